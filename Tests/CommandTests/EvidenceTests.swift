@@ -12,7 +12,7 @@ import Testing
 /// Evidence is never touched: bytes, times and listing of a store's folder are the same before and after.
 @Suite struct EvidenceTests {
   private static let commands = [
-    ["rows"], ["rows", "--format", "json"],
+    ["rows"], ["rows", "--format", "json"], ["timeline"], ["recover", "--format", "json"], ["inspect", "--commits"],
     ["inspect"], ["inspect", "--format", "json", "--sizes", "--sha256"], ["inspect", "--without-wal"],
     ["diagnose", "--fail-on", "never"], ["diagnose", "--fail-on", "never", "--format", "json", "--without-wal"],
     ["repair", "--safe"], ["repair", "--structure", "high-water,join-orphans", "--format", "json", "--without-wal"],
@@ -20,6 +20,7 @@ import Testing
   /// One run of each command, since the effect of a store's location does not depend on the options.
   private static let commandsInPlace = [
     ["inspect", "--without-wal"], ["diagnose", "--fail-on", "never", "--format", "json"], ["repair", "--safe"],
+    ["timeline", "--format", "jsonl"], ["recover", "--summary"],
   ]
 
   @Test(.needsSharedData, arguments: Catalogue.real)
@@ -28,8 +29,13 @@ import Testing
     let copy = try folder.copyStore(entry.path)
     let elsewhere = try TemporaryFolder()
     let repair = ["repair", "--safe", "--force", "--output", elsewhere("Mended.sqlite")]
+    // Every value of every object is read.
+    let exports = ["copy", "place"].map { ["rows", "--format", "sqlite", "--output", elsewhere("\($0).sqlite")] }
     // Examined in its own folder as well, which may be read-only.
-    for (store, commands) in [(copy, Self.commands + [repair]), (entry.path, Self.commandsInPlace)] {
+    for (store, commands) in [
+      (copy, Self.commands + [repair, exports[0], ["compare", entry.path]]),
+      (entry.path, Self.commandsInPlace + [exports[1]]),
+    ] {
       let parent = (store as NSString).deletingLastPathComponent
       let before = FolderState(of: parent)
       for command in commands {

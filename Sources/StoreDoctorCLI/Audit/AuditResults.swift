@@ -142,9 +142,7 @@ final class AuditResults {
 
   private func put(_ bytes: [UInt8]) throws {
     if let report { return try report.write(bytes) }
-    guard bytes.withUnsafeBytes({ writeWhole($0, to: STDOUT_FILENO) }) else {
-      throw OutputFileError(path: PosixPath("standard output"), code: errno)
-    }
+    try bytes.withUnsafeBytes { try standardOutput($0) }
   }
 }
 

@@ -12,7 +12,7 @@ import StoreSQLite
 #endif
 
 /// `storedoctor compare A B`.
-struct Compare: ParsableCommand {
+struct Compare: ParsableCommand, StyledOutput {
   static let configuration = CommandConfiguration(
     abstract: "Compare the objects of two stores, also of different model versions.",
     discussion: """
@@ -112,11 +112,7 @@ struct Compare: ParsableCommand {
       let parts = word.split(separator: ".", maxSplits: 1)
       if parts.count == 2 { options.attributes[String(parts[0])] = String(parts[1]) }
     }
-    let output = OutputBytes { bytes in
-      guard writeWhole(bytes, to: STDOUT_FILENO) else {
-        throw OutputFileError(path: PosixPath("standard output"), code: errno)
-      }
-    }
+    let output = OutputBytes(to: standardOutput)
     var text = ComparisonText(limit: summary ? 0 : limit)
     var isFirst = true
     if format == .json, !summary { try output.append("{\n  \"changes\": [") }
@@ -134,8 +130,7 @@ struct Compare: ParsableCommand {
     progress?.clear()
     switch format {
     case .text:
-      let look = Look(color: color)
-      try output.append(text.text(comparison, width: look.width, isStyled: look.isStyled))
+      try output.append(text.text(comparison, width: width, isStyled: isStyled))
     case .jsonl: try output.append(JSONValue.object(comparison.summary).lineText)
     case .json:
       guard !summary else {
@@ -150,9 +145,5 @@ struct Compare: ParsableCommand {
     }
     try output.flush()
     return comparison
-  }
-
-  private struct Look: StyledOutput {
-    var color: ColorWish
   }
 }

@@ -12,6 +12,7 @@ extension ModelHash: RecordedCommand {}
 extension ModelMatchCommand: RecordedCommand {}
 extension ModelPin: RecordedCommand {}
 extension ModelShow: RecordedCommand {}
+extension Recover: RecordedCommand {}
 extension Repair: RecordedCommand {}
 extension RowsCommand: RecordedCommand {}
 extension Undo: RecordedCommand {}

@@ -6,7 +6,7 @@ import StoreReports
 import StoreSQLite
 
 /// `storedoctor recover STORE`.
-struct Recover: ParsableCommand {
+struct Recover: ParsableCommand, StyledOutput {
   static let configuration = CommandConfiguration(
     abstract: "Show what is left of deleted objects, and earlier versions of objects.",
     discussion: """
@@ -64,6 +64,8 @@ struct Recover: ParsableCommand {
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit is 0 or more") }
     if verify != nil, format != .text { throw ValidationError("--verify writes text; omit --format") }
@@ -98,7 +100,7 @@ struct Recover: ParsableCommand {
         for row in recovery.rows { try standardOutput(Recovery.line(row)) }
       case .text:
         try standardOutput(
-          recovery.text(width: Look(color: color).width, isStyled: Look(color: color).isStyled, isSummary: summary))
+          recovery.text(width: width, isStyled: isStyled, isSummary: summary))
       }
     }
   }
@@ -120,8 +122,6 @@ struct Recover: ParsableCommand {
     try standardOutput("\(equal) of \(result.ranges) byte ranges are as in the report\n")
     if !result.differences.isEmpty { throw ExitCode(1) }
   }
-
-  private struct Look: StyledOutput { var color: ColorWish }
 }
 
 extension RecoveredRow.Grade: ExpressibleByArgument {}

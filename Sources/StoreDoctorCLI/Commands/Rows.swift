@@ -13,7 +13,7 @@ import StoreSQLite
 #endif
 
 /// `storedoctor rows STORE [ENTITY]`.
-struct RowsCommand: ParsableCommand {
+struct RowsCommand: ParsableCommand, StyledOutput {
   static let configuration = CommandConfiguration(
     commandName: "rows",
     abstract: "Show the objects of a store as its app sees them.",
@@ -207,7 +207,7 @@ struct RowsCommand: ParsableCommand {
       let list = EntityList(StoreOverview(opened))
       try opened.checkUnchanged()
       return try standardOutput(
-        format == .json ? list.json.text : list.text(width: look.width, isStyled: look.isStyled))
+        format == .json ? list.json.text : list.text(width: width, isStyled: isStyled))
     }
     let target = PosixPath(argument: outputPath)
     switch format {
@@ -315,20 +315,14 @@ struct RowsCommand: ParsableCommand {
   private func show(_ rows: Rows, in path: PosixPath?, prefix: String = "") throws {
     let file = try path.map { try StreamedFile(creating: $0, keepsParts: false, mode: 0o600) }
     let output = OutputBytes { bytes in
-      guard let file else {
-        guard writeWhole(bytes, to: STDOUT_FILENO) else {
-          throw OutputFileError(path: PosixPath("standard output"), code: errno)
-        }
-        return
-      }
-      try file.write(bytes)
+      if let file { try file.write(bytes) } else { try standardOutput(bytes) }
     }
     let style = ValueStyle(dates: dateFormat, writesBinary: binary)
     var remarks: [String] = []
     switch format {
     case .table:
       var table = RowTable(
-        width: look.width, isStyled: look.isStyled, isLong: isLong, isChosen: !columns.isEmpty, noun: rows.entity.name
+        width: width, isStyled: isStyled, isLong: isLong, isChosen: !columns.isEmpty, noun: rows.entity.name
       )
       try rows.write(&table, to: output)
     case .jsonl, .json:
@@ -340,18 +334,13 @@ struct RowsCommand: ParsableCommand {
         style, keepsFormulas: keepFormulas, isForTerminal: file == nil && isatty(STDOUT_FILENO) == 1)
       try rows.write(&writer, to: output)
       remarks = writer.remarks
+      if writer.guarded > 0 { remarks.append("--keep-formulas writes texts that begin like formulas as they are") }
     case .sqlite: break
     }
     try rows.store.checkUnchanged()
     try file?.finish()
     for remark in rows.remarks + remarks { standardError("storedoctor: \(prefix)\(remark)") }
     if rows.undecided > 0 { throw ExitCode(2) }
-  }
-
-  private var look: Look { Look(color: color) }
-
-  private struct Look: StyledOutput {
-    var color: ColorWish
   }
 }
 

@@ -33,6 +33,15 @@ func standardOutput(_ text: String, done: String? = nil) throws {
   throw error
 }
 
+/// Writes bytes to standard output completely.
+///
+/// - Throws: `OutputFileError`.
+func standardOutput(_ bytes: UnsafeRawBufferPointer) throws {
+  guard writeWhole(bytes, to: STDOUT_FILENO) else {
+    throw OutputFileError(path: PosixPath("standard output"), code: errno)
+  }
+}
+
 /// Writes a line to standard error, in the place of a progress line that stands there.
 func standardError(_ line: String) { ProgressLine.erasing { writeWhole(line + "\n", to: STDERR_FILENO) } }
 

@@ -27,6 +27,15 @@ package struct ComparisonText {
     for (entity, reason) in comparison.notCompared {
       page.paragraph(escapedForTerminal("\(entity) is not compared: \(reason)"), first: "  ! ", style: .warning)
     }
+    let unpaired = comparison.notCompared.map(\.entity).filter { name in
+      !comparison.entities.contains { $0.name == name }
+    }
+    if let first = unpaired.first {
+      page.paragraph(
+        escapedForTerminal(
+          "name an attribute to pair by, as in --by \(first).ATTRIBUTE, or use --by key if one store is a copy of the"
+            + " other"), first: "    ")
+    }
     for entity in comparison.entities where !entity.isEqual { write(entity, to: &page) }
     write("Only in the first store", comparison.onlyBefore, to: &page)
     write("Only in the second store", comparison.onlyAfter, to: &page)

@@ -60,9 +60,14 @@ extension RowValue {
     switch self {
     case .null, .absent: hasher.combine(0)
     case .keys(let keys): for key in keys { hasher.combine(key) }
-    case .key(let key): hasher.combine(key)
+    case .key(let number), .integer(let number): hasher.combine(number)
     default:
-      if let number { hasher.combine(number) } else if let bytes { hasher.combine(bytes: bytes) }
+      if let number {
+        // A whole number is the same one whatever type it has; large ones are not rounded.
+        if let whole = Int64(exactly: number) { hasher.combine(whole) } else { hasher.combine(number) }
+      } else if let bytes {
+        hasher.combine(bytes: bytes)
+      }
     }
   }
 

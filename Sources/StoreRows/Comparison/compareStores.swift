@@ -37,6 +37,9 @@ private struct Comparer {
   let options: ComparisonOptions
   let pairing: ModelPairing
   let loaders: (before: ColumnLoader, after: ColumnLoader)
+  /// Whether one store comes from the other, so that a key is of the same object in both.
+  let hasSharedKeys: Bool
+  /// Whether all objects are paired by key.
   let isPairedByKey: Bool
   /// For each entity of the first store that is paired by an attribute, the key in the second store for each key.
   private var translations: [EntityID: [Int64: Int64]] = [:]
@@ -48,9 +51,8 @@ private struct Comparer {
     self.options = options
     pairing = ModelPairing(before, after)
     loaders = (ColumnLoader(before, StoreMap(before)), ColumnLoader(after, StoreMap(after)))
-    isPairedByKey =
-      options.pairing == .key
-      || options.attributes.isEmpty && before.metadata.uuid != nil && before.metadata.uuid == after.metadata.uuid
+    hasSharedKeys = before.metadata.uuid != nil && before.metadata.uuid == after.metadata.uuid
+    isPairedByKey = options.pairing == .key || options.attributes.isEmpty && hasSharedKeys
     result = StoreComparison(before: StoreIdentity(before), after: StoreIdentity(after))
   }
 
@@ -85,6 +87,14 @@ private struct Comparer {
     for name in asked.sorted() where !known.contains(name) {
       throw UnknownEntity(name: name, known: Set(known).sorted(), place: "store")
     }
+    let properties = Set(
+      pairing.pairs.flatMap { pair in
+        (pair.columns.map(\.before) + pair.onlyBefore).map { "\(pair.before.name).\($0.name)" }
+          + (pair.columns.map(\.after) + pair.onlyAfter).map { "\(pair.after.name).\($0.name)" }
+      })
+    for name in options.ignored.sorted() where !properties.contains(name) {
+      throw RowQueryError("no property \(quoted(name)) in these stores\(didYouMean(name, among: Array(properties)))")
+    }
   }
 
   private func isWanted(_ entities: EntityLayout...) -> Bool {
@@ -102,16 +112,16 @@ private struct Comparer {
 
   private func readers(_ pair: ModelPairing.EntityPair) throws -> Readers {
     let columns = pair.columns.filter { column in
-      !leadsToUnpaired(column.before) && !options.ignored.contains("\(pair.before.name).\(column.before.name)")
-        && !options.ignored.contains("\(pair.after.name).\(column.after.name)")
+      !leadsToUnpaired(column.before) && !isIgnored(column.before, of: pair.before)
+        && !isIgnored(column.after, of: pair.after)
     }
     let title = pair.after.titleAttribute.flatMap { title in columns.firstIndex { $0.after.name == title } }
     return Readers(
       before: try RowReader(
-        pair.before, columns: columns.map(\.before.name), and: pair.onlyBefore.map(\.name), includesSubentities: false,
+        pair.before, columns: columns.map(\.before.name), and: onlyBefore(pair).map(\.name), includesSubentities: false,
         readsBinary: true, loader: loaders.before),
       after: try RowReader(
-        pair.after, columns: columns.map(\.after.name), and: pair.onlyAfter.map(\.name), includesSubentities: false,
+        pair.after, columns: columns.map(\.after.name), and: onlyAfter(pair).map(\.name), includesSubentities: false,
         readsBinary: true, loader: loaders.after),
       columns: columns, title: title,
       destinations: columns.map { column in
@@ -120,6 +130,18 @@ private struct Comparer {
         default: nil
         }
       })
+  }
+
+  private func isIgnored(_ column: RowColumn, of entity: EntityLayout) -> Bool {
+    options.ignored.contains("\(entity.name).\(column.name)")
+  }
+
+  private func onlyBefore(_ pair: ModelPairing.EntityPair) -> [RowColumn] {
+    pair.onlyBefore.filter { !isIgnored($0, of: pair.before) }
+  }
+
+  private func onlyAfter(_ pair: ModelPairing.EntityPair) -> [RowColumn] {
+    pair.onlyAfter.filter { !isIgnored($0, of: pair.after) }
   }
 
   /// Whether a relationship leads to objects that could not be paired, so that its links cannot be compared.
@@ -138,8 +160,8 @@ private struct Comparer {
     if pair.before.name != pair.after.name { comparison.nameBefore = pair.before.name }
     comparison.renamed = pair.columns.filter { $0.before.name != $0.after.name }
       .map { ($0.before.name, $0.after.name) }
-    comparison.dropped = pair.onlyBefore.map { .init(name: $0.name, values: 0) }
-    comparison.new = pair.onlyAfter.map { .init(name: $0.name, values: 0) }
+    comparison.dropped = onlyBefore(pair).map { .init(name: $0.name, values: 0) }
+    comparison.new = onlyAfter(pair).map { .init(name: $0.name, values: 0) }
     return comparison
   }
 
@@ -177,6 +199,10 @@ private struct Comparer {
   /// Pairs objects by an attribute that is unique in both stores.
   private mutating func translate(_ pair: ModelPairing.EntityPair) throws {
     guard !pair.before.isAbstract || !pair.after.isAbstract else { return }
+    if hasSharedKeys, givenAttribute(for: pair) == nil {
+      translations[pair.before.id] = try sharedKeys(pair)
+      return
+    }
     guard let name = try attribute(for: pair) else {
       // Without objects on one side there is nothing to pair.
       let counts = try [(before, pair.before), (after, pair.after)].map { store, entity in
@@ -189,8 +215,7 @@ private struct Comparer {
       result.notCompared.append(
         (
           pair.name,
-          "the stores have different UUIDs, and no attribute of \(pair.name) is unique; name one with"
-            + " --by \(pair.name).ATTRIBUTE, or use --by key if one store is a copy of the other"
+          "the stores have different UUIDs, and no attribute of \(pair.name) is unique"
         ))
       return
     }
@@ -221,8 +246,24 @@ private struct Comparer {
     translations[pair.before.id] = translation
   }
 
+  private func givenAttribute(for pair: ModelPairing.EntityPair) -> String? {
+    options.attributes[pair.after.name] ?? options.attributes[pair.before.name]
+  }
+
+  /// The keys that objects of the entity have in both stores, each leading to itself.
+  private func sharedKeys(_ pair: ModelPairing.EntityPair) throws -> [Int64: Int64] {
+    func keys(_ entity: EntityLayout, _ loader: ColumnLoader) throws -> [Int64] {
+      var keys: [Int64] = []
+      try RowReader(entity, columns: [], includesSubentities: false, loader: loader).forEach { keys.append($0.key) }
+      return keys
+    }
+    let after = Set(try keys(pair.after, loaders.after))
+    let shared = try keys(pair.before, loaders.before).filter(after.contains)
+    return Dictionary(uniqueKeysWithValues: Set(shared).map { ($0, $0) })
+  }
+
   private func attribute(for pair: ModelPairing.EntityPair) throws -> String? {
-    if let given = options.attributes[pair.after.name] ?? options.attributes[pair.before.name] { return given }
+    if let given = givenAttribute(for: pair) { return given }
     let constraints = (pair.after.uniquenessConstraints + pair.before.uniquenessConstraints).filter { $0.count == 1 }
     let names = pair.columns.map(\.after.name)
     if let unique = constraints.compactMap(\.first).first(where: names.contains) { return unique }
@@ -244,12 +285,16 @@ private struct Comparer {
     return found
   }
 
+  private func pairingName(_ pair: ModelPairing.EntityPair) throws -> String {
+    hasSharedKeys && givenAttribute(for: pair) == nil ? "key" : try attribute(for: pair) ?? ""
+  }
+
   private mutating func compareByAttribute(
     _ pair: ModelPairing.EntityPair, _ report: (ObjectChange) throws -> Void
   ) throws {
     let translation = translations[pair.before.id] ?? [:]
     let readers = try readers(pair)
-    var work = Work(pair, readers, begin(pair, by: try attribute(for: pair) ?? ""))
+    var work = Work(pair, readers, begin(pair, by: try pairingName(pair)))
     let matched = Set(translation.values)
     let right = try readers.after.cursor(key: 0)
     let left = try readers.before.cursor()
@@ -297,7 +342,7 @@ private struct Comparer {
   }
 }
 
-/// 64 bits that stand for a value; other values have others but once in 10¹⁹.
+/// Two 64-bit hashes that stand for a value. They hold within one run of the program.
 private struct Digest: Hashable {
   private let high: Int, low: Int
 

@@ -10,7 +10,8 @@ package struct CSVRowWriter: RowWriter {
   private let keepsFormulas: Bool
   private let isForTerminal: Bool
   private var columnCount = 0
-  private var guarded = 0
+  /// Cells with an apostrophe in front.
+  package private(set) var guarded = 0
   private var repaired = 0
 
   /// - Parameter isForTerminal: whether control characters are escaped.
@@ -41,7 +42,7 @@ package struct CSVRowWriter: RowWriter {
     if guarded > 0 {
       remarks.append(
         "\(guarded) cell\(guarded == 1 ? " that a spreadsheet would take for a formula has" : "s that a spreadsheet would take for formulas have")"
-          + " an apostrophe in front; --keep-formulas writes what is stored")
+          + " an apostrophe in front")
     }
     if repaired > 0 {
       remarks.append(

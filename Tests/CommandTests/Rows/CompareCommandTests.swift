@@ -99,6 +99,47 @@ import Testing
     #expect(try kinds(named.output) == ["changed Note 3 body"], "\(named.output)")
   }
 
+  /// Of stores with one UUID only the entity that is named is paired by an attribute, and the others by key.
+  @Test func oneEntityIsPairedByAnAttributeAndTheOthersByKey() throws {
+    let folder = try TemporaryFolder()
+    let other = try edited(
+      folder,
+      """
+      UPDATE ZNOTE SET Z_PK = Z_PK + 1000; UPDATE Z_3TAGS SET Z_3NOTES = Z_3NOTES + 1000;
+      UPDATE ZATTACHMENT SET ZNOTE = ZNOTE + 1000; UPDATE ZTAG SET ZNAME = 'x' WHERE Z_PK = 2
+      """)
+    let outcome = try Program.run([
+      "compare", Self.notes, other, "--by", "Note.uuid", "--by", "Checklist.uuid", "--format", "jsonl",
+    ])
+    #expect(try kinds(outcome.output) == ["changed Tag 2 name"], "\(outcome.output) \(outcome.errors)")
+  }
+
+  /// Numbers that are equal as floating-point numbers are not taken for one.
+  @Test func largeNumbersAreNotRounded() throws {
+    let folder = try TemporaryFolder()
+    let first = try edited(folder, "UPDATE ZNOTE SET ZDONE = 9007199254740992 WHERE Z_PK = 6")
+    let other = try TemporaryFolder()
+    let second = try edited(
+      other,
+      """
+      UPDATE ZNOTE SET ZDONE = 9007199254740993 WHERE Z_PK = 6;
+      UPDATE Z_METADATA SET Z_UUID = '11111111-2222-3333-4444-555555555555'
+      """)
+    let outcome = try Program.run([
+      "compare", first, second, "--entity", "Checklist", "--by", "Checklist.done", "--format", "jsonl",
+    ])
+    #expect(try kinds(outcome.output).contains("removed Checklist 6"), "\(outcome.output)")
+  }
+
+  @Test(arguments: [
+    (["--ignore", "Note.titel"], "no property 'Note.titel' in these stores; did you mean 'Note.title'"),
+    (["--ignore", "Nota.title"], "no entity 'Nota'"), (["--by", "Note.uuuid"], "is not an attribute in both stores"),
+  ])
+  func mistypedNamesAreErrors(options: [String], message: String) throws {
+    let outcome = try Program.run(["compare", Self.notes, Self.notes] + options)
+    #expect(outcome.status == 2 && outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
   @Test func documentsHaveTheShapeOfTheirSchema() throws {
     let folder = try TemporaryFolder()
     let other = try edited(folder, "DELETE FROM ZNOTE WHERE Z_PK = 7; UPDATE ZTAG SET ZNAME = 'x' WHERE Z_PK = 1")

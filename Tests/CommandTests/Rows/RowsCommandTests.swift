@@ -1,4 +1,5 @@
 import Foundation
+import StorePropertyLists
 import StoreSQLite
 import TestSupport
 import Testing
@@ -193,6 +194,43 @@ import Testing
     let long = try Program.run(["rows", store.path, "Note", "--long", "--key", "2"])
     #expect(long.output.contains(#"a\u{1b}[2J↵\u{202e}b,"c""#))
   }
+
+  /// Archives in which an object contains itself, 2^60 others, or 5,000 levels of others.
+  @Test func nestedArchivesEnd() throws {
+    let store = try changedStore("SELECT 1")
+    let connection = try Connection(writing: store.path, create: false)
+    for (key, archive) in Self.nestedArchives.enumerated() {
+      let statement = try connection.prepare("UPDATE ZATTACHMENT SET ZDATA = ? WHERE Z_PK = ?")
+      // The first byte says that the value is in the row.
+      try statement.bind([1] + archive, at: 1)
+      try statement.bind(Int64(key + 1), at: 2)
+      _ = try statement.step()
+    }
+    connection.close()
+    for format in ["jsonl", "json", "csv", "table"] {
+      let outcome = try rows(store.path, "Attachment", "--binary", "--format", format)
+      #expect(outcome.status == 0 && outcome.seconds < Program.patience, "\(format): \(outcome.errors.prefix(200))")
+      #expect(outcome.memory < 256 << 20 && outcome.output.utf8.count < 8 << 20, "\(format)")
+      guard format == "jsonl" else { continue }
+      for line in outcome.output.split(separator: "\n") { #expect(throws: Never.self) { try JSONTree(String(line)) } }
+      #expect(outcome.output.contains("$ref"), "\(outcome.output.prefix(600))")
+    }
+    let database = store.folder("readable.sqlite")
+    #expect(try rows(store.path, "--format", "sqlite", "--output", database).status == 0)
+  }
+
+  private static let nestedArchives: [[UInt8]] = {
+    var itself = KeyedArchiveBuilder()
+    let id = itself.reserve()
+    itself.fill(id, classes: ["Box", "NSObject"], fields: [("content", .reference(id))])
+    var many = KeyedArchiveBuilder()
+    var pair = many.string("x")
+    for _ in 0..<60 { pair = many.array([pair, pair]) }
+    var deep = KeyedArchiveBuilder()
+    var box = deep.string("x")
+    for _ in 0..<5_000 { box = deep.array([box]) }
+    return [itself.binary(root: id), many.binary(root: pair), deep.binary(root: box)]
+  }()
 
   /// A text of 100 MB is written without being held twice more.
   @Test func aLargeTextNeedsItsOwnRoomOnce() throws {
