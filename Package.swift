@@ -95,6 +95,12 @@ let package = Package(
         "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels", "StoreScanning", "StoreDiagnosis",
       ]),
     .target(
+      name: "StoreMigrator",
+      dependencies: [
+        "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreCoreData", "StoreMigration", "StoreModels", "StoreRows", "StoreDiagnosis", "StoreRepair",
+      ]),
+    .target(
       name: "StoreAudit",
       dependencies: [
         "CStoreZlib", "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
@@ -205,6 +211,12 @@ let package = Package(
     .testTarget(
       name: "StoreCoreDataTests",
       dependencies: ["StoreSQLite", "StoreDataModel", "StoreCoreData", "StoreGenerator", "TestSupport"]),
+    .testTarget(
+      name: "StoreMigratorTests",
+      dependencies: [
+        "StoreSQLite", "StorePropertyLists", "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreDiagnosis",
+        "StoreRepair", "StoreRows", "StoreGenerator", "StoreMigrator", "TestSupport",
+      ]),
     .testTarget(name: "StorePredicatesTests", dependencies: ["StoreDataModel", "StorePredicates", "TestSupport"]),
     .testTarget(
       name: "StoreGeneratorTests",

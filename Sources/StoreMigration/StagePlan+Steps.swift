@@ -34,19 +34,19 @@ extension StagePlan {
   }
 
   /// One inferred migration, with what its `willMigrate` code fills.
-  struct PlannedStep: Equatable {
-    var from: String
-    var to: String
+  package struct PlannedStep: Equatable {
+    package var from: String
+    package var to: String
     var fills: [Fill] = []
     /// Whether code of the app runs before and after it.
-    var isCustom = false
+    package var isCustom = false
   }
 
   /// The migrations that run from one version to another; nil if the plan runs the other way.
   ///
   /// Consecutive lightweight stages are one inference, from the version reached so far to the last of them; a custom
   /// stage ends them and is an inference of its own.
-  func steps(from start: String, to end: String) -> [PlannedStep]? {
+  package func steps(from start: String, to end: String) -> [PlannedStep]? {
     let names = order
     guard let first = names.firstIndex(of: start), let last = names.firstIndex(of: end), first <= last else {
       return nil

@@ -37,15 +37,17 @@ func firstOf(_ sentences: [String], _ limit: Int) -> [String] {
 ///
 /// The names are equal, except in stores where a rename left the old name behind (three were seen); there the model's
 /// renaming identifier identifies the entity.
-struct ModelNames {
-  private(set) var numbers: [String: Int64] = [:]
+package struct ModelNames {
+  /// The number of each entity of the model that `Z_PRIMARYKEY` has, by the model's name.
+  package private(set) var numbers: [String: Int64] = [:]
   private(set) var problems: [String] = []
   private var modelNames: [EntityID: String] = [:]
   private var rowNames: [String: String] = [:]
   private let model: Model
   private let entityMap: EntityMap
 
-  init(model: Model, entityMap: EntityMap) {
+  /// Matches the names of a model with a store's.
+  package init(model: Model, entityMap: EntityMap) {
     self.model = model
     self.entityMap = entityMap
     let rows = entityMap.rows.filter { !$0.id.isInternal }
@@ -169,18 +171,19 @@ extension Model {
 // MARK: Matching the plan
 
 /// Matches the planned tables and columns with those a store has.
-private struct TableMatches {
+package struct TableMatches {
   /// For each root entity, its table.
-  var tableName: [String: String] = [:]
+  package private(set) var tableName: [String: String] = [:]
   /// For each role, the name of the column.
-  var column: [TablePlan.Role: String] = [:]
+  package private(set) var column: [TablePlan.Role: String] = [:]
   var leafColumns: [TablePlan.PropertyID: [AttributeLayout.LeafColumn]] = [:]
   /// For each table, the columns that have been matched.
   var claimed: [String: Set<String>] = [:]
   private(set) var lacking: [Lacking] = []
   private(set) var differingTypes: [DifferingType] = []
 
-  init(plan: TablePlan, shape: Shape, names: ModelNames) {
+  /// Looks for what was planned among the tables that exist.
+  package init(plan: TablePlan, shape: Shape, names: ModelNames) {
     for planned in plan.tables {
       // A root entity with an incomplete rename may still have its old table name.
       let oldName = "Z" + names.rowName(of: planned.root).uppercased()

@@ -16,6 +16,8 @@ final class WriteRules {
     case indexes
     /// Rows and tables of any name, in a private database.
     case everything
+    /// The same, and tables and columns may be renamed and added.
+    case structure
     /// Fixed statements of this module, which contain nothing from a store.
     case ourOwn
   }
@@ -54,13 +56,22 @@ final class WriteRules {
       return Authorizer.allows(action, first: first, second: second) || allowsFunction(lowercased(second), trigger)
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
       return allowsWrite(action, to: lowercased(first), trigger: trigger)
-    case SQLITE_CREATE_INDEX, SQLITE_DROP_INDEX, SQLITE_REINDEX: return scope == .indexes || scope == .everything
-    case SQLITE_CREATE_TABLE, SQLITE_DROP_TABLE, SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return scope == .everything
+    case SQLITE_CREATE_INDEX, SQLITE_DROP_INDEX, SQLITE_REINDEX: return scope == .indexes || isFree
+    case SQLITE_CREATE_TABLE, SQLITE_DROP_TABLE, SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return isFree
+    case SQLITE_ALTER_TABLE: return scope == .structure
     default: return Authorizer.allows(action, first: first, second: second)
     }
   }
 
+  private var isFree: Bool { scope == .everything || scope == .structure }
+
+  /// What SQLite itself calls to carry out `ALTER TABLE`.
+  private static let alteringFunctions: Set<String> = [
+    "sqlite_rename_table", "sqlite_rename_column", "sqlite_rename_test", "sqlite_rename_quotefix", "sqlite_drop_column",
+  ]
+
   private func allowsFunction(_ function: String, _ trigger: UnsafePointer<CChar>?) -> Bool {
+    if scope == .structure, Self.alteringFunctions.contains(function) { return true }
     if trigger == nil { return RowFunctions.names.contains(function) }
     return triggerFunctions.contains(function) && triggers.contains(lowercased(trigger))
   }
@@ -81,7 +92,7 @@ final class WriteRules {
     case .tables(let tables): tables.contains(table)
     // SQLite writes an index into `sqlite_master`.
     case .indexes: table == "sqlite_master" || table == "sqlite_schema"
-    case .everything, .ourOwn: true
+    case .everything, .structure, .ourOwn: true
     }
   }
 }

@@ -27,6 +27,13 @@ extension Connection {
     try with(.everything, body)
   }
 
+  /// The same, and tables and columns may be renamed and added too.
+  ///
+  /// - Throws: what `body` throws.
+  package func allowingStructureChanges<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try with(.structure, body)
+  }
+
   /// Runs `body` with triggers off, for changes that include what the triggers did.
   ///
   /// - Throws: what `body` throws, and `SQLiteError` when the connection is closed.

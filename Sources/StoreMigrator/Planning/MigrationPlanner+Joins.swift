@@ -1,0 +1,169 @@
+import StoreCoreData
+import StoreDataModel
+import StoreWords
+
+/// Join tables, and new tables in their order.
+extension MigrationPlanner {
+  mutating func planJoins() {
+    var used: Set<String> = []
+    var hops: [(from: String, to: String)] = []
+    for join in plan.joinTables {
+      guard let past = map.past(join.source), let other = map.past(join.destination),
+        let old = source.joins.first(where: { $0.has(past, other) }), used.insert(old.name).inserted
+      else {
+        newTables.insert(join.name)
+        result.tables.made += 1
+        continue
+      }
+      // For a relationship that is its own inverse both ends are the same, and their columns keep their places.
+      let isTurned = past != other && !(old.source.entity == past.entity && old.source.relationship == past.property)
+      let ends = isTurned ? (old.destination, old.source) : (old.source, old.destination)
+      var columns = [(ends.0.column, join.sourceColumn), (ends.1.column, join.destinationColumn)]
+      for order in join.orderColumns {
+        guard let existing = order.relationship == join.source ? ends.0.orderColumn : ends.1.orderColumn else {
+          // Refused already if there are links.
+          remake(old, as: join, columns)
+          columns = []
+          break
+        }
+        columns.append((existing, order.name))
+      }
+      guard !columns.isEmpty else { continue }
+      if columns.count < 2 + old.orderColumns.count {
+        remake(old, as: join, columns)
+        continue
+      }
+      if join.source.entity == join.destination.entity, past != other,
+        isChanged(join.source.entity, since: map.difference.sourceEntity(of: join.source.entity))
+      {
+        assume(
+          "\(join.source.entity): the join table of '\(join.source.property)' and '\(join.destination.property)' keeps the "
+            + "one of the two that it is named after; a model does not say which, and Core Data was seen to choose anew"
+        )
+      }
+      if old.name != join.name { hops.append((old.name, join.name)) }
+      let isChanged = rename(columns, of: join.name)
+      if old.name != join.name || isChanged { result.tables.altered += 1 }
+    }
+    for hop in hops {
+      add(.renameJoinTable, "ALTER TABLE \(identifier(hop.from)) RENAME TO \(identifier(hop.from + "TEMP"))")
+    }
+    for hop in hops {
+      renamedTables[hop.from] = hop.to
+      add(.renameJoinTable, "ALTER TABLE \(identifier(hop.from + "TEMP")) RENAME TO \(identifier(hop.to))")
+    }
+    for old in source.joins where !used.contains(old.name) {
+      goneTables.insert(old.name)
+      result.tables.dropped += 1
+      add(.dropTable, "DROP TABLE \(identifier(old.name))")
+    }
+    createTables()
+  }
+
+  private func isChanged(_ entity: String, since old: String?) -> Bool {
+    guard let new = map.target.entity(named: entity), let old = old.flatMap({ map.source.entity(named: $0) }) else {
+      return true
+    }
+    return Set(new.properties.map(\.name)) != Set(old.properties.map(\.name))
+  }
+
+  /// Tables of new entities in reverse order, each with its join tables right after it.
+  private mutating func createTables() {
+    for table in plan.tables.reversed() {
+      let joins = plan.joinTables.filter { map.target.root(of: $0.source.entity)?.name == table.root }.map(\.name)
+      for name in [table.name] + joins where newTables.contains(name) {
+        if let sql = creation(of: name) { add(.createTable, sql) }
+      }
+    }
+  }
+
+  /// Renames columns; by way of another name where a new name is still taken. Whether there was anything to rename.
+  private mutating func rename(_ columns: [(old: String, new: String)], of table: String) -> Bool {
+    let changed = columns.filter { $0.old != $0.new }
+    let taken = Set(columns.map(\.old))
+    func rename(_ old: String, _ new: String) {
+      add(.renameColumn, "ALTER TABLE \(identifier(table)) RENAME COLUMN \(identifier(old)) TO \(identifier(new))")
+    }
+    let inTheWay = changed.filter { taken.contains($0.new) }
+    for column in inTheWay { rename(column.old, column.old + "TEMP") }
+    for column in changed {
+      rename(inTheWay.contains { $0.old == column.old } ? column.old + "TEMP" : column.old, column.new)
+    }
+    return !changed.isEmpty
+  }
+
+  private mutating func remake(_ old: JoinTableLayout, as join: TablePlan.JoinTable, _ columns: [(String, String)]) {
+    guard let sql = creation(of: join.name) else { return }
+    goneTables.insert(old.name)
+    result.tables.remade += 1
+    let aside = identifier("_T_" + old.name)
+    add(.remakeTable, "ALTER TABLE \(identifier(old.name)) RENAME TO \(aside)")
+    add(.remakeTable, sql)
+    let new = columns.map { identifier($0.1) }.joined(separator: ", ")
+    let from = columns.map { identifier($0.0) }.joined(separator: ", ")
+    add(.remakeTable, "INSERT INTO \(identifier(join.name)) (\(new)) SELECT \(from) FROM \(aside)")
+    add(.remakeTable, "DROP TABLE \(aside)")
+  }
+
+  // MARK: Numbers
+
+  /// Entity numbers in rows, in companions and in history.
+  mutating func planRenumbering() {
+    var changes: [(old: Int64, new: Int64)] = []
+    for entity in map.source.entities {
+      guard let new = map.difference.destinationEntity(of: entity.name), let before = source.numbers[entity.name],
+        let after = numbers[new], before != after
+      else { continue }
+      changes.append((before, after))
+    }
+    changes.sort { $0.old < $1.old }
+    refuseLostHistory()
+    guard !changes.isEmpty else { return }
+    for table in plan.tables where !newTables.contains(table.name) {
+      let members = map.target.entities.map(\.name).filter { map.target.root(of: $0)?.name == table.root }
+      let own = changes.filter { change in members.contains { numbers[$0] == change.new } }
+      if !own.isEmpty { renumber("Z_ENT", of: table.name, own) }
+      for column in table.columns {
+        guard case .companion(let id) = column.role,
+          let destination = map.target.property(id.property, of: id.entity)?.relationship?.destination
+        else { continue }
+        let family = map.target.entities.map(\.name).filter { map.target.entity($0, isKindOf: destination) }
+        let led = changes.filter { change in family.contains { numbers[$0] == change.new } }
+        if !led.isEmpty { renumber(column.name, of: table.name, led) }
+      }
+    }
+    if source.store.shape.tables["ACHANGE"]?.has("ZENTITY") == true { renumber("ZENTITY", of: "ACHANGE", changes) }
+  }
+
+  private mutating func renumber(_ column: String, of table: String, _ changes: [(old: Int64, new: Int64)]) {
+    let cases = changes.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
+    let olds = changes.map { String($0.old) }.joined(separator: ", ")
+    add(
+      .renumber,
+      "UPDATE \(table) SET \(column) = CASE \(column) \(cases) ELSE \(column) END WHERE \(column) IN (\(olds))")
+  }
+
+  /// What becomes of changes of an entity that goes is not known.
+  private mutating func refuseLostHistory() {
+    guard source.store.shape.tables["ACHANGE"]?.has("ZENTITY") == true else { return }
+    let removed = map.source.entities.map(\.name).filter { map.difference.destinationEntity(of: $0) == nil }
+    for entity in removed {
+      guard let number = source.numbers[entity],
+        let found = try? source.store.connection.prepare("SELECT 1 FROM ACHANGE WHERE ZENTITY = \(number) LIMIT 1")
+          .step(),
+        found
+      else { continue }
+      refusals.append(
+        MigrationRefusal(
+          entity, nil, "history has changes of it, and what becomes of them when the entity goes is not known"))
+    }
+  }
+}
+
+extension JoinTableLayout {
+  /// Whether these are its ends, in any order.
+  fileprivate func has(_ one: TablePlan.PropertyID, _ other: TablePlan.PropertyID) -> Bool {
+    let ends = [source, destination].map { TablePlan.PropertyID($0.entity, $0.relationship) }
+    return ends == [one, other] || ends == [other, one]
+  }
+}

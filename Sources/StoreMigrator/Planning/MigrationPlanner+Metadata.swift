@@ -1,0 +1,129 @@
+import StoreCoreData
+import StoreDataModel
+import StoreJSON
+import StorePropertyLists
+import StoreSQLite
+
+/// Core Data's own tables.
+extension MigrationPlanner {
+  /// `Z_PRIMARYKEY` is made anew only where the set of entities, a number or a parent changes.
+  mutating func planEntityMap() throws {
+    let rows = source.store.entityMap.rows.filter { !$0.id.isInternal }
+    let targets = map.target.entities.sorted { (numbers[$0.name] ?? 0) < (numbers[$1.name] ?? 0) }
+    let isUntouched =
+      rows.count == targets.count
+      && targets.allSatisfy { entity in
+        guard let old = map.difference.sourceEntity(of: entity.name), let number = source.numbers[old],
+          number == numbers[entity.name], let row = source.store.entityMap[EntityID(number)]
+        else { return false }
+        return (row.parent?.number ?? 0) == (entity.parent.flatMap { numbers[$0] } ?? 0)
+      }
+    guard !isUntouched else { return }
+    add(.entityMap, "ALTER TABLE Z_PRIMARYKEY RENAME TO Z_PRIMARYKEY_ORIG")
+    if let sql = creation(of: "Z_PRIMARYKEY") { add(.entityMap, sql) }
+    for entity in targets {
+      add(
+        .entityMap, "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+        [
+          .integer(numbers[entity.name] ?? 0), .text(entity.name),
+          .integer(entity.parent.flatMap { numbers[$0] } ?? 0), .integer(highWater(of: entity)),
+        ])
+    }
+    add(
+      .entityMap,
+      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX "
+        + "FROM Z_PRIMARYKEY_ORIG WHERE Z_ENT >= 16001")
+    add(.entityMap, "DROP TABLE Z_PRIMARYKEY_ORIG")
+  }
+
+  /// The highest key handed out, carried over by the entity; a root has that of all hierarchies its rows come from.
+  private func highWater(of entity: Entity) -> Int64 {
+    let old = map.difference.sourceEntity(of: entity.name)
+    let own = old.flatMap { source.numbers[$0] }.flatMap { source.store.entityMap[EntityID($0)]?.highWater } ?? 0
+    guard entity.parent == nil else { return old.map { map.source.entity(named: $0)?.parent == nil } == true ? 0 : own }
+    let roots = map.target.entities.filter { map.target.root(of: $0.name)?.name == entity.name }
+      .compactMap { map.difference.sourceEntity(of: $0.name) }.compactMap { map.source.root(of: $0)?.name }
+    return Set(roots).compactMap { source.numbers[$0] }
+      .compactMap { source.store.entityMap[EntityID($0)]?.highWater }.reduce(own, max)
+  }
+
+  mutating func planMetadata() throws {
+    let read = try source.store.connection.prepare(
+      "SELECT Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION IS NOT 1, rowid LIMIT 1")
+    guard try read.step(), let bytes = read.blob(0),
+      case .dictionary(var entries) = try PropertyList(bytes).root.value()
+    else {
+      refusals.append(
+        MigrationRefusal(
+          nil, nil, "the metadata cannot be read", advice: "'storedoctor diagnose' says what is wrong with it"))
+      return
+    }
+    let hashes = map.target.versionHashes
+    entries["NSStoreModelVersionHashes"] = .dictionary(hashes.byEntity.mapValues { .data($0.bytes) })
+    entries["NSStoreModelVersionIdentifiers"] = .array(map.target.versionIdentifiers.map(PropertyListValue.string))
+    for (key, value, first) in [
+      ("NSStoreModelVersionHashesDigest", base64(hashes.digest), 973),
+      ("NSStoreModelVersionChecksumKey", base64(hashes.checksum), 1321),
+    ] where entries[key] != nil || framework >= first {
+      entries[key] = .string(value)
+    }
+    add(
+      .metadata,
+      "UPDATE Z_METADATA SET Z_PLIST = ? WHERE rowid = (SELECT rowid FROM Z_METADATA ORDER BY Z_VERSION IS NOT 1, rowid "
+        + "LIMIT 1)", [.blob(PropertyListValue.dictionary(entries).binaryPropertyList())])
+    guard source.store.shape.tables["Z_MODELCACHE"]?.has("Z_CONTENT") == true else { return }
+    let cache = SQLiteValue.blob(try RawDeflate.deflate(ModelArchive.archive(map.target)))
+    let hasRow = try source.store.connection.prepare("SELECT 1 FROM Z_MODELCACHE LIMIT 1").step()
+    add(
+      .metadata, hasRow ? "UPDATE Z_MODELCACHE SET Z_CONTENT = ?" : "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
+      [cache])
+  }
+
+  /// One transaction by us, as Core Data leaves one of its own.
+  mutating func planHistory() {
+    guard let transactions = source.store.shape.tables["ATRANSACTION"], transactions.has("ZTIMESTAMP"),
+      let tombstones = source.store.shape.tables["ACHANGE"]?.columns.count(where: { $0.name.hasPrefix("ZTOMBSTONE") })
+    else { return }
+    let needed =
+      map.target.entities.map { entity in
+        map.target.properties(of: entity.name).values.count { $0.property.attribute?.preservesValueInHistory == true }
+      }.max() ?? 0
+    if needed > tombstones {
+      refusals.append(
+        MigrationRefusal(
+          nil, nil,
+          "more attributes are kept in history than ACHANGE has columns for, and how it gets them is not known"))
+    }
+    var columns = ["Z_PK", "Z_ENT", "ZTIMESTAMP"]
+    var values = ["(SELECT ifnull(max(Z_PK), 0) + 1 FROM ATRANSACTION)", "16002", "?1"]
+    if let strings = source.store.shape.tables["ATRANSACTIONSTRING"], strings.has("ZNAME") {
+      add(
+        .history,
+        "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) SELECT (SELECT ifnull(max(Z_PK), 0) + 1 FROM "
+          + "ATRANSACTIONSTRING), 16003, ? WHERE NOT EXISTS (SELECT 1 FROM ATRANSACTIONSTRING WHERE ZNAME = ?)",
+        [.text(Self.ownName), .text(Self.ownName)])
+      for column in ["ZAUTHORTS", "ZPROCESSIDTS"] where transactions.has(column) {
+        columns.append(column)
+        values.append("(SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = '\(Self.ownName)')")
+      }
+    } else {
+      for column in ["ZAUTHOR", "ZPROCESSID"] where transactions.has(column) {
+        columns.append(column)
+        values.append("'\(Self.ownName)'")
+      }
+    }
+    add(
+      .history,
+      "INSERT INTO ATRANSACTION (\(columns.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))",
+      [.real(now)])
+    for (name, table) in [("TRANSACTION", "ATRANSACTION"), ("TRANSACTIONSTRING", "ATRANSACTIONSTRING")]
+    where source.store.shape.tables[table] != nil {
+      add(
+        .history,
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM \(table)) WHERE Z_ENT >= 16001 AND Z_NAME = '\(name)'")
+    }
+  }
+
+  /// What stands in history for author and process.
+  private static var ownName: String { "storedoctor" }
+}

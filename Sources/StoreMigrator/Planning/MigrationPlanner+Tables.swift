@@ -1,0 +1,313 @@
+import StoreCoreData
+import StoreDataModel
+import StoreSQLite
+import StoreWords
+
+/// The tables of entities.
+extension MigrationPlanner {
+  /// Tables of the source and of the target, by root entity, between which entities go.
+  private struct Group {
+    var sources: Set<String> = []
+    var targets: Set<String> = []
+  }
+
+  mutating func planTables() throws {
+    var groups: [Group] = []
+    func place(_ new: Group) {
+      let touching = groups.filter {
+        !$0.sources.isDisjoint(with: new.sources) || !$0.targets.isDisjoint(with: new.targets)
+      }
+      groups.removeAll { !$0.sources.isDisjoint(with: new.sources) || !$0.targets.isDisjoint(with: new.targets) }
+      groups.append(
+        touching.reduce(into: new) { whole, group in
+          whole.sources.formUnion(group.sources)
+          whole.targets.formUnion(group.targets)
+        })
+    }
+    for entity in map.source.entities {
+      var group = Group()
+      if let root = map.source.root(of: entity.name) { group.sources = [root.name] }
+      if let new = map.difference.destinationEntity(of: entity.name), let root = map.target.root(of: new) {
+        group.targets = [root.name]
+      }
+      place(group)
+    }
+    for table in plan.tables { place(Group(targets: [table.root])) }
+    // Re-made tables come in reverse order of the target's entities.
+    let order = Dictionary(plan.tables.enumerated().map { ($1.root, $0) }) { first, _ in first }
+    groups.sort { one, other in
+      (one.targets.compactMap { order[$0] }.max() ?? -1) > (other.targets.compactMap { order[$0] }.max() ?? -1)
+    }
+    for group in groups {
+      let sources = group.sources.compactMap { root in source.table(ofRoot: root).map { (root, $0) } }.sorted {
+        $0.1 < $1.1
+      }
+      let targets = plan.tables.filter { group.targets.contains($0.root) }
+      switch (sources.count, targets.count) {
+      case (0, _): for table in targets { create(table) }
+      case (_, 0):
+        for (_, table) in sources {
+          goneTables.insert(table)
+          result.tables.dropped += 1
+          add(.dropTable, "DROP TABLE \(identifier(table))")
+        }
+      case (1, 1):
+        if mustBeRemade(sources[0].0, targets[0]) {
+          try remake(sources, targets)
+        } else {
+          try keep(sources[0], targets[0])
+        }
+      default:
+        let moved = targets.map(\.root).joined(separator: ", ")
+        assume("\(moved): entities move between hierarchies, and their rows keep keys and values")
+        try remake(sources, targets)
+      }
+    }
+  }
+
+  private mutating func create(_ table: TablePlan.Table) {
+    newTables.insert(table.name)
+    result.tables.made += 1
+  }
+
+  /// The statement that makes a table of the target.
+  func creation(of table: String) -> String? {
+    schema.all.first { $0.kind == "table" && $0.name == table }?.sql
+  }
+
+  // MARK: Kept or re-made
+
+  /// The entities of the source whose rows get into a table of the target, with their names there.
+  private func entities(_ root: String, into table: TablePlan.Table) -> [(old: String, new: String)] {
+    map.source.entities.compactMap { entity in
+      guard map.source.root(of: entity.name)?.name == root,
+        let new = map.difference.destinationEntity(of: entity.name), map.target.root(of: new)?.name == table.root
+      else { return nil }
+      return (entity.name, new)
+    }
+  }
+
+  /// Where the value of a column comes from, in rows of an entity; nil if nowhere.
+  private func origin(_ column: TablePlan.Column, _ entity: String) -> String? {
+    map.past(column.role, of: entity).flatMap { source.column($0) }
+  }
+
+  /// A table is made anew when the target lacks a property of it, when a column has to go, and when no renaming of
+  /// columns would do.
+  private func mustBeRemade(_ root: String, _ table: TablePlan.Table) -> Bool {
+    let members = map.source.entities.filter { map.source.root(of: $0.name)?.name == root }
+    let lacksProperty = members.contains { member in
+      map.source.properties(of: member.name).values.contains { inherited in
+        let property = inherited.property
+        if case .fetched = property.kind { return false }
+        guard !property.isTransient else { return false }
+        // Of a removed entity only what it declares itself.
+        if map.difference.destinationEntity(of: member.name) == nil {
+          return inherited.topmostDeclarer == member.name
+        }
+        return !map.keeps(property.name, of: member.name)
+      }
+    }
+    if lacksProperty { return true }
+    let entities = entities(root, into: table)
+    var used: [String: String] = [:]
+    for column in table.columns {
+      let origins = Set(entities.compactMap { origin(column, $0.new) })
+      guard origins.count <= 1 else { return true }
+      if let only = origins.first {
+        guard used[only] == nil else { return true }
+        used[only] = column.name
+      }
+    }
+    let held = source.roles(ofRoot: root).compactMap { source.column($0) }
+    if held.contains(where: { used[$0] == nil }) { return true }
+    // A new name that is still another column's.
+    return used.contains { old, new in old != new && used[new] != nil }
+  }
+
+  private mutating func keep(_ old: (root: String, table: String), _ table: TablePlan.Table) throws {
+    let entities = entities(old.root, into: table)
+    if old.table != table.name {
+      renamedTables[old.table] = table.name
+      add(.renameTable, "ALTER TABLE \(identifier(old.table)) RENAME TO \(table.name)")
+    }
+    var isAltered = old.table != table.name
+    for column in table.columns {
+      if let origin = entities.compactMap({ origin(column, $0.new) }).first {
+        guard origin != column.name else { continue }
+        renamedColumns[old.table, default: [:]][origin] = column.name
+        add(
+          .renameColumn, "ALTER TABLE \(table.name) RENAME COLUMN \(identifier(origin)) TO \(column.name)")
+      } else if source.store.shape.tables[old.table]?.has(column.name) == true {
+        refuse(
+          column.role.property, "\(old.table) has a column \(column.name) already, which is not the model's")
+      } else {
+        add(.addColumn, "ALTER TABLE \(table.name) ADD COLUMN \(column.name) \(column.declaredType)")
+      }
+      isAltered = true
+    }
+    if isAltered { result.tables.altered += 1 }
+    try fill(table, entities.map { ($0.old, $0.new) }, isRemade: false)
+    let removed = map.source.entities.map(\.name).filter {
+      map.source.root(of: $0)?.name == old.root && map.difference.destinationEntity(of: $0) == nil
+    }
+    if !removed.isEmpty, !oldNumbers(removed).isEmpty {
+      add(.deleteRows, "DELETE FROM \(table.name) WHERE Z_ENT IN (\(oldNumbers(removed)))")
+    }
+  }
+
+  // MARK: Making anew
+
+  private mutating func remake(_ sources: [(root: String, table: String)], _ targets: [TablePlan.Table]) throws {
+    for (root, table) in sources {
+      goneTables.insert(table)
+      try refuseForeignColumns(table, root)
+      add(.remakeTable, "ALTER TABLE \(identifier(table)) RENAME TO \(aside(table))")
+    }
+    for target in targets.reversed() {
+      guard let sql = creation(of: target.name) else { continue }
+      add(.remakeTable, sql)
+      result.tables.remade += 1
+      var all: [(String, String)] = []
+      for (root, table) in sources {
+        let entities = entities(root, into: target)
+        all += entities
+        copy(entities, of: root, from: aside(table), to: target)
+      }
+      try refuseRepeatedKeys(sources.filter { !entities($0.root, into: target).isEmpty }.map(\.table), target)
+      try fill(target, all, isRemade: true)
+    }
+    for (_, table) in sources { add(.remakeTable, "DROP TABLE \(aside(table))") }
+  }
+
+  private func aside(_ table: String) -> String { identifier("_T_" + table) }
+
+  private mutating func refuseForeignColumns(_ table: String, _ root: String) throws {
+    let own = Set(["Z_PK", "Z_ENT", "Z_OPT"] + source.roles(ofRoot: root).compactMap { source.column($0) })
+    for column in source.store.shape.tables[table]?.columns ?? [] where !own.contains(column.name) {
+      guard try hasValues(column.name, in: table) else { continue }
+      refusals.append(
+        MigrationRefusal(
+          root, nil,
+          "\(table) is made anew, and its column \(quoted(column.name)), which is not the model's, would be lost",
+          advice: "drop the column if nobody needs it"))
+    }
+  }
+
+  private mutating func refuseRepeatedKeys(_ tables: [String], _ target: TablePlan.Table) throws {
+    for (position, table) in tables.enumerated() {
+      for other in tables.dropFirst(position + 1) {
+        let twice = try source.store.connection.prepare(
+          "SELECT 1 FROM \(quotedIdentifier(table)) WHERE Z_PK IN (SELECT Z_PK FROM \(quotedIdentifier(other))) LIMIT 1"
+        )
+        guard try twice.step() else { continue }
+        refusals.append(
+          MigrationRefusal(
+            target.root, nil,
+            "rows of \(table) and \(other) get into one table and have equal keys; which keys they get is "
+              + "not known"))
+      }
+    }
+  }
+
+  /// Copies the rows of entities whose columns come from the same places at a time.
+  private mutating func copy(
+    _ entities: [(old: String, new: String)], of root: String, from table: String, to target: TablePlan.Table
+  ) {
+    var groups: [(origins: [String?], entities: [String])] = []
+    for (old, new) in entities {
+      let origins = target.columns.map { origin($0, new) }
+      if let position = groups.firstIndex(where: { $0.origins == origins }) {
+        groups[position].entities.append(old)
+      } else {
+        groups.append((origins, [old]))
+      }
+    }
+    let isWhole =
+      groups.count == 1 && entities.count == map.source.entities.count { map.source.root(of: $0.name)?.name == root }
+    for group in groups {
+      let columns = zip(target.columns, group.origins).compactMap { column, origin in
+        origin.map { (column.name, identifier($0)) }
+      }
+      let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.0)).joined(separator: ", ")
+      let values = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.1)).joined(separator: ", ")
+      let condition = isWhole ? "" : " WHERE Z_ENT IN (\(oldNumbers(group.entities)))"
+      add(.remakeTable, "INSERT INTO \(target.name) (\(names)) SELECT \(values) FROM \(table)\(condition)")
+    }
+  }
+
+  // MARK: Defaults and companions
+
+  /// Gives rows the defaults of new attributes, and links the number of their entity where it becomes necessary.
+  ///
+  /// A default of a kept table gets into all its rows, also those of parents and siblings, as was observed.
+  private mutating func fill(_ table: TablePlan.Table, _ entities: [(old: String, new: String)], isRemade: Bool) throws
+  {
+    guard !entities.isEmpty else { return }
+    var fills: [(condition: String, assignments: [(column: String, value: SQLiteValue)])] = []
+    for column in table.columns {
+      switch column.role {
+      case .attribute(let id, let leaf):
+        let without = entities.filter {
+          map.target.entity($0.new, isKindOf: id.entity) && origin(column, $0.new) == nil
+        }
+        guard !without.isEmpty, let value = try defaultValue(id, leaf: leaf, isNeeded: true) else { continue }
+        let isNewInAll = !entities.contains { origin(column, $0.new) != nil }
+        let isForAll = without.count == entities.count || isNewInAll && !isRemade
+        let condition = isForAll ? "" : " WHERE Z_ENT IN (\(oldNumbers(without.map(\.old))))"
+        if let position = fills.firstIndex(where: { $0.condition == condition }) {
+          fills[position].assignments.append((column.name, value))
+        } else {
+          fills.append((condition, [(column.name, value)]))
+        }
+      case .companion(let id): fillCompanion(column, id, table, entities)
+      case .key, .orderKey, .hiddenKey, .hiddenOrderKey: break
+      }
+    }
+    for fill in fills {
+      let list = fill.assignments.map { "\($0.column) = ?" }.joined(separator: ", ")
+      add(.fill, "UPDATE \(table.name) SET \(list)\(fill.condition)", fill.assignments.map(\.value))
+    }
+  }
+
+  private mutating func fillCompanion(
+    _ column: TablePlan.Column, _ id: TablePlan.PropertyID, _ table: TablePlan.Table,
+    _ entities: [(old: String, new: String)]
+  ) {
+    let isNew = entities.contains { map.past(.key(id), of: $0.new) != nil && origin(column, $0.new) == nil }
+    guard isNew, let key = table.columns.first(where: { $0.role == .key(id) })?.name,
+      let destination = map.target.property(id.property, of: id.entity)?.relationship?.destination,
+      let root = map.target.root(of: destination), let other = plan.tables.first(where: { $0.root == root.name })
+    else { return }
+    assume(
+      "\(id.entity).\(id.property): its links get the number of the entity they lead to; old systems left that empty")
+    add(
+      .fill,
+      "UPDATE \(table.name) SET \(column.name) = (SELECT Z_ENT FROM \(other.name) AS d WHERE d.Z_PK = \(table.name).\(key)) "
+        + "WHERE \(key) IS NOT NULL")
+  }
+
+  /// The default of an attribute, or of an element of a composite, as it is stored; nil if there is none.
+  private mutating func defaultValue(
+    _ id: TablePlan.PropertyID, leaf: [String], isNeeded: Bool
+  ) throws -> SQLiteValue? {
+    var attribute = map.target.property(id.property, of: id.entity)?.attribute
+    for name in leaf { attribute = attribute?.elements?.first { $0.name == name }?.attribute }
+    guard let attribute, let value = attribute.defaultValue else { return nil }
+    if attribute.allowsExternalStorage {
+      refuse(id, "its default may be stored in a file, and how it is written into old rows is not known")
+      return nil
+    }
+    switch value {
+    case .boolean(let flag): return .integer(flag ? 1 : 0)
+    case .integer(let number):
+      return [.double, .float].contains(attribute.type) ? .real(Double(number)) : .integer(number)
+    case .real(let number), .date(let number): return .real(number)
+    case .string(let text), .decimal(let text), .uri(let text): return .text(text)
+    case .data(let bytes), .uuid(let bytes): return .blob(bytes)
+    case .object, .unreadable:
+      refuse(id, "its default cannot be read, so it is not known what old rows get")
+      return nil
+    }
+  }
+}

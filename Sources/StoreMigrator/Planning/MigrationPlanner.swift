@@ -1,0 +1,159 @@
+import StoreCoreData
+import StoreDataModel
+import StoreSQLite
+import StoreWords
+
+// How the statements of one lightweight step are found
+// ----------------------------------------------------
+//
+//   Store ──► SourceTables ─┐
+//                           ├─► MigrationPlanner ──► MigrationPlan ──► perform
+//   Model ──► TablePlan ────┘   tables, joins, indexes,
+//                               entity map, metadata, history
+//
+// Tables of the source and of the target are put together where an entity of one becomes an entity of the other. One with
+// one: the table is kept, or made anew. None with one: it is new. One with none: it goes. Anything else (an entity that
+// moves to another hierarchy): all of them are made anew. The rules are those of `docs/format/migration-on-disk.md`; what
+// is not known is refused, and nothing is written.
+
+/// The statements of one lightweight step, and what is assumed.
+public struct MigrationPlan: Sendable {
+  /// In the order in which they run.
+  public var statements: [MigrationStatement] = []
+  /// What is known by inference only, one sentence each; lower case, no full stop.
+  public var assumptions: [String] = []
+  /// Fetch indexes that are not made, because their statement is not known, as "Note.byDate".
+  public var indexesLeftOut: [String] = []
+  /// What happens to the tables.
+  public var tables = TableCounts()
+
+  /// How many tables are treated in which way; join tables count.
+  public struct TableCounts: Sendable, Equatable {
+    /// Columns are added or renamed, or the table gets another name.
+    public var altered = 0
+    /// Made anew, with their rows copied.
+    public var remade = 0
+    /// New ones.
+    public var made = 0
+    /// Dropped ones.
+    public var dropped = 0
+  }
+
+  /// How many statements raise the schema cookie.
+  public var schemaChanges: Int { statements.count(where: \.changesSchema) }
+
+  init(statements: [MigrationStatement]) { self.statements = statements }
+
+  /// The statements of a step from the store's model to `target`.
+  ///
+  /// - Parameter now: the time of the transaction in history, in seconds since 2001-01-01 UTC.
+  /// - Throws: `MigrationRefused` with all reasons; `SQLiteError` when the store cannot be read.
+  package init(from store: Store, to target: Model, now: Double) throws {
+    var planner = try MigrationPlanner(SourceTables(store), target: target, now: now)
+    self = try planner.planned()
+  }
+}
+
+struct MigrationPlanner {
+  let source: SourceTables
+  let map: PropertyMap
+  /// The target's numbers.
+  let numbers: [String: Int64]
+  /// The target's tables.
+  let plan: TablePlan
+  /// The target's statements.
+  let schema: SchemaStatements
+  let framework: Int
+  let now: Double
+
+  var steps: [MigrationStatement.Purpose: [MigrationStatement]] = [:]
+  var refusals: [MigrationRefusal] = []
+  var result = MigrationPlan(statements: [])
+  /// Tables of the source whose indexes go with them.
+  var goneTables: Set<String> = []
+  /// New tables of entities and new join tables, by name.
+  var newTables: Set<String> = []
+  /// For each kept table with another name, that name.
+  var renamedTables: [String: String] = [:]
+  /// For each kept table, by its old name, its renamed columns.
+  var renamedColumns: [String: [String: String]] = [:]
+
+  init(_ source: SourceTables, target: Model, now: Double) {
+    self.source = source
+    self.now = now
+    map = PropertyMap(ModelDifference(from: source.model, to: target))
+    numbers = TablePlan.entityNumbers(of: target)
+    framework = Int(clamping: source.store.metadata.frameworkVersion ?? 0)
+    plan = TablePlan(target, numbers: numbers, knownTables: Self.knownJoinNames(source, map, numbers))
+    schema = SchemaStatements(model: target, plan: plan, framework: framework, keepsHistory: false)
+  }
+
+  /// Where a model does not decide after which end a join table is named, it keeps the end it was named after.
+  private static func knownJoinNames(
+    _ source: SourceTables, _ map: PropertyMap, _ numbers: [String: Int64]
+  ) -> Set<String> {
+    var names: Set<String> = []
+    for entity in map.target.entities {
+      for property in entity.properties where property.relationship?.isToMany == true {
+        let id = TablePlan.PropertyID(entity.name, property.name)
+        guard let past = map.past(id), let number = numbers[entity.name],
+          source.joins.contains(where: {
+            $0.source.entity == past.entity && $0.source.relationship == past.property
+          })
+        else { continue }
+        names.insert("Z_\(number)\(property.name.uppercased())")
+      }
+    }
+    return names
+  }
+
+  mutating func planned() throws -> MigrationPlan {
+    try refuseWhatIsNotKnown()
+    try planTables()
+    planJoins()
+    planRenumbering()
+    planIndexes()
+    try planEntityMap()
+    try planMetadata()
+    planHistory()
+    guard refusals.isEmpty else { throw MigrationRefused(refusals) }
+    result.statements = MigrationStatement.Purpose.allCases.flatMap { steps[$0] ?? [] }
+    result.indexesLeftOut = schema.leftOut
+    return result
+  }
+
+  mutating func add(_ purpose: MigrationStatement.Purpose, _ sql: String, _ values: [SQLiteValue] = []) {
+    steps[purpose, default: []].append(MigrationStatement(purpose, sql, values))
+  }
+
+  mutating func assume(_ sentence: String) {
+    if !result.assumptions.contains(sentence) { result.assumptions.append(sentence) }
+  }
+
+  mutating func refuse(_ id: TablePlan.PropertyID, _ reason: String) {
+    refusals.append(MigrationRefusal(id.entity, id.property, reason))
+  }
+
+  /// "1, 2, 3": the numbers of entities of the source.
+  func oldNumbers(_ entities: [String]) -> String {
+    entities.compactMap { source.numbers[$0] }.sorted().map(String.init).joined(separator: ", ")
+  }
+
+  /// Whether any row has something in a column.
+  func hasValues(_ column: String, in table: String) throws -> Bool {
+    try source.store.connection.prepare(
+      "SELECT 1 FROM \(quotedIdentifier(table)) WHERE \(quotedIdentifier(column)) IS NOT NULL LIMIT 1"
+    ).step()
+  }
+}
+
+/// A name as it stands in SQL: Core Data writes names without quotes, and quotes only what would not be read otherwise.
+func identifier(_ name: String) -> String {
+  let isPlain = name.utf8.allSatisfy { byte in
+    byte >= 0x80 || byte == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+  }
+  let startsWithDigit = name.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? true
+  return isPlain && !startsWithDigit ? name : quotedIdentifier(name)
+}

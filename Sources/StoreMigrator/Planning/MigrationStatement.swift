@@ -1,0 +1,86 @@
+import StoreSQLite
+
+/// One statement of a migration, with the values it is bound to.
+public struct MigrationStatement: Sendable, Equatable {
+  /// What it is for.
+  public var purpose: Purpose
+  /// The SQL, as Core Data would write it where that is known (`docs/format/migration-on-disk.md`).
+  public var sql: String
+  /// The values of its parameters, in order.
+  public var values: [SQLiteValue]
+
+  /// What statements are for, in the order in which they run.
+  public enum Purpose: String, Sendable, CaseIterable {
+    /// An index is dropped, to be made anew if the target has it.
+    case dropIndex = "drop-index"
+    /// A join table gets the name of the target, in two hops.
+    case renameJoinTable = "rename-join-table"
+    /// A table is renamed with its entity.
+    case renameTable = "rename-table"
+    /// A table is made anew and its rows are copied.
+    case remakeTable = "re-make-table"
+    /// A table of a new entity or relationship.
+    case createTable = "create-table"
+    /// A column of a table that is kept.
+    case addColumn = "add-column"
+    /// A column of a table that is kept gets another name.
+    case renameColumn = "rename-column"
+    /// Rows get the default of a new attribute, or the number of a link's entity.
+    case fill
+    /// Entity numbers in rows, companions and history.
+    case renumber
+    /// Rows of an entity that the target does not have.
+    case deleteRows = "delete-rows"
+    /// A table of a removed entity or relationship.
+    case dropTable = "drop-table"
+    /// An index that does not exist yet.
+    case createIndex = "create-index"
+    /// `Z_PRIMARYKEY` is made anew.
+    case entityMap = "entity-map"
+    /// Version hashes and model cache.
+    case metadata
+    /// The transaction in history that says who did it.
+    case history
+  }
+
+  /// A statement; without values if it has no parameters.
+  init(_ purpose: Purpose, _ sql: String, _ values: [SQLiteValue] = []) {
+    self.purpose = purpose
+    self.sql = sql
+    self.values = values
+  }
+
+  /// Whether it is one of those that raise SQLite's schema cookie by 1.
+  public var changesSchema: Bool {
+    ["CREATE ", "ALTER ", "DROP "].contains { sql.hasPrefix($0) }
+  }
+}
+
+/// A change that is not performed, because it is not known what Core Data would write.
+public struct MigrationRefusal: Sendable, Equatable {
+  /// The entity it is about, by the target's name, or by the store's if the target has none.
+  public var entity: String?
+  /// The property, if it is about one.
+  public var property: String?
+  /// Why; lower case, no full stop.
+  public var reason: String
+  /// What to do instead; lower case, no full stop.
+  public var advice: String
+
+  /// A refusal, by default with the advice that fits most.
+  package init(
+    _ entity: String?, _ property: String? = nil, _ reason: String,
+    advice: String = "migrate a copy on a device or simulator, or go through a version that avoids this change"
+  ) {
+    self.entity = entity
+    self.property = property
+    self.reason = reason
+    self.advice = advice
+  }
+
+  /// "Note.title: why".
+  public var message: String {
+    let place = [entity, property].compactMap(\.self).joined(separator: ".")
+    return place.isEmpty ? reason : "\(place): \(reason)"
+  }
+}

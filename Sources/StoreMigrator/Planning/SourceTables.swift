@@ -1,0 +1,68 @@
+import StoreCoreData
+import StoreDataModel
+import StoreSQLite
+
+/// The tables a migration starts from, with the place of each property of the store's model.
+struct SourceTables {
+  let store: Store
+  let model: Model
+  /// The number of each entity, by the model's name.
+  let numbers: [String: Int64]
+  let matches: TableMatches
+  /// What is in the file's schema, in its order.
+  let objects: [SchemaObject]
+
+  /// - Throws: `MigrationRefused` for a store without a model, or whose tables are not those of its model.
+  init(_ store: Store) throws {
+    guard let model = store.model else {
+      throw MigrationRefused([
+        MigrationRefusal(
+          nil, nil, "the store has no model cache, so its own version is not known",
+          advice: "give the model it was made with by --store-model")
+      ])
+    }
+    self.store = store
+    self.model = model
+    let names = ModelNames(model: model, entityMap: store.entityMap)
+    numbers = names.numbers
+    let plan = TablePlan(model, numbers: numbers, knownTables: Set(store.shape.tables.keys))
+    matches = TableMatches(plan: plan, shape: store.shape, names: names)
+    objects = try store.connection.schema()
+  }
+
+  /// The joining tables, as the store has them.
+  var joins: [JoinTableLayout] { store.layout.joinTables }
+
+  /// The column of a role; nil if the store has none.
+  func column(_ role: TablePlan.Role) -> String? { matches.column[role] }
+
+  /// The table of a root entity, by the model's name.
+  func table(ofRoot root: String) -> String? { matches.tableName[root] }
+
+  /// Roles that have a column in the table of a root.
+  func roles(ofRoot root: String) -> [TablePlan.Role] {
+    matches.column.keys.filter { role in
+      switch role {
+      case .attribute(let id, _), .key(let id), .companion(let id), .orderKey(let id):
+        model.root(of: id.entity)?.name == root
+      case .hiddenKey(let id), .hiddenOrderKey(let id):
+        model.property(id.property, of: id.entity)?.relationship.flatMap { model.root(of: $0.destination)?.name }
+          == root
+      }
+    }
+  }
+}
+
+/// A migration that is not performed.
+public struct MigrationRefused: Error, Sendable, CustomStringConvertible {
+  /// Why; at least one.
+  public var refusals: [MigrationRefusal]
+
+  package init(_ refusals: [MigrationRefusal]) { self.refusals = refusals }
+
+  /// A line for each reason, and what to do.
+  public var description: String {
+    let lines = refusals.flatMap { ["  " + $0.message, "    " + $0.advice] }
+    return (["this migration is not performed:"] + lines).joined(separator: "\n")
+  }
+}
