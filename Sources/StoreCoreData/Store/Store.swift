@@ -150,10 +150,13 @@ public final class Store {
   ///
   /// Facts about files (header, WAL, journal, external data) are those of `source`.
   ///
-  /// - Parameter absentFiles: names of external data files to treat as missing.
+  /// - Parameters:
+  ///   - absentFiles: names of external data files to treat as missing.
+  ///   - migrated: the model it was migrated to; nil where it has that of `source`.
   /// - Throws: `SQLiteError` if it cannot be read.
   package init(
-    reading connection: Connection, copiedFrom source: Store, absentFiles: Set<[UInt8]> = []
+    reading connection: Connection, copiedFrom source: Store, absentFiles: Set<[UInt8]> = [],
+    migratedTo migrated: Model? = nil
   ) throws {
     self.absentFiles = absentFiles
     path = source.path
@@ -169,9 +172,9 @@ public final class Store {
     metadata = try StoreMetadata(reading: connection, shape: shape)
     entityMap = try EntityMap(reading: connection, shape: shape)
     modelCache = source.modelCache
-    modelSource = source.modelSource
-    model = source.model
-    computedHashes = source.computedHashes
+    modelSource = migrated == nil ? source.modelSource : .given
+    model = migrated ?? source.model
+    computedHashes = migrated?.versionHashes ?? source.computedHashes
     if let model {
       layout = Layout(model: model, entityMap: entityMap, shape: shape)
     } else {

@@ -448,7 +448,7 @@ final class Candidates {
 extension Store {
   /// The model in use, if it has the hashes of the metadata, which decide what model the store was made with. A
   /// different hash does not count if it depends on an unproven rule.
-  fileprivate var modelOfItsHashes: Model? {
+  var modelOfItsHashes: Model? {
     guard let model, let stored = metadata.hashes, let computed = computedHashes, stored != computed else {
       return self.model
     }

@@ -1,0 +1,189 @@
+import ArgumentParser
+import StoreCoreData
+import StoreDiagnosis
+import StoreMigrator
+import StoreModels
+import StoreRepair
+import StoreReports
+import StoreSQLite
+import StoreWords
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `storedoctor migrate STORE --model M`.
+struct Migrate: ParsableCommand, StyledOutput {
+  static let configuration = CommandConfiguration(
+    abstract: "Perform the migration on a copy, as Core Data's lightweight migration would.",
+    discussion: """
+      The store is judged first, as 'diagnose --model' does: what the models do not migrate is not performed, and the rows \
+      that are in the way are shown. Then the copy's tables are altered or made anew by the rules that real stores, before \
+      and after, show (docs/format); version hashes, model cache, entity numbers and history follow. The result is \
+      diagnosed with the model and compared with STORE object by object before it gets its name. STORE is only read.
+
+      With a bundle or source that has a plan with stages, the steps of the plan are walked one by one. A custom stage is \
+      code of the app, which is not run here, so that such a plan is refused.
+
+      What is not known is refused, with entity, property, reason, and what to do: integers that become decimals, \
+      relationships that change between to-one and to-many, derived attributes, stores that CloudKit mirrors. What is known \
+      by inference only needs --allow-assumed.
+
+      EXIT STATUS
+        0   migrated and verified; with --dry-run, tried out
+        1   the models do not migrate this store: rows are in the way, or it needs a custom stage
+        2   refused, or could not do the work
+        64  wrong usage
+
+      EXAMPLES
+        storedoctor migrate Notes.sqlite --model Notes.momd --dry-run
+        storedoctor migrate Notes.sqlite --model Notes.momd --output Migrated.sqlite
+        storedoctor compare Notes.sqlite Migrated.sqlite
+      """)
+
+  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
+  var store: String
+
+  @OptionGroup(title: "The model it is migrated to") var candidates: CandidateArguments
+
+  @Option(
+    name: .customLong("store-model"),
+    help: ArgumentHelp(
+      "Describe the store with this model in place of its model cache: a model, or a bundle with its version.",
+      valueName: "model"), completion: .file())
+  var storeModel: String?
+
+  @Option(
+    help: ArgumentHelp("Write the migrated copy to this path. STORE is only read.", valueName: "path"),
+    completion: .file())
+  var output: String?
+
+  @Flag(help: "Print the statements and the loss, and write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Print the statements after migrating, too.")
+  var statements = false
+
+  @Flag(help: "Perform what is known by inference only, too; the output says what.")
+  var allowAssumed = false
+
+  @Flag(help: "Replace an existing output, with its side files and support folder.")
+  var force = false
+
+  @Flag(name: .customLong("without-wal"), help: "Migrate the main file alone, without its write-ahead log.")
+  var withoutWAL = false
+
+  @Flag(name: .customLong("accept-wal"), help: "Migrate although the write-ahead log may be another store's.")
+  var acceptsWAL = false
+
+  @Option(help: "How to write the result: text or json.")
+  var format: OutputOptions.Format = .text
+
+  @Flag(help: "Show no progress.")
+  var quiet = false
+
+  @Option(help: colorHelp)
+  var color: ColorWish = .auto
+
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
+  func validate() throws {
+    if candidates.models.isEmpty { throw ValidationError("say to which model: --model MODEL") }
+    if output == nil, !dryRun {
+      throw ValidationError("say where to write with --output PATH, or look at it with --dry-run")
+    }
+    if output != nil, dryRun { throw ValidationError("--dry-run writes nothing; leave --output away") }
+    if force, output == nil { throw ValidationError("--force goes with --output") }
+  }
+
+  func run() throws {
+    let progress = ProgressLine("migrating \(store)", isQuiet: quiet)
+    try reported {
+      defer { progress?.clear() }
+      let readings = candidates.readings
+      let options = try candidates.options(nil, readings, isForOneStore: true)
+      let opened = try openToRepair(
+        PosixPath(argument: store), withoutWAL: withoutWAL,
+        storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings) }, models: options.models,
+        onRead: progress?.report)
+      let run = MigrationRun(options, allowsAssumed: allowAssumed, now: secondsSince2001()) { progress?.reportStep($0) }
+      do {
+        let result = try performed(opened, run)
+        progress?.clear()
+        try write(result)
+      } catch let error as MigrationNotPossible {
+        progress?.clear()
+        try write(error)
+        throw ExitCode(1)
+      } catch let error as MigrationNeedsAllowance {
+        throw RefusedByDefault(error: error)
+      }
+    }
+  }
+
+  private func performed(_ opened: Store, _ run: MigrationRun) throws -> PerformedMigration {
+    guard let output else {
+      let result = try planMigration(of: opened, run)
+      try opened.checkUnchanged()
+      return result
+    }
+    let protected = ([storeModel].compactMap(\.self) + candidates.models + candidates.mapping)
+      .map { PosixPath(argument: $0) }
+    let target = OutputTarget(
+      PosixPath(argument: output), replaces: force, acceptsWAL: acceptsWAL, leavesOutWAL: withoutWAL,
+      protected: protected)
+    return try migrate(opened, to: target, run)
+  }
+
+  private func write(_ result: PerformedMigration) throws {
+    let done = output.map { "all the same \(result.verdictLine): \(quoted($0))" }
+    switch format {
+    case .text:
+      let text = result.text(
+        width: width, isStyled: isStyled, showsStatements: dryRun || statements, next: nextCommands(result))
+      try standardOutput(text, done: done)
+    case .json: try standardOutput(result.json.text, done: done)
+    }
+  }
+
+  private func nextCommands(_ result: PerformedMigration) -> [String] {
+    guard let output else { return [] }
+    return [
+      "storedoctor compare \(shellQuoted(store)) \(shellQuoted(output))",
+      "storedoctor diagnose \(shellQuoted(output)) \(candidates.asGiven.map(shellQuoted).joined(separator: " "))",
+    ]
+  }
+
+  private func write(_ error: MigrationNotPossible) throws {
+    switch format {
+    case .text: try standardOutput(error.diagnosis.text(width: width, isStyled: isStyled))
+    case .json: try standardOutput(error.diagnosis.json.text)
+    }
+  }
+}
+
+/// Assumptions that have to be allowed, with the option that does.
+private struct RefusedByDefault: Error, CustomStringConvertible {
+  var error: MigrationNeedsAllowance
+
+  var description: String {
+    error.description.replacingLastLine(
+      with: "--allow-assumed performs it all the same; a copy on a device or simulator shows what Core Data does")
+  }
+}
+
+extension String {
+  fileprivate func replacingLastLine(with line: String) -> String {
+    (split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) + [line]).joined(
+      separator: "\n")
+  }
+}
+
+/// The present time, in seconds since 2001-01-01 UTC.
+private func secondsSince2001() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_REALTIME, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 - 978_307_200
+}

@@ -1,0 +1,89 @@
+import StoreDataModel
+import StoreDiagnosis
+import StoreFindings
+import StoreRows
+
+/// How a migration is performed.
+public struct MigrationRun: Sendable {
+  /// The models the app opens the store with, and how it opens it.
+  public var candidates: CandidateOptions
+  /// Whether what is known by inference only is performed too.
+  public var allowsAssumed: Bool
+  /// The time of the transaction in history, in seconds since 2001-01-01 UTC.
+  public var now: Double
+  /// Called with a word or two about the current step.
+  public var onProgress: (@Sendable (String) -> Void)?
+
+  /// By default only what was observed is performed.
+  public init(
+    _ candidates: CandidateOptions, allowsAssumed: Bool = false, now: Double,
+    onProgress: (@Sendable (String) -> Void)? = nil
+  ) {
+    self.candidates = candidates
+    self.allowsAssumed = allowsAssumed
+    self.now = now
+    self.onProgress = onProgress
+  }
+}
+
+/// A migration, performed or tried out.
+public struct PerformedMigration: Sendable {
+  /// The path of the store, which was only read.
+  public var store: String
+  /// The path of the migrated copy; nil where it was tried out.
+  public var output: String?
+  /// What the models do with the store, which was known before.
+  public var verdict: ModelVerdict
+  /// What was done, version by version; empty where the store opens as it is.
+  public var hops: [Hop]
+  /// The store compared with the result, object by object; nil where it was only tried out.
+  package var comparison: StoreComparison?
+  /// What a diagnosis of the result finds; nil where it was only tried out.
+  public var findings: [Finding]?
+
+  /// One lightweight step.
+  public struct Hop: Sendable {
+    /// The version it starts at; nil where the models do not name it.
+    public var from: String?
+    /// The version it ends at.
+    public var to: String
+    /// Its statements.
+    public var plan: MigrationPlan
+  }
+
+  /// What is assumed in all steps, each once.
+  public var assumptions: [String] {
+    var seen: Set<String> = []
+    return hops.flatMap(\.plan.assumptions).filter { seen.insert($0).inserted }
+  }
+}
+
+/// A store that the models do not migrate, so that nothing is performed.
+public struct MigrationNotPossible: Error, Sendable {
+  /// What they do instead, with the rows that are in the way.
+  public var diagnosis: Diagnosis
+}
+
+/// A migration that needs to be allowed, because parts of it are assumed.
+public struct MigrationNeedsAllowance: Error, Sendable, CustomStringConvertible {
+  /// What is assumed.
+  public var assumptions: [String]
+
+  /// The assumptions, and what to do.
+  public var description: String {
+    (["parts of this migration were never seen in a real store; they are assumed:"] + assumptions.map { "  " + $0 }
+      + ["allow that, or migrate a copy on a device or simulator"]).joined(separator: "\n")
+  }
+}
+
+/// A result that is not what was judged; it is thrown away.
+public struct MigrationNotAsJudged: Error, Sendable, CustomStringConvertible {
+  /// What is different; lower case, no full stop.
+  public var reason: String
+
+  /// The sentence shown to people.
+  public var description: String {
+    "the migrated copy is not what it should be, so it was thrown away: \(reason). This is an error of storedoctor's; "
+      + "please report it"
+  }
+}

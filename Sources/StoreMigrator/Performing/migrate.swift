@@ -1,0 +1,170 @@
+import StoreCoreData
+import StoreDataModel
+import StoreDiagnosis
+import StoreFindings
+import StoreMigration
+import StoreRepair
+import StoreRows
+import StoreSQLite
+import StoreWords
+
+/// Migrates a store to the deciding model, as Core Data's lightweight migration would, into a new file.
+///
+/// The store is judged first; it is only performed what the models make possible. The result is diagnosed with the model
+/// and compared with the store object by object before it gets its name.
+///
+/// - Throws: `MigrationNotPossible` where the models do not migrate it; `MigrationRefused` where it is not known what Core
+///   Data would write; `MigrationNeedsAllowance`; `MigrationNotAsJudged` where the result is not as expected;
+///   `RepairError` where it cannot be written. Nothing is left behind then.
+public func migrate(_ store: Store, to target: OutputTarget, _ run: MigrationRun) throws -> PerformedMigration {
+  let judged = try Judged(store, run)
+  var hops: [PerformedMigration.Hop] = []
+  var comparison: StoreComparison?
+  var findings: [Finding] = []
+  run.onProgress?("copying")
+  try publish(store, to: target) { connection, _ in
+    run.onProgress?("migrating")
+    hops = try judged.perform(on: connection, run)
+  } verify: { draft in
+    run.onProgress?("diagnosing")
+    let result = try Store(draft)
+    findings = try judged.check(result, run)
+    run.onProgress?("comparing")
+    comparison = try compare(store, result, hops)
+    run.onProgress?("publishing")
+  }
+  return PerformedMigration(
+    store: store.path, output: target.path.description, verdict: judged.verdict, hops: hops, comparison: comparison,
+    findings: findings)
+}
+
+/// The same without writing anything: the statements are tried out on a private copy that vanishes.
+///
+/// - Throws: as `migrate(_:to:_:)`.
+public func planMigration(of store: Store, _ run: MigrationRun) throws -> PerformedMigration {
+  let judged = try Judged(store, run)
+  run.onProgress?("copying")
+  let connection = try Connection.scratch()
+  try store.connection.copy(to: connection)
+  try connection.learnSchema()
+  run.onProgress?("migrating")
+  let hops = try judged.perform(on: connection, run)
+  return PerformedMigration(store: store.path, output: nil, verdict: judged.verdict, hops: hops)
+}
+
+/// A store that the models migrate, or open.
+private struct Judged {
+  let store: Store
+  let verdict: ModelVerdict
+  let findings: [Finding]
+  let route: [RouteHop]
+
+  init(_ store: Store, _ run: MigrationRun) throws {
+    run.onProgress?("judging")
+    let diagnosis = try diagnose(Examination(store: store, options: DiagnosisOptions(candidates: run.candidates)))
+    guard let verdict = diagnosis.deciding, [.migrates, .opens].contains(verdict.verdict) else {
+      throw MigrationNotPossible(diagnosis: diagnosis)
+    }
+    self.store = store
+    self.verdict = verdict
+    findings = diagnosis.findings
+    try Self.refuse(verdict)
+    route = try migrationRoute(of: store, run.candidates, verdict: verdict)
+    if let custom = route.first(where: \.isCustom) {
+      throw MigrationRefused([
+        MigrationRefusal(
+          nil, nil,
+          "\(custom.from ?? "the store's version") to \(custom.to) is a custom stage, whose code only the app can run",
+          advice: "migrate to the version before it, or rehearse it on a device")
+      ])
+    }
+  }
+
+  /// What the verdict rests on without any evidence.
+  private static func refuse(_ verdict: ModelVerdict) throws {
+    if let mapping = verdict.mappings.first {
+      throw MigrationRefused([
+        MigrationRefusal(
+          nil, nil, "a mapping model is used, \(quoted(mapping.path)), and its policies are code of the app",
+          advice: "leave the mapping away to try an inferred one, or rehearse it on a device")
+      ])
+    }
+    var refusals = verdict.unknown.map { judged in
+      MigrationRefusal(
+        judged.change.place.destinationEntity ?? judged.change.place.sourceEntity,
+        judged.change.place.destinationProperty ?? judged.change.place.sourceProperty, judged.effect.afterwards)
+    }
+    for risk in verdict.atRisk where risk.rule.gradeWhenViolated == .d {
+      let place = risk.change?.place
+      let rows = risk.violations.reduce(0) { $0 + $1.count }
+      refusals.append(
+        MigrationRefusal(
+          place?.destinationEntity ?? place?.sourceEntity, place?.destinationProperty ?? place?.sourceProperty,
+          "\(counted(rows, "row")): \(risk.rule.words)"))
+    }
+    if !refusals.isEmpty { throw MigrationRefused(refusals) }
+  }
+
+  /// Carries out all steps, each planned on the result of the one before it.
+  func perform(on connection: Connection, _ run: MigrationRun) throws -> [PerformedMigration.Hop] {
+    var hops: [PerformedMigration.Hop] = []
+    for hop in route {
+      let current = try connection.allowingStructureChanges {
+        try Store(reading: connection, copiedFrom: store, migratedTo: hops.isEmpty ? nil : reached(hops.count))
+      }
+      let plan = try connection.allowingStructureChanges {
+        try MigrationPlan(from: current, to: hop.model, now: run.now)
+      }
+      guard run.allowsAssumed || plan.assumptions.isEmpty else {
+        throw MigrationNeedsAllowance(assumptions: plan.assumptions)
+      }
+      try plan.perform(on: connection)
+      hops.append(PerformedMigration.Hop(from: hop.from, to: hop.to, plan: plan))
+    }
+    return hops
+  }
+
+  private func reached(_ hops: Int) -> Model? { route.indices.contains(hops - 1) ? route[hops - 1].model : nil }
+
+  /// The findings of the result.
+  ///
+  /// - Throws: `MigrationNotAsJudged` where it does not open, or has errors that the store did not have.
+  func check(_ result: Store, _ run: MigrationRun) throws -> [Finding] {
+    let after = try diagnose(Examination(store: result, options: DiagnosisOptions(candidates: run.candidates)))
+    guard let verdict = after.deciding?.verdict, verdict == .opens else {
+      throw MigrationNotAsJudged(reason: "with the model it is '\(after.verdict.rawValue)', not 'opens'")
+    }
+    func errors(_ findings: [Finding]) -> [String: Int64] {
+      findings.filter { $0.severity == .error && !$0.traits.contains(.sideFiles) }
+        .reduce(into: [:]) { $0[$1.id, default: 0] += $1.count }
+    }
+    let known = errors(findings)
+    if let new = errors(after.findings).first(where: { $0.value > known[$0.key] ?? 0 }) {
+      let words = after.findings.first { $0.id == new.key }?.message ?? ""
+      throw MigrationNotAsJudged(reason: "\(new.key) is found there, and was not in the store: \(words)")
+    }
+    return after.findings
+  }
+}
+
+/// Compares the store with the result.
+///
+/// - Throws: `MigrationNotAsJudged` where an object or a value of a kept entity is not there any more.
+private func compare(_ store: Store, _ result: Store, _ hops: [PerformedMigration.Hop]) throws -> StoreComparison {
+  var options = ComparisonOptions()
+  options.pairing = .key
+  var first: ObjectChange?
+  let comparison = try compareStores(store, result, options: options) { change in
+    if first == nil, change.kind != .added { first = change }
+  }
+  if let change = first {
+    let values = change.values.map(\.property).joined(separator: ", ")
+    throw MigrationNotAsJudged(
+      reason: "\(change.entity) \(change.keyBefore.map(String.init) ?? "") is \(change.kind.rawValue)"
+        + (values.isEmpty ? "" : ": \(values)"))
+  }
+  if let added = comparison.entities.first(where: { $0.added > 0 }) {
+    throw MigrationNotAsJudged(reason: "\(added.name) has \(counted(added.added, "object")) more")
+  }
+  return comparison
+}

@@ -1,0 +1,52 @@
+import StoreJSON
+import StoreMigrator
+import StoreRows
+import StoreWords
+
+extension PerformedMigration {
+  /// The migration for scripts; its JSON Schema is `docs/schemas/migration.json`. Values of rows are not in it.
+  package var json: JSONValue {
+    .object([
+      ("schema", .string("storedoctor.migration/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("source", .string(store)), ("output", .optional(output)), ("verdict", .string(verdict.verdict.rawValue)),
+      ("model", .object(["path": .string(verdict.path), "version": .string(verdict.version)])),
+      ("hops", .array(hops.map(\.json))), ("assumed", .strings(assumptions)),
+      (
+        "losses",
+        .array(
+          verdict.losses.map { judged in
+            .object([
+              ("entity", .string(judged.loss.entity)), ("property", .optional(judged.loss.property)),
+              ("kind", .string(judged.loss.kind.rawValue)), ("objects", .optional(judged.rows)),
+            ])
+          })
+      ),
+      ("kept", comparison == nil ? nil : .integer(kept)), ("lost", comparison == nil ? nil : .integer(lost)),
+      ("entities", comparison.map { .array($0.entities.map(\.json)) }),
+    ])
+  }
+}
+
+extension PerformedMigration.Hop {
+  var json: JSONValue {
+    .object([
+      ("from", .optional(from)), ("to", .string(to)),
+      (
+        "tables",
+        .object([
+          ("altered", .integer(Int64(plan.tables.altered))), ("remade", .integer(Int64(plan.tables.remade))),
+          ("made", .integer(Int64(plan.tables.made))), ("dropped", .integer(Int64(plan.tables.dropped))),
+        ])
+      ),
+      ("schemaChanges", .integer(Int64(plan.schemaChanges))),
+      ("indexesLeftOut", .strings(plan.indexesLeftOut)),
+      (
+        "statements",
+        .array(
+          plan.statements.map {
+            .object(["purpose": .string($0.purpose.rawValue), "sql": .string($0.sql)])
+          })
+      ),
+    ])
+  }
+}

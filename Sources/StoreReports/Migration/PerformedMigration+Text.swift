@@ -1,0 +1,114 @@
+import StoreFindings
+import StoreMigration
+import StoreMigrator
+import StoreRows
+import StoreWords
+
+extension PerformedMigration {
+  /// "migrated: 2 steps, 54 statements; 1,240 objects kept, 3 lost; opens".
+  package var verdictLine: String {
+    guard !hops.isEmpty else {
+      return output == nil ? "nothing to migrate: it opens as it is" : "nothing to migrate: written as it was; opens"
+    }
+    let statements = hops.reduce(0) { $0 + $1.plan.statements.count }
+    let steps = "\(counted(Int64(hops.count), "step")), \(counted(Int64(statements), "statement"))"
+    guard output != nil else { return "not performed: \(steps)" }
+    return
+      "migrated: \(steps); \(counted(kept, "object")) kept\(lost > 0 ? ", \(grouped(lost)) lost" : ", none lost"); opens"
+  }
+
+  /// Objects that are in both.
+  var kept: Int64 { comparison?.entities.reduce(0) { $0 + $1.before - $1.removed } ?? 0 }
+
+  /// Objects of entities that the target does not have.
+  var lost: Int64 { comparison?.onlyBefore.reduce(0) { $0 + $1.objects } ?? 0 }
+
+  /// What was done as text.
+  ///
+  /// - Parameters:
+  ///   - width: columns of the terminal.
+  ///   - isStyled: whether escape sequences may be used.
+  ///   - showsStatements: whether the SQL is shown.
+  ///   - next: the commands to go on with.
+  package func text(width: Int, isStyled: Bool, showsStatements: Bool, next: [String]) -> String {
+    var page = Page(width: width, isStyled: isStyled)
+    page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
+    for hop in hops {
+      page.section("\(hop.from.map(escapedForTerminal) ?? "the store's version") to \(escapedForTerminal(hop.to))")
+      page.paragraph(hop.plan.tables.words + "; \(counted(Int64(hop.plan.schemaChanges), "change")) of the schema")
+      if showsStatements {
+        page.line()
+        for statement in hop.plan.statements { page.line(statement.logLine) }
+      }
+    }
+    writeEntities(to: &page)
+    writeLosses(to: &page)
+    if !assumptions.isEmpty {
+      page.section("Assumed")
+      for sentence in assumptions { page.paragraph(escapedForTerminal(sentence), first: "- ") }
+    }
+    let indexes = hops.flatMap(\.plan.indexesLeftOut)
+    if !indexes.isEmpty {
+      page.section("Indexes that are not made")
+      page.paragraph(
+        indexes.map(escapedForTerminal).joined(separator: ", ")
+          + ": their statement is not known; Core Data makes them at its next migration")
+    }
+    if let output {
+      page.section("Written")
+      page.field("store", escapedForTerminal(output))
+      page.field("untouched", escapedForTerminal(store))
+    }
+    if !next.isEmpty {
+      page.section("Next")
+      for command in next { page.line("  " + command) }
+    }
+    return page.text
+  }
+
+  private func writeEntities(to page: inout Page) {
+    guard let comparison, !hops.isEmpty else { return }
+    page.section("Objects")
+    for entity in comparison.entities where !entity.isEqual || entity.before > 0 {
+      var parts = [counted(entity.before, "object") + " kept"]
+      if let before = entity.nameBefore { parts.append("was \(quoted(before))") }
+      parts += entity.renamed.map { "\(quoted($0.before)) is \(quoted($0.after))" }
+      parts += entity.new.map { new in
+        guard new.values > 0 else { return "\(quoted(new.name)) is new, and empty" }
+        return "\(quoted(new.name)) is new" + (new.constant.map { ", \($0.lineText.dropLast())" } ?? "")
+          + " in \(grouped(new.values))"
+      }
+      parts += entity.dropped.map { "\(quoted($0.name)) is gone, \(counted($0.values, "value")) with it" }
+      page.field(escapedForTerminal(entity.name), escapedForTerminal(parts.joined(separator: "; ")))
+    }
+    for (name, objects) in comparison.onlyAfter {
+      page.field(escapedForTerminal(name), "new" + (objects > 0 ? ", \(counted(objects, "object"))" : ""))
+    }
+  }
+
+  /// What is lost: known before from the models, and counted in the rows.
+  private func writeLosses(to page: inout Page) {
+    let losses = verdict.losses.filter { ($0.rows ?? 1) > 0 }
+    guard !losses.isEmpty, !hops.isEmpty else { return }
+    page.section("Lost")
+    for judged in losses {
+      let place = [judged.loss.entity, judged.loss.property].compactMap(\.self).joined(separator: ".")
+      let rows = judged.rows.map { counted($0, "object") } ?? "not counted"
+      page.paragraph("\(escapedForTerminal(place)): \(judged.loss.kind.rawValue), \(rows) (SD809)", first: "- ")
+    }
+  }
+}
+
+extension MigrationPlan.TableCounts {
+  /// "2 tables altered, 1 made anew, 1 new".
+  var words: String {
+    let parts = [(altered, "altered"), (remade, "made anew"), (made, "new"), (dropped, "dropped")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return parts.isEmpty ? "no table changes" : "tables: " + parts.joined(separator: ", ")
+  }
+}
+
+extension MigrationStatement {
+  /// The statement as in the log that `-com.apple.CoreData.SQLDebug 1` makes; values are not shown.
+  package var logLine: String { "CoreData: sql: " + escapedForTerminal(sql) }
+}
