@@ -216,7 +216,7 @@ let package = Package(
       name: "StoreMigratorTests",
       dependencies: [
         "StoreSQLite", "StorePropertyLists", "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreDiagnosis",
-        "StoreRepair", "StoreRows", "StoreGenerator", "StoreMigrator", "TestSupport",
+        "StoreModels", "StoreFindings", "StoreRepair", "StoreRows", "StoreGenerator", "StoreMigrator", "TestSupport",
       ]),
     .testTarget(name: "StorePredicatesTests", dependencies: ["StoreDataModel", "StorePredicates", "TestSupport"]),
     .testTarget(
@@ -229,7 +229,7 @@ let package = Package(
         "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels",
         "StoreInspection", "StoreScanning", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair",
-        "StoreAudit", "StoreGenerator", "TestSupport", "kill-target",
+        "StoreMigrator", "StoreAudit", "StoreGenerator", "TestSupport", "kill-target",
       ]),
     .testTarget(
       name: "StoreReportsTests",

@@ -34,6 +34,8 @@ public struct PerformedMigration: Sendable {
   public var output: String?
   /// What the models do with the store, which was known before.
   public var verdict: ModelVerdict
+  /// What is known by inference only, one sentence each.
+  public var assumptions: [String]
   /// What was done, version by version; empty where the store opens as it is.
   public var hops: [Hop]
   /// The store compared with the result, object by object; nil where it was only tried out.
@@ -49,12 +51,6 @@ public struct PerformedMigration: Sendable {
     public var to: String
     /// Its statements.
     public var plan: MigrationPlan
-  }
-
-  /// What is assumed in all steps, each once.
-  public var assumptions: [String] {
-    var seen: Set<String> = []
-    return hops.flatMap(\.plan.assumptions).filter { seen.insert($0).inserted }
   }
 }
 

@@ -34,7 +34,8 @@ public func migrate(_ store: Store, to target: OutputTarget, _ run: MigrationRun
     run.onProgress?("publishing")
   }
   return PerformedMigration(
-    store: store.path, output: target.path.description, verdict: judged.verdict, hops: hops, comparison: comparison,
+    store: store.path, output: target.path.description, verdict: judged.verdict, assumptions: judged.all(hops),
+    hops: hops, comparison: comparison,
     findings: findings)
 }
 
@@ -49,7 +50,8 @@ public func planMigration(of store: Store, _ run: MigrationRun) throws -> Perfor
   try connection.learnSchema()
   run.onProgress?("migrating")
   let hops = try judged.perform(on: connection, run)
-  return PerformedMigration(store: store.path, output: nil, verdict: judged.verdict, hops: hops)
+  return PerformedMigration(
+    store: store.path, output: nil, verdict: judged.verdict, assumptions: judged.all(hops), hops: hops)
 }
 
 /// A store that the models migrate, or open.
@@ -58,6 +60,12 @@ private struct Judged {
   let verdict: ModelVerdict
   let findings: [Finding]
   let route: [RouteHop]
+
+  /// What is assumed whatever the tables are.
+  var assumptions: [String] {
+    verdict.basis == .assumed && !route.isEmpty
+      ? ["that Core Data migrates this store at all: no real store, report or documentation shows it for certain"] : []
+  }
 
   init(_ store: Store, _ run: MigrationRun) throws {
     run.onProgress?("judging")
@@ -94,7 +102,7 @@ private struct Judged {
         judged.change.place.destinationEntity ?? judged.change.place.sourceEntity,
         judged.change.place.destinationProperty ?? judged.change.place.sourceProperty, judged.effect.afterwards)
     }
-    for risk in verdict.atRisk where risk.rule.gradeWhenViolated == .d {
+    for risk in verdict.atRisk where risk.rule.gradeWhenViolated == .d && !risk.rule.condition.isAboutCounts {
       let place = risk.change?.place
       let rows = risk.violations.reduce(0) { $0 + $1.count }
       refusals.append(
@@ -115,13 +123,18 @@ private struct Judged {
       let plan = try connection.allowingStructureChanges {
         try MigrationPlan(from: current, to: hop.model, now: run.now)
       }
-      guard run.allowsAssumed || plan.assumptions.isEmpty else {
-        throw MigrationNeedsAllowance(assumptions: plan.assumptions)
-      }
+      let assumed = assumptions + plan.assumptions
+      guard run.allowsAssumed || assumed.isEmpty else { throw MigrationNeedsAllowance(assumptions: assumed) }
       try plan.perform(on: connection)
       hops.append(PerformedMigration.Hop(from: hop.from, to: hop.to, plan: plan))
     }
     return hops
+  }
+
+  /// What is assumed in all steps, each once.
+  func all(_ hops: [PerformedMigration.Hop]) -> [String] {
+    var seen: Set<String> = []
+    return (assumptions + hops.flatMap(\.plan.assumptions)).filter { seen.insert($0).inserted }
   }
 
   private func reached(_ hops: Int) -> Model? { route.indices.contains(hops - 1) ? route[hops - 1].model : nil }
@@ -145,6 +158,11 @@ private struct Judged {
     }
     return after.findings
   }
+}
+
+extension RowCondition {
+  /// Whether it is about how many links there are, which no migration changes.
+  fileprivate var isAboutCounts: Bool { if case .linkCount = self { true } else { false } }
 }
 
 /// Compares the store with the result.

@@ -9,6 +9,7 @@ extension MigrationPlanner {
     refuseStore()
     refuseNames()
     for entity in map.target.entities {
+      assumeEntity(entity)
       for property in entity.properties
       where map.target.topmostDeclarer(of: property.name, in: entity.name) == entity.name {
         let id = TablePlan.PropertyID(entity.name, property.name)
@@ -19,6 +20,20 @@ extension MigrationPlanner {
         }
       }
     }
+  }
+
+  /// What is known by inference only, of an entity.
+  private mutating func assumeEntity(_ entity: Entity) {
+    guard let old = map.difference.sourceEntity(of: entity.name), let past = map.source.entity(named: old) else {
+      return
+    }
+    let parent = entity.parent.flatMap { map.difference.sourceEntity(of: $0) ?? "" }
+    if past.parent != parent { assume("\(entity.name): its parent changes, and its rows keep keys and values") }
+    let constraints = Set(past.uniquenessConstraints.map { $0.map { "\(old).\($0)" } })
+    let isNew = entity.uniquenessConstraints.contains { names in
+      !constraints.contains(names.map { map.past($0, of: entity.name).map { "\(old).\($0.property)" } ?? "" })
+    }
+    if isNew { assume("\(entity.name): a uniqueness constraint is added, and an index is all that is made for it") }
   }
 
   private mutating func refuseStore() {
@@ -91,7 +106,7 @@ extension MigrationPlanner {
     if old.type.declaredColumnType != attribute.type.declaredColumnType {
       refuse(
         id, "\(old.type.name) becomes \(attribute.type.name): how old values are written is not known")
-    } else if old.type != attribute.type {
+    } else if old.type != attribute.type, !Self.isObserved(old.type, attribute.type) {
       assume("\(id.entity).\(id.property): the numbers of \(old.type.name) are read as \(attribute.type.name)")
     }
     if old.allowsExternalStorage != attribute.allowsExternalStorage,
@@ -101,6 +116,11 @@ extension MigrationPlanner {
     {
       refuse(id, "external storage is switched, and how old values are written then is not known")
     }
+  }
+
+  /// Changes of type that keep the column and were seen in real files, before and after.
+  private static func isObserved(_ old: AttributeType, _ new: AttributeType) -> Bool {
+    (old, new) == (.integer32, .integer64) || (old, new) == (.boolean, .integer16)
   }
 
   // MARK: Relationships
@@ -139,6 +159,7 @@ extension MigrationPlanner {
       }
       return
     }
+    try refuseLinksOutside(relationship, id, old, past)
     let before = place(of: old, isTransient: property.isTransient, in: source.model)
     guard before != now || old.isOrdered != relationship.isOrdered else { return }
     if before != now {
@@ -155,6 +176,67 @@ extension MigrationPlanner {
       if try hasLinks(past) { refuse(id, "it becomes ordered, and which order old links get is not known") }
     } else {
       assume("\(id.entity).\(id.property): it is no longer ordered, and its order keys are dropped")
+    }
+  }
+
+  /// Refuses where links of kept relationships begin or end at rows that cannot have them any more: of an entity that goes,
+  /// or that has left the hierarchy.
+  private mutating func refuseLinksOutside(
+    _ relationship: Relationship, _ id: TablePlan.PropertyID, _ old: Relationship, _ past: TablePlan.PropertyID
+  ) throws {
+    let ends = source.model.entities.map(\.name).filter { entity in
+      source.model.entity(entity, isKindOf: old.destination)
+        && map.difference.destinationEntity(of: entity).map {
+          map.target.entity($0, isKindOf: relationship.destination)
+        } != true
+    }
+    let owners = source.model.entities.map(\.name).filter { entity in
+      source.model.entity(entity, isKindOf: past.entity) && !map.keeps(past.property, of: entity)
+    }
+    let place = place(of: old, isTransient: false, in: source.model)
+    for (outside, isOwner) in [(ends, false), (owners, true)] where !oldNumbers(outside).isEmpty {
+      guard let links = linkColumn(past, old, place, ofOwners: isOwner),
+        let root = source.model.root(of: isOwner ? past.entity : old.destination),
+        let table = source.table(ofRoot: root.name)
+      else { continue }
+      let rows = "SELECT Z_PK FROM \(quotedIdentifier(table)) WHERE Z_ENT IN (\(oldNumbers(outside)))"
+      let found = try source.store.connection.prepare(
+        "SELECT 1 FROM \(quotedIdentifier(links.table)) WHERE \(links.condition) AND \(links.column) IN (\(rows)) LIMIT 1"
+      )
+      guard try found.step() else { continue }
+      refuse(
+        id,
+        "it has links \(isOwner ? "of" : "to") rows of \(outside.joined(separator: ", ")), which cannot have them any "
+          + "more; what becomes of them is not known")
+    }
+  }
+
+  /// Where the keys of one end of a relationship's links stand; nil where they go with the row.
+  private func linkColumn(
+    _ id: TablePlan.PropertyID, _ relationship: Relationship, _ place: Place, ofOwners isOwner: Bool
+  ) -> (table: String, column: String, condition: String)? {
+    func table(_ entity: String) -> String? {
+      source.model.root(of: entity).flatMap { source.table(ofRoot: $0.name) }
+    }
+    switch place {
+    case .none: return nil
+    case .inverseKey:
+      guard !isOwner, let name = relationship.inverse,
+        let declarer = source.model.topmostDeclarer(of: name, in: relationship.destination),
+        let column = source.column(.key(.init(declarer, name))), let table = table(relationship.destination)
+      else { return nil }
+      return (table, "Z_PK", "\(quotedIdentifier(column)) IS NOT NULL")
+    case .key:
+      guard !isOwner, let column = source.column(.key(id)), let table = table(id.entity) else { return nil }
+      return (table, quotedIdentifier(column), "1")
+    case .hiddenKey:
+      guard let column = source.column(.hiddenKey(id)), let table = table(relationship.destination) else { return nil }
+      return (table, isOwner ? quotedIdentifier(column) : "Z_PK", "\(quotedIdentifier(column)) IS NOT NULL")
+    case .join:
+      guard let join = source.join(of: id) else { return nil }
+      let isSource = join.source.entity == id.entity && join.source.relationship == id.property
+      let end = isSource == isOwner ? join.source : join.destination
+      return (join.name, quotedIdentifier(end.column), "1")
     }
   }
 

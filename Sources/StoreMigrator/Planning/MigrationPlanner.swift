@@ -96,7 +96,9 @@ struct MigrationPlanner {
     for entity in map.target.entities {
       for property in entity.properties where property.relationship?.isToMany == true {
         let id = TablePlan.PropertyID(entity.name, property.name)
-        guard let past = map.past(id), let number = numbers[entity.name],
+        guard let relationship = property.relationship, let inverse = relationship.inverse,
+          map.target.topmostDeclarer(of: inverse, in: relationship.destination) == entity.name,
+          let past = map.past(id), let number = numbers[entity.name],
           source.joins.contains(where: {
             $0.source.entity == past.entity && $0.source.relationship == past.property
           })
