@@ -13,9 +13,16 @@ extension PerformedMigration {
     let statements = hops.reduce(0) { $0 + $1.plan.statements.count }
     let steps = "\(counted(Int64(hops.count), "step")), \(counted(Int64(statements), "statement"))"
     guard output != nil else { return "not performed: \(steps)" }
-    return
-      "migrated: \(steps); \(counted(kept, "object")) kept\(lost > 0 ? ", \(grouped(lost)) lost" : ", none lost"); opens"
+    let losses = lossesOfRows
+    let losing = losses.first.map { first in
+      "; lost: \(first.place)\(first.rows.map { " in \(counted($0, "object"))" } ?? "")"
+        + (losses.count > 1 ? " and \(losses.count - 1) more" : "")
+    }
+    return "migrated: \(steps); \(counted(kept, "object")) kept\(losing ?? ", nothing lost"); opens"
   }
+
+  /// Losses that concern rows of this store.
+  private var lossesOfRows: [MigrationOutcome.JudgedLoss] { hops.isEmpty ? [] : verdict.lossesOfRows }
 
   /// Objects that are in both.
   var kept: Int64 { comparison?.entities.reduce(0) { $0 + $1.before - $1.removed } ?? 0 }
@@ -88,15 +95,18 @@ extension PerformedMigration {
 
   /// What is lost: known before from the models, and counted in the rows.
   private func writeLosses(to page: inout Page) {
-    let losses = verdict.losses.filter { ($0.rows ?? 1) > 0 }
-    guard !losses.isEmpty, !hops.isEmpty else { return }
+    guard !lossesOfRows.isEmpty else { return }
     page.section("Lost")
-    for judged in losses {
-      let place = [judged.loss.entity, judged.loss.property].compactMap(\.self).joined(separator: ".")
+    for judged in lossesOfRows {
       let rows = judged.rows.map { counted($0, "object") } ?? "not counted"
-      page.paragraph("\(escapedForTerminal(place)): \(judged.loss.kind.rawValue), \(rows) (SD809)", first: "- ")
+      page.paragraph("\(escapedForTerminal(judged.place)): \(judged.loss.kind.rawValue), \(rows) (SD809)", first: "- ")
     }
   }
+}
+
+extension MigrationOutcome.JudgedLoss {
+  /// "Note.body", or "Note".
+  fileprivate var place: String { [loss.entity, loss.property].compactMap(\.self).joined(separator: ".") }
 }
 
 extension MigrationPlan.TableCounts {

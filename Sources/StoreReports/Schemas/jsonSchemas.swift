@@ -3113,6 +3113,361 @@ package let jsonSchemas: [JSONSchema] = [
 
       """#),
   JSONSchema(
+    kind: "migration", id: "storedoctor.migration/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.migration/1",
+        "title": "storedoctor.migration/1",
+        "description": "What `storedoctor migrate --format json` prints of a migration that was performed, or tried out with --dry-run. Where the models do not migrate the store it prints a diagnosis instead. No values of rows are in it.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "schema",
+          "tool",
+          "source",
+          "verdict",
+          "model",
+          "hops",
+          "assumed",
+          "losses"
+        ],
+        "properties": {
+          "schema": {
+            "const": "storedoctor.migration/1"
+          },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "version"
+            ],
+            "properties": {
+              "version": {
+                "type": "string",
+                "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+"
+              }
+            }
+          },
+          "source": {
+            "description": "The store, which was only read.",
+            "type": "string"
+          },
+          "output": {
+            "description": "The migrated copy; absent with --dry-run.",
+            "type": "string"
+          },
+          "verdict": {
+            "description": "What the model does with the store, known before.",
+            "enum": [
+              "opens",
+              "migrates"
+            ]
+          },
+          "model": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "path",
+              "version"
+            ],
+            "properties": {
+              "path": {
+                "type": "string"
+              },
+              "version": {
+                "type": "string"
+              }
+            }
+          },
+          "hops": {
+            "description": "The lightweight steps, in order; empty where the store opens as it is.",
+            "type": "array",
+            "items": {
+              "$ref": "#/$defs/hop"
+            }
+          },
+          "assumed": {
+            "description": "What is known by inference only, one sentence each.",
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "losses": {
+            "description": "What the models make inevitable (SD809).",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "entity",
+                "kind"
+              ],
+              "properties": {
+                "entity": {
+                  "type": "string"
+                },
+                "property": {
+                  "type": "string"
+                },
+                "kind": {
+                  "enum": [
+                    "rows",
+                    "values",
+                    "links",
+                    "someValues",
+                    "someLinks",
+                    "order"
+                  ]
+                },
+                "objects": {
+                  "description": "How many objects hold something of it; absent where that could not be counted.",
+                  "type": "integer",
+                  "minimum": 0
+                }
+              }
+            }
+          },
+          "kept": {
+            "description": "Objects that are in both; absent with --dry-run.",
+            "type": "integer",
+            "minimum": 0
+          },
+          "lost": {
+            "description": "Objects of entities that the target does not have; absent with --dry-run.",
+            "type": "integer",
+            "minimum": 0
+          },
+          "entities": {
+            "description": "The comparison, entity by entity, as in storedoctor.comparison; absent with --dry-run.",
+            "type": "array",
+            "items": {
+              "$ref": "#/$defs/entity"
+            }
+          }
+        },
+        "$defs": {
+          "hop": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "to",
+              "tables",
+              "schemaChanges",
+              "indexesLeftOut",
+              "statements"
+            ],
+            "properties": {
+              "from": {
+                "description": "The version it starts at; absent where no model names it.",
+                "type": "string"
+              },
+              "to": {
+                "type": "string"
+              },
+              "tables": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": [
+                  "altered",
+                  "remade",
+                  "made",
+                  "dropped"
+                ],
+                "properties": {
+                  "altered": {
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "remade": {
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "made": {
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "dropped": {
+                    "type": "integer",
+                    "minimum": 0
+                  }
+                }
+              },
+              "schemaChanges": {
+                "description": "Statements that raise SQLite's schema cookie by 1.",
+                "type": "integer",
+                "minimum": 0
+              },
+              "indexesLeftOut": {
+                "description": "Fetch indexes whose statement is not known, as Entity.index.",
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              },
+              "statements": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": [
+                    "purpose",
+                    "sql"
+                  ],
+                  "properties": {
+                    "purpose": {
+                      "enum": [
+                        "drop-index",
+                        "rename-join-table",
+                        "rename-table",
+                        "re-make-table",
+                        "create-table",
+                        "add-column",
+                        "rename-column",
+                        "fill",
+                        "renumber",
+                        "delete-rows",
+                        "drop-table",
+                        "create-index",
+                        "entity-map",
+                        "metadata",
+                        "history"
+                      ]
+                    },
+                    "sql": {
+                      "description": "Values are parameters.",
+                      "type": "string"
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "entity": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "name",
+              "pairedBy",
+              "before",
+              "after",
+              "removed",
+              "added",
+              "changed",
+              "moved",
+              "changedValues",
+              "dropped",
+              "new",
+              "renamed"
+            ],
+            "properties": {
+              "name": {
+                "description": "In the second store.",
+                "type": "string"
+              },
+              "nameBefore": {
+                "description": "In the first store, where it is another.",
+                "type": "string"
+              },
+              "pairedBy": {
+                "description": "'key', or the attribute by which objects were paired.",
+                "type": "string"
+              },
+              "before": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "after": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "removed": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "added": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "changed": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "moved": {
+                "description": "Objects with the same values under another key.",
+                "type": "integer",
+                "minimum": 0
+              },
+              "changedValues": {
+                "description": "For each property, the objects with another value.",
+                "type": "object",
+                "additionalProperties": {
+                  "type": "integer",
+                  "minimum": 0
+                }
+              },
+              "dropped": {
+                "description": "Properties of the first model only.",
+                "type": "array",
+                "items": {
+                  "$ref": "#/$defs/fate"
+                }
+              },
+              "new": {
+                "description": "Properties of the second model only.",
+                "type": "array",
+                "items": {
+                  "$ref": "#/$defs/fate"
+                }
+              },
+              "renamed": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": [
+                    "before",
+                    "after"
+                  ],
+                  "properties": {
+                    "before": {
+                      "type": "string"
+                    },
+                    "after": {
+                      "type": "string"
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "fate": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "name",
+              "values"
+            ],
+            "properties": {
+              "name": {
+                "type": "string"
+              },
+              "values": {
+                "description": "Objects with a value.",
+                "type": "integer",
+                "minimum": 0
+              },
+              "constant": {
+                "description": "The value all of them have, if it is one."
+              }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
     kind: "model-check", id: "storedoctor.model-check/1",
     text: #"""
       {

@@ -27,44 +27,26 @@ struct ModelPairing {
   }
 
   init(_ before: Store, _ after: Store) {
+    let names = Names(before.model, after.model)
     var left = after.layout.entities.filter { !$0.id.isInternal && $0.tableExists }
     for entity in before.layout.entities where !entity.id.isInternal && entity.tableExists {
-      let place =
-        left.firstIndex { $0.name == entity.name || $0.modelName != nil && $0.modelName == entity.modelName }
-        ?? left.firstIndex { Self.isRenamed(entity, before, $0, after) }
-      guard let place else {
+      guard let place = left.firstIndex(where: { names.areSame(entity, $0) }) else {
         onlyBefore.append(entity)
         continue
       }
-      pairs.append(Self.pair(entity, before, left.remove(at: place), after))
+      pairs.append(Self.pair(entity, before, left.remove(at: place), after, names))
     }
     onlyAfter = left
   }
 
-  private static func isRenamed(_ one: EntityLayout, _ first: Store, _ other: EntityLayout, _ second: Store) -> Bool {
-    let (name, otherName) = (one.modelName ?? one.name, other.modelName ?? other.name)
-    // A name that the other model still has is of that entity, and no older name of another one.
-    guard second.layout.entity(named: name) == nil, first.layout.entity(named: otherName) == nil else { return false }
-    let identifier = first.model?.entity(named: name)?.renamingIdentifier ?? name
-    let otherIdentifier = second.model?.entity(named: otherName)?.renamingIdentifier ?? otherName
-    return identifier == otherName || otherIdentifier == name || identifier == otherIdentifier
-  }
-
   private static func pair(
-    _ one: EntityLayout, _ first: Store, _ other: EntityLayout, _ second: Store
+    _ one: EntityLayout, _ first: Store, _ other: EntityLayout, _ second: Store, _ names: Names
   ) -> EntityPair {
     var left = properties(of: other, second)
     var pair = EntityPair(before: one, after: other, columns: [], onlyBefore: [], onlyAfter: [])
     for column in properties(of: one, first) {
-      let place =
-        left.firstIndex { $0.name == column.name }
-        ?? left.firstIndex { candidate in
-          let identifier = renamingIdentifier(of: column, one, first)
-          let otherIdentifier = renamingIdentifier(of: candidate, other, second)
-          return identifier == candidate.name || otherIdentifier == column.name
-            || identifier != column.name && identifier == otherIdentifier
-        }
-      guard let place else {
+      let name = names.property(column.name, of: one)
+      guard let place = left.firstIndex(where: { $0.name == name }) else {
         pair.onlyBefore.append(column)
         continue
       }
@@ -78,10 +60,48 @@ struct ModelPairing {
     RowPlan.allColumns(of: entity, [entity], in: store).filter { $0.content != .key && $0.content != .entity }
   }
 
-  /// The older name of a property, or its own.
-  private static func renamingIdentifier(of column: RowColumn, _ entity: EntityLayout, _ store: Store) -> String {
-    let name = column.name.splitAtFirstDot?.0 ?? column.name
-    let identifier = store.model?.property(name, of: entity.modelName ?? entity.name)?.renamingIdentifier ?? name
-    return identifier + column.name.dropFirst(name.count)
+  /// The names that the second model has for entities and properties of the first.
+  private struct Names {
+    private var entities: [String: String] = [:]
+    private var properties: [String: [String: String]] = [:]
+    /// Whether both stores have a model; if not, names are compared as they are.
+    private let areKnown: Bool
+
+    /// Which of two models is the older one is not said anywhere: it is the one to which more renaming identifiers of the
+    /// other lead.
+    init(_ first: Model?, _ second: Model?) {
+      areKnown = first != nil && second != nil
+      guard let first, let second else { return }
+      let forwards = ModelDifference(from: first, to: second)
+      let backwards = ModelDifference(from: second, to: first)
+      for entity in first.entities {
+        entities[entity.name] = forwards.destinationEntity(of: entity.name)
+        let inverted = forwards.destinationEntity(of: entity.name).map(forwards.sourceProperties) ?? [:]
+        properties[entity.name] = Dictionary(inverted.map { ($1, $0) }) { first, _ in first }
+      }
+      var other = (entities: [String: String](), properties: [String: [String: String]]())
+      for entity in first.entities {
+        other.entities[entity.name] = backwards.sourceEntity(of: entity.name)
+        other.properties[entity.name] = backwards.sourceProperties(of: entity.name)
+      }
+      func renamings(_ entities: [String: String], _ properties: [String: [String: String]]) -> Int {
+        ([entities] + properties.values).reduce(0) { $0 + $1.count { $0.key != $0.value } }
+      }
+      if renamings(other.entities, other.properties) > renamings(entities, properties) {
+        (entities, properties) = other
+      }
+    }
+
+    func areSame(_ one: EntityLayout, _ other: EntityLayout) -> Bool {
+      let (name, otherName) = (one.modelName ?? one.name, other.modelName ?? other.name)
+      return areKnown && one.isDescribed && other.isDescribed ? entities[name] == otherName : name == otherName
+    }
+
+    /// The second model's name of a property; of an element of a composite the first part is renamed.
+    func property(_ name: String, of entity: EntityLayout) -> String? {
+      guard areKnown, entity.isDescribed else { return name }
+      let head = name.splitAtFirstDot?.0 ?? name
+      return properties[entity.modelName ?? entity.name]?[head].map { $0 + name.dropFirst(head.count) }
+    }
   }
 }

@@ -1,0 +1,84 @@
+import Foundation
+import StoreSQLite
+import TestSupport
+import Testing
+
+/// `migrate`, as a user runs it.
+@Suite struct MigrateCommandTests {
+  private static let model = Project.path("examples/what-a-migration-loses/Notes.xcdatamodeld")
+
+  private func notes(_ folder: TemporaryFolder) throws -> String {
+    try folder.copyStore(Project.path("examples/what-a-migration-loses/stores/Notes.sqlite"))
+  }
+
+  @Test func migratesACopyAndLeavesTheStore() throws {
+    let folder = try TemporaryFolder()
+    let store = try notes(folder)
+    let before = FolderState(of: folder.path)
+    let elsewhere = try TemporaryFolder()
+    let target = elsewhere("Migrated.sqlite")
+    let arguments = ["migrate", store, "--model", Self.model, "--output", target]
+    let outcome = try Program.run(arguments + ["--format", "json"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(FolderState(of: folder.path) == before)
+    let document = try JSONTree(outcome.output)
+    #expect(try JSONSchema.of("migration").violations(in: document) == [])
+    #expect(document["kept"] == .integer(32) && document["output"] == .string(target))
+    // Again: there it is already.
+    #expect(try Program.run(arguments).errors.contains("exists"))
+    let diagnosis = try Program.run(["diagnose", target, "--model", Self.model])
+    #expect(diagnosis.output.hasPrefix("opens"))
+    let again = try Program.run(["migrate", target, "--model", Self.model, "--dry-run"])
+    #expect(again.status == 0 && again.output.hasPrefix("nothing to migrate"))
+    let match = try Program.run(["model", "match", target, Self.model])
+    #expect(match.status == 0 && match.output.contains("Notes 3"))
+  }
+
+  @Test func aDryRunPrintsWhatIsRun() throws {
+    let folder = try TemporaryFolder()
+    let store = try notes(folder)
+    let before = FolderState(of: folder.path)
+    let arguments = ["migrate", store, "--model", Self.model, "--dry-run", "--allow-assumed"]
+    let text = try Program.run(arguments)
+    #expect(text.status == 0 && text.output.contains("CoreData: sql: ALTER TABLE ZNOTE RENAME TO _T_ZNOTE"))
+    let document = try JSONTree(Program.run(arguments + ["--format", "json"]).output)
+    #expect(try JSONSchema.of("migration").violations(in: document) == [])
+    #expect(FolderState(of: folder.path) == before)
+  }
+
+  /// Rows that are in the way are shown as `diagnose` shows them.
+  @Test func rowsInTheWayStopIt() throws {
+    let folder = try TemporaryFolder()
+    let example = Project.path("examples/mend-then-ship")
+    let arguments = ["\(example)/Notes.sqlite", "--model", "\(example)/Notes.xcdatamodeld"]
+    let outcome = try Program.run(["migrate"] + arguments + ["--output", folder("New.sqlite")])
+    #expect(outcome.status == 1 && outcome.output.hasPrefix("blocked-by-data") && outcome.output.contains("keys 3, 17"))
+    // Without them a constraint is left, which was never seen alone.
+    let healthy = try Program.run(
+      ["migrate", notes(folder), "--model", "\(example)/Notes.xcdatamodeld", "--output", folder("New.sqlite")])
+    #expect(healthy.status == 2 && healthy.errors.contains("--allow-assumed performs it all the same"))
+    #expect(!FileManager.default.fileExists(atPath: folder("New.sqlite")))
+  }
+
+  @Test func saysWhatIsMissing() throws {
+    for (arguments, words) in [
+      (["Notes.sqlite", "--dry-run"], "--model MODEL"), (["Notes.sqlite", "--model", "M"], "--output PATH"),
+      (["Notes.sqlite", "--model", "M", "--output", "a", "--dry-run"], "leave --output away"),
+    ] {
+      let outcome = try Program.run(["migrate"] + arguments)
+      #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+  }
+
+  /// Tables of a real store's name, SQL in names: what becomes part of a statement is looked at.
+  @Test func namesThatAreSQLAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(Project.path("corpus/School.sqlite"))
+    let model = try folder.write(
+      Array(
+        #"{"schema":"storedoctor.model/1","versions":[{"name":"X","entities":[{"name":"A); DROP TABLE ZSTUDENT; --"},{"name":"Student"},{"name":"Course"}]}]}"#
+          .utf8), to: "X.json")
+    let outcome = try Program.run(["migrate", store, "--model", model, "--dry-run", "--allow-assumed"])
+    #expect(outcome.status == 2, "\(outcome.output) \(outcome.errors)")
+  }
+}
