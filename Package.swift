@@ -105,7 +105,7 @@ let package = Package(
       dependencies: [
         "CStoreZlib", "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
         "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreScanning", "StoreDiagnosis",
-        "StoreRepair",
+        "StoreRepair", "StoreMigrator",
       ]),
     .target(
       name: "StoreDoctor",

@@ -25,7 +25,8 @@ struct StoreDoctorCommand: ParsableCommand {
     version: toolVersion,
     subcommands: [
       Inspect.self, RowsCommand.self, Compare.self, TimelineCommand.self, Diagnose.self, Repair.self, Apply.self,
-      Undo.self, Migrate.self, Audit.self, Recover.self, Lint.self, Explain.self, ModelCommand.self, SchemaCommand.self,
+      Undo.self, Migrate.self, Rehearse.self, Audit.self, Recover.self, Lint.self, Explain.self, ModelCommand.self,
+      SchemaCommand.self,
       Custody.self,
     ])
 

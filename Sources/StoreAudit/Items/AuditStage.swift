@@ -12,6 +12,8 @@ public enum AuditStage: UInt8, Sendable, CaseIterable {
   case writing
   /// An archive is unpacked and searched.
   case unpacking
+  /// Its migration is rehearsed.
+  case migrating
 
   /// The stage's name.
   public var name: String {
@@ -22,6 +24,7 @@ public enum AuditStage: UInt8, Sendable, CaseIterable {
     case .applying: "applying"
     case .writing: "writing"
     case .unpacking: "unpacking"
+    case .migrating: "migrating"
     }
   }
 }

@@ -110,6 +110,7 @@ extension AuditLine {
     case "known": known = try cursor.count()
     case "muted": muted = try cursor.count()
     case "plan": plan = try cursor.plan()
+    case "rehearsal": rehearsal = try cursor.rehearsal()
     case "stamp": stamp = try cursor.string()
     case "milliseconds": milliseconds = try cursor.count()
     case _: return false

@@ -58,6 +58,8 @@ public struct AuditLine: Sendable, Equatable {
   public var plan: Plan?
   /// The repaired copy.
   public var output: Output?
+  /// The outcome of a rehearsed migration; only of `rehearse`.
+  public var rehearsal: Rehearsal?
   /// How long the store took; only with `--timings`.
   public var milliseconds: Int64?
   /// A stamp of its files, 16 hex digits, which changes when they are written.
@@ -184,6 +186,42 @@ extension AuditLine {
     public var path: String?
     /// The outcome of writing it.
     public var outcome: String
+  }
+
+  /// A migration that was performed in private and thrown away.
+  public struct Rehearsal: Sendable, Equatable {
+    /// The outcome.
+    public var outcome: Outcome
+    /// Why it was not performed, or not what was judged; one sentence each.
+    public var reasons: [String] = []
+    /// What was assumed.
+    public var assumed: [String] = []
+    /// Objects that are in store and result.
+    public var kept: Int64?
+    /// Objects of entities that the target does not have.
+    public var lost: Int64?
+    /// The path of the migrated copy, if it was kept.
+    public var output: String?
+
+    /// How a rehearsal can end.
+    public enum Outcome: String, Sendable, CaseIterable {
+      /// It was performed, and is what was judged.
+      case performed
+      /// There is nothing to migrate.
+      case opens
+      /// The models do not migrate it.
+      case notPossible = "not-possible"
+      /// It is not known what Core Data would write, or only the app's code can.
+      case notRehearsed = "not-rehearsed"
+      /// Verdict and performance disagree, which is an error of storedoctor's.
+      case notAsJudged = "not-as-judged"
+
+      /// Whether a store with this outcome passes the gate.
+      public var isPassed: Bool { self == .performed || self == .opens }
+    }
+
+    /// An outcome without details.
+    public init(_ outcome: Outcome) { self.outcome = outcome }
   }
 
   /// The path's own bytes.

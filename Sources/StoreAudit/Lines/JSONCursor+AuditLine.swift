@@ -154,6 +154,23 @@ extension JSONCursor {
     return count
   }
 
+  mutating func rehearsal() throws(JSONError) -> AuditLine.Rehearsal {
+    var rehearsal = AuditLine.Rehearsal(.notRehearsed)
+    var members = try object()
+    while let name = try nextMember(in: &members) {
+      switch name {
+      case "outcome": rehearsal.outcome = try choice()
+      case "reasons": rehearsal.reasons = try strings()
+      case "assumed": rehearsal.assumed = try strings()
+      case "kept": rehearsal.kept = try count()
+      case "lost": rehearsal.lost = try count()
+      case "output": rehearsal.output = try string()
+      case _: try skip()
+      }
+    }
+    return rehearsal
+  }
+
   mutating func plan() throws(JSONError) -> AuditLine.Plan {
     var plan = AuditLine.Plan()
     var members = try object()

@@ -57,7 +57,7 @@ public struct AuditRecipe: Sendable {
       result.obstacles = plan.obstacles.map { item.shownText($0.message) }
       guard let outputFolder, !plan.isEmpty else { return result }
       onStage(.applying)
-      let output = try place(of: item, in: outputFolder)
+      let output = try Self.place(of: item, in: outputFolder)
       guard !item.isRepeated else {
         result.failure = "an earlier entry of this audit has its copy at \(quoted(output.description))"
         return result
@@ -88,8 +88,8 @@ public struct AuditRecipe: Sendable {
 
   /// The path of a store's copy: below the output folder by the path it was given or found by, so that no two stores
   /// collide. Steps upwards become `__`, and an archive becomes a folder.
-  private func place(of item: AuditItem, in folder: PosixPath) throws -> PosixPath {
-    let parts = Self.parts(of: item.shown)
+  static func place(of item: AuditItem, in folder: PosixPath) throws -> PosixPath {
+    let parts = parts(of: item.shown)
     var path = folder
     for part in parts.dropLast() {
       path = path.appending(component: part)

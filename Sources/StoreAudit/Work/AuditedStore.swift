@@ -23,6 +23,8 @@ public struct AuditedStore: Sendable {
   public var known: Int = 0
   /// The result of the recipe, if there is one.
   public var repair: Repair?
+  /// The outcome of a rehearsed migration, if it was asked for.
+  public var rehearsal: AuditLine.Rehearsal?
   /// How long the work took, if that was asked for.
   public var milliseconds: Int64?
   /// A stamp of its files, 16 hex digits, which changes when they are written; nil where there are none.

@@ -19,6 +19,8 @@ public struct AuditSettings: Sendable {
   public var ignoresWAL: Bool
   /// A recipe to plan, or to apply to copies; nil for none.
   public var recipe: AuditRecipe?
+  /// Whether, and how, each store's migration is rehearsed.
+  public var rehearsal: AuditRehearsal?
   /// Whether lines tell how long they took.
   public var isTimed: Bool
   /// Digest of everything that decides the contents of lines; 16 hex digits.
@@ -28,7 +30,8 @@ public struct AuditSettings: Sendable {
   /// every store takes too long.
   public init(
     diagnosis: DiagnosisOptions = DiagnosisOptions(integrity: .quick), checks: [Check] = Check.all,
-    ignoresWAL: Bool = false, recipe: AuditRecipe? = nil, isTimed: Bool = false, decidedBy others: [String] = [],
+    ignoresWAL: Bool = false, recipe: AuditRecipe? = nil, rehearsal: AuditRehearsal? = nil, isTimed: Bool = false,
+    decidedBy others: [String] = [],
     toolVersion: String
   ) {
     self.diagnosis = diagnosis
@@ -36,6 +39,7 @@ public struct AuditSettings: Sendable {
     self.checks = checks
     self.ignoresWAL = ignoresWAL
     self.recipe = recipe
+    self.rehearsal = rehearsal
     self.isTimed = isTimed
     run = ""
     run = digest(others + [toolVersion])
@@ -50,6 +54,7 @@ public struct AuditSettings: Sendable {
     add("checks", checks.map(\.id))
     add("log", [ignoresWAL ? "main file alone" : "with WAL"])
     add("recipe", [recipe?.text ?? ""])
+    add("rehearsal", rehearsal.map { ["\($0)"] } ?? [])
     add("diagnosis", ["\(diagnosis.examples)", "\(diagnosis.integrity)", "\(diagnosis.judgesAsMirrored)"])
     add("entities", diagnosis.entities)
     add("unique", diagnosis.unique.map { "\($0)" })
@@ -149,10 +154,15 @@ public final class StoreAuditor {
     let diagnosis = Result { try diagnose(examination, with: settings.checks) }
     // Checked first, because a store read while it was changing looks damaged without being so.
     try store.checkUnchanged()
-    var result = try content(of: store, diagnosis.get(), item)
+    let found = try diagnosis.get()
+    var result = content(of: store, found, item)
     result.stamp = stamp
     result.content?.diagnosis.skipped += skipped
     result.hide(known)
+    if let rehearsal = settings.rehearsal {
+      begin(.migrating, item)
+      result.rehearsal = try rehearsal.outcome(of: store, found, item, settings.diagnosis.candidates)
+    }
     if let recipe = settings.recipe {
       result.repair = try recipe.carryOut(on: store, item, diagnosis: settings.diagnosis, onStage)
     }

@@ -11,8 +11,9 @@ final class AuditProgress: Sendable {
   private let before = Atomic<Int>(0)
   private let start = ContinuousClock.now
 
-  init?(_ input: AuditInput, isQuiet: Bool) {
-    guard let line = ProgressLine("auditing", isQuiet: isQuiet) else { return nil }
+  /// - Parameter verb: what is done to the stores.
+  init?(_ input: AuditInput, isQuiet: Bool, verb: String = "auditing") {
+    guard let line = ProgressLine(verb, isQuiet: isQuiet) else { return nil }
     self.line = line
     // Lists can be read only once.
     guard input.lists.isEmpty else { return }

@@ -14,6 +14,7 @@ extension ModelMatchCommand: RecordedCommand {}
 extension ModelPin: RecordedCommand {}
 extension ModelShow: RecordedCommand {}
 extension Recover: RecordedCommand {}
+extension Rehearse: RecordedCommand {}
 extension Repair: RecordedCommand {}
 extension RowsCommand: RecordedCommand {}
 extension Undo: RecordedCommand {}

@@ -43,6 +43,12 @@ public struct PerformedMigration: Sendable {
   /// What a diagnosis of the result finds; nil where it was only tried out.
   public var findings: [Finding]?
 
+  /// Objects that are in both; nil where it was only tried out.
+  public var kept: Int64? { comparison?.entities.reduce(0) { $0 + $1.before - $1.removed } }
+
+  /// Objects of entities that the target does not have; nil where it was only tried out.
+  public var lost: Int64? { comparison?.onlyBefore.reduce(0) { $0 + $1.objects } }
+
   /// One lightweight step.
   public struct Hop: Sendable {
     /// The version it starts at; nil where the models do not name it.

@@ -54,6 +54,28 @@ public func planMigration(of store: Store, _ run: MigrationRun) throws -> Perfor
     store: store.path, output: nil, verdict: judged.verdict, assumptions: judged.all(hops), hops: hops)
 }
 
+/// Migrates a private copy that vanishes, diagnoses it, and compares it with the store.
+///
+/// - Parameter diagnosis: what is known of the store with the models of `run`, if it was diagnosed already.
+/// - Throws: as `migrate(_:to:_:)`, but nothing about writing.
+public func rehearse(
+  _ store: Store, _ run: MigrationRun, judgedBy diagnosis: Diagnosis? = nil
+) throws -> PerformedMigration {
+  let judged = try Judged(store, run, diagnosis)
+  guard let target = judged.route.last?.model else {
+    return PerformedMigration(store: store.path, output: nil, verdict: judged.verdict, assumptions: [], hops: [])
+  }
+  let connection = try Connection.scratch()
+  try store.connection.copy(to: connection)
+  try connection.learnSchema()
+  let hops = try judged.perform(on: connection, run)
+  let result = try Store(reading: connection, copiedFrom: store, migratedTo: target)
+  let findings = try judged.check(result, run)
+  return PerformedMigration(
+    store: store.path, output: nil, verdict: judged.verdict, assumptions: judged.all(hops), hops: hops,
+    comparison: try compare(store, result, hops), findings: findings)
+}
+
 /// A store that the models migrate, or open.
 private struct Judged {
   let store: Store
@@ -67,9 +89,10 @@ private struct Judged {
       ? ["that Core Data migrates this store at all: no real store, report or documentation shows it for certain"] : []
   }
 
-  init(_ store: Store, _ run: MigrationRun) throws {
+  init(_ store: Store, _ run: MigrationRun, _ known: Diagnosis? = nil) throws {
     run.onProgress?("judging")
-    let diagnosis = try diagnose(Examination(store: store, options: DiagnosisOptions(candidates: run.candidates)))
+    let diagnosis =
+      try known ?? diagnose(Examination(store: store, options: DiagnosisOptions(candidates: run.candidates)))
     guard let verdict = diagnosis.deciding, [.migrates, .opens].contains(verdict.verdict) else {
       throw MigrationNotPossible(diagnosis: diagnosis)
     }

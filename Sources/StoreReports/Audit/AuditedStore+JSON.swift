@@ -24,7 +24,7 @@ extension AuditedStore {
       ("stamp", .optional(stamp)),
       ("findings", findings.isEmpty ? nil : .array(findings.map(\.json))),
       ("known", known > 0 ? .integer(Int64(known)) : nil), ("plan", repair?.plan), ("output", repair?.result),
-      ("milliseconds", .optional(milliseconds)),
+      ("rehearsal", rehearsal?.json), ("milliseconds", .optional(milliseconds)),
     ]).adding(content?.members(path) ?? [])
   }
 }
@@ -52,6 +52,16 @@ extension AuditedStore.Content {
     store.path = path.description
     store.pathBytes = path.isText ? nil : path.bytes
     return store.json
+  }
+}
+
+extension AuditLine.Rehearsal {
+  var json: JSONValue {
+    .object([
+      ("outcome", .string(outcome.rawValue)), ("reasons", reasons.isEmpty ? nil : .strings(reasons)),
+      ("assumed", assumed.isEmpty ? nil : .strings(assumed)), ("kept", .optional(kept)), ("lost", .optional(lost)),
+      ("output", .optional(output)),
+    ])
   }
 }
 

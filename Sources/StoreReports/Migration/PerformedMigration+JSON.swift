@@ -21,7 +21,7 @@ extension PerformedMigration {
             ])
           })
       ),
-      ("kept", comparison == nil ? nil : .integer(kept)), ("lost", comparison == nil ? nil : .integer(lost)),
+      ("kept", .optional(kept)), ("lost", .optional(lost)),
       ("entities", comparison.map { .array($0.entities.map(\.json)) }),
     ])
   }

@@ -18,17 +18,11 @@ extension PerformedMigration {
       "; lost: \(first.place)\(first.rows.map { " in \(counted($0, "object"))" } ?? "")"
         + (losses.count > 1 ? " and \(losses.count - 1) more" : "")
     }
-    return "migrated: \(steps); \(counted(kept, "object")) kept\(losing ?? ", nothing lost"); opens"
+    return "migrated: \(steps); \(counted(kept ?? 0, "object")) kept\(losing ?? ", nothing lost"); opens"
   }
 
   /// Losses that concern rows of this store.
   private var lossesOfRows: [MigrationOutcome.JudgedLoss] { hops.isEmpty ? [] : verdict.lossesOfRows }
-
-  /// Objects that are in both.
-  var kept: Int64 { comparison?.entities.reduce(0) { $0 + $1.before - $1.removed } ?? 0 }
-
-  /// Objects of entities that the target does not have.
-  var lost: Int64 { comparison?.onlyBefore.reduce(0) { $0 + $1.objects } ?? 0 }
 
   /// What was done as text.
   ///

@@ -481,6 +481,9 @@ package let jsonSchemas: [JSONSchema] = [
           "output": {
             "$ref": "#/$defs/output"
           },
+          "rehearsal": {
+            "$ref": "#/$defs/rehearsal"
+          },
           "stamp": {
             "description": "What tells that the store, or the archive it is in, was written to since: from sizes, times of change and first bytes of the file, its -wal and its -journal. --resume looks again at what has another. Absent where there is no file.",
             "type": "string",
@@ -493,6 +496,20 @@ package let jsonSchemas: [JSONSchema] = [
           }
         },
         "$defs": {
+          "rehearsal": {
+            "description": "A migration that was performed in private and thrown away; only of `storedoctor rehearse --format jsonl`.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["outcome"],
+            "properties": {
+              "outcome": { "enum": ["performed", "opens", "not-possible", "not-rehearsed", "not-as-judged"] },
+              "reasons": { "description": "Why it was not performed, or what is not as it was judged.", "type": "array", "items": { "type": "string" } },
+              "assumed": { "description": "What is known by inference only.", "type": "array", "items": { "type": "string" } },
+              "kept": { "description": "Objects that are in store and result.", "type": "integer", "minimum": 0 },
+              "lost": { "description": "Objects of entities that the target does not have.", "type": "integer", "minimum": 0 },
+              "output": { "description": "The migrated copy, with --keep-results.", "type": "string" }
+            }
+          },
           "problem": {
             "description": "What stood in the way.",
             "type": "object",
@@ -5381,6 +5398,147 @@ package let jsonSchemas: [JSONSchema] = [
               "shows": { "enum": ["present", "absent"] },
               "what": { "type": "string" },
               "time": { "type": "string" }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "rehearsal", id: "storedoctor.rehearsal/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.rehearsal/1",
+        "title": "storedoctor.rehearsal/1",
+        "description": "What `storedoctor rehearse --format json` prints. `--format jsonl` prints lines of storedoctor.audit with a member `rehearsal`.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "schema",
+          "tool",
+          "passed",
+          "counts",
+          "stores"
+        ],
+        "properties": {
+          "schema": {
+            "const": "storedoctor.rehearsal/1"
+          },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "version"
+            ],
+            "properties": {
+              "version": {
+                "type": "string",
+                "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+"
+              }
+            }
+          },
+          "passed": {
+            "description": "Whether each store opens, or was migrated as it was judged.",
+            "type": "boolean"
+          },
+          "counts": {
+            "description": "Stores by outcome; outcomes without stores are left out.",
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {
+              "performed": {
+                "type": "integer",
+                "minimum": 1
+              },
+              "opens": {
+                "type": "integer",
+                "minimum": 1
+              },
+              "not-possible": {
+                "type": "integer",
+                "minimum": 1
+              },
+              "not-rehearsed": {
+                "type": "integer",
+                "minimum": 1
+              },
+              "not-as-judged": {
+                "type": "integer",
+                "minimum": 1
+              },
+              "unreadable": {
+                "type": "integer",
+                "minimum": 1
+              }
+            }
+          },
+          "stores": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "path",
+                "outcome"
+              ],
+              "properties": {
+                "path": {
+                  "type": "string"
+                },
+                "id": {
+                  "type": "string"
+                },
+                "version": {
+                  "description": "The given version with the store's hashes.",
+                  "type": "string"
+                },
+                "verdict": {
+                  "description": "As in storedoctor.diagnosis.",
+                  "type": "string"
+                },
+                "outcome": {
+                  "enum": [
+                    "performed",
+                    "opens",
+                    "not-possible",
+                    "not-rehearsed",
+                    "not-as-judged",
+                    "unreadable"
+                  ]
+                },
+                "reasons": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  }
+                },
+                "assumed": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  }
+                },
+                "kept": {
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "lost": {
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "output": {
+                  "type": "string"
+                },
+                "bytes": {
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "milliseconds": {
+                  "type": "integer",
+                  "minimum": 0
+                }
+              }
             }
           }
         }

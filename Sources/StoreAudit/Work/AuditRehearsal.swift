@@ -1,0 +1,68 @@
+import StoreCoreData
+import StoreDiagnosis
+import StoreMigrator
+import StoreRepair
+import StoreSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How the migration of each store is rehearsed.
+public struct AuditRehearsal: Sendable {
+  /// Whether what is known by inference only is performed too.
+  public var allowsAssumed: Bool
+  /// The folder for migrated copies; nil to throw them away.
+  public var outputFolder: PosixPath?
+
+  /// By default only what was observed is performed, and thrown away.
+  public init(allowsAssumed: Bool = false, outputFolder: PosixPath? = nil) {
+    self.allowsAssumed = allowsAssumed
+    self.outputFolder = outputFolder
+  }
+
+  /// Performs a store's migration. There is an outcome whatever happens.
+  ///
+  /// - Throws: errors that end the reading of a store.
+  func outcome(
+    of store: Store, _ diagnosis: Diagnosis, _ item: AuditItem, _ candidates: CandidateOptions
+  ) throws -> AuditLine.Rehearsal {
+    typealias Rehearsal = AuditLine.Rehearsal
+    func ended(_ outcome: Rehearsal.Outcome, _ reasons: [String]) -> Rehearsal {
+      var rehearsal = Rehearsal(outcome)
+      rehearsal.reasons = reasons.map(item.shownText)
+      return rehearsal
+    }
+    let run = MigrationRun(candidates, allowsAssumed: allowsAssumed, now: Double(time(nil)) - 978_307_200)
+    do {
+      let performed: PerformedMigration
+      if let outputFolder {
+        let output = try AuditRecipe.place(of: item, in: outputFolder)
+        let target = OutputTarget(output, leavesOutWAL: store.wal.map { !$0.isRead } ?? false)
+        performed = try migrate(store, to: target, run)
+      } else {
+        performed = try rehearse(store, run, judgedBy: diagnosis)
+      }
+      var rehearsal = Rehearsal(performed.hops.isEmpty ? .opens : .performed)
+      rehearsal.assumed = performed.assumptions
+      (rehearsal.kept, rehearsal.lost, rehearsal.output) = (performed.kept, performed.lost, performed.output)
+      return rehearsal
+    } catch let error as StoreError {
+      throw error
+    } catch is MigrationNotPossible {
+      return ended(.notPossible, [])
+    } catch let error as MigrationRefused {
+      return ended(.notRehearsed, error.refusals.map(\.message))
+    } catch let error as MigrationNeedsAllowance {
+      var rehearsal = ended(.notRehearsed, ["parts of it are assumed; --allow-assumed performs them all the same"])
+      rehearsal.assumed = error.assumptions
+      return rehearsal
+    } catch let error as MigrationNotAsJudged {
+      return ended(.notAsJudged, [error.reason])
+    } catch {
+      return ended(.notRehearsed, ["\(error)"])
+    }
+  }
+}

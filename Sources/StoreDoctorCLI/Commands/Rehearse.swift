@@ -1,0 +1,151 @@
+import ArgumentParser
+import StoreAudit
+import StoreDiagnosis
+import StoreModels
+import StoreReports
+import StoreSQLite
+import StoreWords
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `storedoctor rehearse PATH... --model M`.
+struct Rehearse: ParsableCommand, StyledOutput {
+  static let configuration = CommandConfiguration(
+    abstract: "Perform the migration of many stores in private, and say what became of each: a gate for CI.",
+    discussion: """
+      PATH is a file, a folder that is searched for stores, or a .tar, .tar.gz or .zip, as for 'audit'. Each store is judged, \
+      migrated on a private copy that vanishes, diagnosed with the model and compared with itself object by object. Stores \
+      are read by worker processes; nothing is written near them.
+
+      A store passes if it opens as it is, or was migrated as it was judged. A custom stage is code of the app, which is not \
+      run here: such a store is "not rehearsed", and fails. What is known by inference only needs --allow-assumed, as for \
+      'migrate'.
+
+      EXIT STATUS
+        0   all stores pass
+        1   some do not
+        2   the run itself failed, a PATH does not exist, or there was no store
+        64  wrong usage
+
+      EXAMPLES
+        storedoctor rehearse Shipped/ --model Notes.xcdatamodeld
+        storedoctor rehearse Shipped/ --model Notes.momd --format junit > rehearsal.xml
+        storedoctor rehearse --from stores.txt --model Notes.momd --keep-results Migrated/
+      """)
+
+  @OptionGroup var input: AuditInputArguments
+
+  @OptionGroup(title: "The model they are migrated to") var candidates: CandidateArguments
+
+  @Flag(help: "Perform what is known by inference only, too; the output says what.")
+  var allowAssumed = false
+
+  @Option(
+    help: ArgumentHelp("Keep the migrated copies in this folder, which must not exist.", valueName: "folder"),
+    completion: .directory)
+  var keepResults: String?
+
+  @OptionGroup(title: "How the work is done") var work: AuditWork
+
+  /// The formats of a rehearsal.
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl, junit, html }
+
+  @Option(help: "How to write the result: text, json, jsonl (a line for each store, as of audit), junit or html.")
+  var format: Format = .text
+
+  @Option(help: colorHelp)
+  var color: ColorWish = .auto
+
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
+  @Flag(help: .hidden)
+  var worker: Audit.Worker?
+
+  func validate() throws {
+    guard worker == nil else { return }
+    try input.check()
+    if input.isEmpty { throw ValidationError("name stores, folders or archives, or a list with --from") }
+    if candidates.models.isEmpty { throw ValidationError("say to which model: --model MODEL") }
+  }
+
+  func run() throws {
+    try reported {
+      if let worker {
+        let readings =
+          try worker == .informed ? SourceReadings(handedOver: (), defines: candidates.define) : candidates.readings
+        try serveAudit(try settings(readings), memory: work.memoryBytes) { $0.line }
+      }
+      try rehearse()
+    }
+  }
+
+  private func settings(_ readings: SourceReadings) throws -> AuditSettings {
+    var diagnosis = DiagnosisOptions(integrity: .quick)
+    diagnosis.candidates = try candidates.options(nil, readings)
+    return AuditSettings(
+      diagnosis: diagnosis,
+      rehearsal: AuditRehearsal(
+        allowsAssumed: allowAssumed, outputFolder: keepResults.map { PosixPath(argument: $0) }),
+      isTimed: true, toolVersion: toolVersion)
+  }
+
+  private func rehearse() throws {
+    try input.requireThere()
+    if let keepResults { try makeFolder(PosixPath(argument: keepResults)) }
+    let readings = candidates.readings
+    let settings = try settings(readings)
+    let progress = AuditProgress(input.input, isQuiet: work.quiet, verb: "rehearsing")
+    var options = AuditOptions(
+      input.input,
+      worker: (
+        programPath,
+        ["rehearse", readings.isEmpty ? "--worker" : "--informed-worker"]
+          + CommandLine.arguments.dropFirst(2)
+      ), environment: workerEnvironment, readings: readings, jobs: work.jobs,
+      timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: .forTemporaryFiles,
+      interruption: Interruption.descriptor)
+    options.writesCopies = keepResults != nil
+    var rehearsal = Rehearsal()
+    do {
+      defer { progress?.clear() }
+      try audit(options) { item, problem in
+        AuditedStore(item, problem, run: settings.run).line
+      } write: { bytes in
+        let line = try AuditLine(bytes)
+        progress?.count()
+        if let entry = Rehearsal.Entry(line) { rehearsal.entries.append(entry) }
+        if format == .jsonl { try standardOutput(String(decoding: bytes, as: UTF8.self)) }
+      }
+    }
+    guard !rehearsal.entries.isEmpty else { throw NothingToRehearse(places: input.path + input.lists) }
+    switch format {
+    case .text: try standardOutput(rehearsal.text(width: width, isStyled: isStyled))
+    case .json: try standardOutput(rehearsal.json.text)
+    case .jsonl: break
+    case .junit: try standardOutput(rehearsal.jUnit)
+    case .html: try standardOutput(rehearsal.html)
+    }
+    if !rehearsal.isPassed { throw ExitCode(1) }
+  }
+
+  private func makeFolder(_ path: PosixPath) throws {
+    guard path.withCString({ mkdir($0, 0o700) }) == 0 else {
+      throw OutputFileError(
+        path: path, message: "this folder cannot be made; --keep-results names one that does not exist yet")
+    }
+  }
+}
+
+/// No store was found.
+private struct NothingToRehearse: Error, CustomStringConvertible {
+  let places: [String]
+
+  var description: String {
+    "found no store in \(places.prefix(3).map(quoted).joined(separator: ", "))\(places.count > 3 ? ", ..." : ""); files are told "
+      + "by content"
+  }
+}
