@@ -200,6 +200,8 @@ extension AuditLine {
     public var kept: Int64?
     /// Objects of entities that the target does not have.
     public var lost: Int64?
+    /// Values of attributes and relationships that the target does not have.
+    public var lostValues: Int64?
     /// The path of the migrated copy, if it was kept.
     public var output: String?
 

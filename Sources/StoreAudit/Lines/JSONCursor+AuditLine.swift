@@ -164,6 +164,7 @@ extension JSONCursor {
       case "assumed": rehearsal.assumed = try strings()
       case "kept": rehearsal.kept = try count()
       case "lost": rehearsal.lost = try count()
+      case "lostValues": rehearsal.lostValues = try count()
       case "output": rehearsal.output = try string()
       case _: try skip()
       }

@@ -1,5 +1,6 @@
 import StoreCoreData
 import StoreDiagnosis
+import StoreFindings
 import StoreMigrator
 import StoreRepair
 import StoreSQLite
@@ -47,12 +48,13 @@ public struct AuditRehearsal: Sendable {
       }
       var rehearsal = Rehearsal(performed.hops.isEmpty ? .opens : .performed)
       rehearsal.assumed = performed.assumptions
-      (rehearsal.kept, rehearsal.lost, rehearsal.output) = (performed.kept, performed.lost, performed.output)
+      (rehearsal.kept, rehearsal.output) = (performed.kept, performed.output)
+      (rehearsal.lost, rehearsal.lostValues) = (performed.lost, performed.lostValues)
       return rehearsal
     } catch let error as StoreError {
       throw error
-    } catch is MigrationNotPossible {
-      return ended(.notPossible, [])
+    } catch let error as MigrationNotPossible {
+      return ended(.notPossible, error.diagnosis.reasonsAgainstMigrating)
     } catch let error as MigrationRefused {
       return ended(.notRehearsed, error.refusals.map(\.message))
     } catch let error as MigrationNeedsAllowance {
@@ -63,6 +65,16 @@ public struct AuditRehearsal: Sendable {
       return ended(.notAsJudged, [error.reason])
     } catch {
       return ended(.notRehearsed, ["\(error)"])
+    }
+  }
+}
+
+extension Diagnosis {
+  /// What stands in the way of a migration to the deciding version, a sentence each.
+  fileprivate var reasonsAgainstMigrating: [String] {
+    findings.filter { ["SD805", "SD806", "SD810"].contains($0.id) && $0.severity == .error }.map { finding in
+      let place = [finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
+      return "\(finding.id) \(place.isEmpty ? "" : place + ": ")\(finding.message)"
     }
   }
 }

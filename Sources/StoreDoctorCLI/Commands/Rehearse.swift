@@ -23,7 +23,7 @@ struct Rehearse: ParsableCommand, StyledOutput {
 
       A store passes if it opens as it is, or was migrated as it was judged. A custom stage is code of the app, which is not \
       run here: such a store is "not rehearsed", and fails. What is known by inference only needs --allow-assumed, as for \
-      'migrate'.
+      'migrate'. What the new version has no place for is listed under Lost; --fail-on-loss makes it fail.
 
       EXIT STATUS
         0   all stores pass
@@ -33,7 +33,7 @@ struct Rehearse: ParsableCommand, StyledOutput {
 
       EXAMPLES
         storedoctor rehearse Shipped/ --model Notes.xcdatamodeld
-        storedoctor rehearse Shipped/ --model Notes.momd --format junit > rehearsal.xml
+        storedoctor rehearse Shipped/ --model Notes.momd --fail-on-loss --format junit > rehearsal.xml
         storedoctor rehearse --from stores.txt --model Notes.momd --keep-results Migrated/
       """)
 
@@ -43,6 +43,9 @@ struct Rehearse: ParsableCommand, StyledOutput {
 
   @Flag(help: "Perform what is known by inference only, too; the output says what.")
   var allowAssumed = false
+
+  @Flag(help: "A store that loses something in its migration (SD809) fails, too.")
+  var failOnLoss = false
 
   @Option(
     help: ArgumentHelp("Keep the migrated copies in this folder, which must not exist.", valueName: "folder"),
@@ -109,7 +112,7 @@ struct Rehearse: ParsableCommand, StyledOutput {
       timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: .forTemporaryFiles,
       interruption: Interruption.descriptor)
     options.writesCopies = keepResults != nil
-    var rehearsal = Rehearsal()
+    var rehearsal = Rehearsal(failsOnLoss: failOnLoss)
     do {
       defer { progress?.clear() }
       try audit(options) { item, problem in

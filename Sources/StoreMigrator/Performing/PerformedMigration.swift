@@ -49,6 +49,11 @@ public struct PerformedMigration: Sendable {
   /// Objects of entities that the target does not have; nil where it was only tried out.
   public var lost: Int64? { comparison?.onlyBefore.reduce(0) { $0 + $1.objects } }
 
+  /// Values of attributes and relationships that the target does not have; nil where it was only tried out.
+  public var lostValues: Int64? {
+    comparison?.entities.reduce(0) { sum, entity in entity.dropped.reduce(sum) { $0 + $1.values } }
+  }
+
   /// One lightweight step.
   public struct Hop: Sendable {
     /// The version it starts at; nil where the models do not name it.

@@ -60,7 +60,7 @@ extension AuditLine.Rehearsal {
     .object([
       ("outcome", .string(outcome.rawValue)), ("reasons", reasons.isEmpty ? nil : .strings(reasons)),
       ("assumed", assumed.isEmpty ? nil : .strings(assumed)), ("kept", .optional(kept)), ("lost", .optional(lost)),
-      ("output", .optional(output)),
+      ("lostValues", .optional(lostValues)), ("output", .optional(output)),
     ])
   }
 }

@@ -22,45 +22,108 @@ package struct Rehearsal: Sendable {
     package var bytes: Int64?
     /// How long it took.
     package var milliseconds: Int64?
+    /// What its rows lose by the migration, a sentence each.
+    package var losses: [String] = []
 
     /// The entry of a line; nil for a file that is no store.
     package init?(_ line: AuditLine) {
       guard line.status.isStore else { return nil }
       (path, id, version, verdict) = (line.path, line.id, line.version, line.verdict?.rawValue)
       (result, problem, bytes, milliseconds) = (line.rehearsal, line.problem?.message, line.bytes, line.milliseconds)
+      guard result?.outcome == .performed else { return }
+      losses = line.findings.filter { $0.traits.contains(.losses) && $0.severity > .note }.map { finding in
+        "\([finding.entity, finding.property].compactMap(\.self).joined(separator: ".")): \(finding.message)"
+      }
     }
 
     /// "performed", or "unreadable".
     package var outcome: String { result?.outcome.rawValue ?? "unreadable" }
 
-    /// Whether it opens, or was migrated as it was judged.
-    package var isPassed: Bool { result?.outcome.isPassed == true }
-
-    /// Why it did not pass.
+    /// Why it did not pass; without what is assumed where it passed.
     var reasons: [String] {
       guard let result else { return [problem ?? "it could not be read"] }
-      return result.reasons + result.assumed.map { "assumed: \($0)" }
+      return result.reasons + (result.outcome.isPassed ? [] : result.assumed.map { "assumed: \($0)" })
     }
+
+    /// "18 values", "3 objects, 18 values"; nil where nothing is lost or nothing was performed.
+    var lost: String? {
+      let parts = [(result?.lost ?? 0, "object"), (result?.lostValues ?? 0, "value")].filter { $0.0 > 0 }
+      return parts.isEmpty ? nil : parts.map { counted($0.0, $0.1) }.joined(separator: ", ")
+    }
+
+    /// Whether rows lose something.
+    package var isLosing: Bool { lost != nil || !losses.isEmpty }
 
     var name: String { id.map { "\($0) (\(path))" } ?? path }
   }
 
   /// In the order of the input.
   package var entries: [Entry] = []
+  /// Whether a migration that loses something fails.
+  package var failsOnLoss: Bool
 
   /// No stores.
-  package init() {}
+  package init(failsOnLoss: Bool) { self.failsOnLoss = failsOnLoss }
+
+  /// Whether a store opens, or was migrated as it was judged.
+  package func isPassed(_ entry: Entry) -> Bool {
+    entry.result?.outcome.isPassed == true && !(failsOnLoss && entry.isLosing)
+  }
 
   /// Whether every store passed. A run without stores proves nothing.
-  package var isPassed: Bool { !entries.isEmpty && entries.allSatisfy(\.isPassed) }
+  package var isPassed: Bool { !entries.isEmpty && entries.allSatisfy(isPassed) }
 
-  private var failed: [Entry] { entries.filter { !$0.isPassed } }
+  private var failed: [Entry] { entries.filter { !isPassed($0) } }
+  private var losing: [Entry] { entries.filter(\.isLosing) }
 
-  /// "rehearsed: 12 of 12 stores migrate or open".
+  /// "passed: 12 of 12 stores open or were migrated as judged, 3 losing data".
   package var verdictLine: String {
     let passed = entries.count - failed.count
+    let losing = losing.count
     return "\(isPassed ? "passed" : "failed"): \(grouped(Int64(passed))) of \(counted(Int64(entries.count), "store")) "
       + "\(passed == 1 ? "opens or was" : "open or were") migrated as judged"
+      + (losing > 0 ? "; \(counted(Int64(losing), "store")) \(losing == 1 ? "loses" : "lose") data" : "")
+  }
+
+  /// The folder that all stores are in, with its slash; empty where there is none.
+  private var folder: Substring {
+    guard entries.count > 1, let first = entries.first?.path, entries.allSatisfy({ $0.id == nil }) else { return "" }
+    let common = entries.reduce(first[...]) { $0.prefix(zip($0, $1.path).prefix { $0 == $1 }.count) }
+    return common.lastIndex(of: "/").map { common[...$0] } ?? ""
+  }
+
+  /// The same without that folder.
+  private func shortened(by folder: Substring) -> Rehearsal {
+    var shorter = self
+    for index in shorter.entries.indices { shorter.entries[index].path.removeFirst(folder.count) }
+    return shorter
+  }
+
+  /// Stores with the same words about them, the most frequent first.
+  private func alike(_ entries: [Entry], _ words: (Entry) -> [String]) -> [(words: [String], names: [String])] {
+    var order: [[String]] = []
+    var names: [[String]: [String]] = [:]
+    for entry in entries {
+      let words = words(entry)
+      if names[words] == nil { order.append(words) }
+      names[words, default: []].append(entry.name)
+    }
+    let groups = order.map { (words: $0, names: names[$0] ?? []) }
+    return groups.enumerated().sorted { ($1.element.names.count, $0.offset) < ($0.element.names.count, $1.offset) }
+      .map(\.element)
+  }
+
+  private var obstacles: [(words: [String], names: [String])] {
+    alike(failed) { entry in
+      [words(entry)] + entry.reasons + (entry.result?.outcome.isPassed == true ? entry.losses : [])
+    }
+  }
+
+  private var losses: [(words: [String], names: [String])] { alike(losing.filter(isPassed), \.losses) }
+
+  /// "a.sqlite, b.sqlite and 12 more".
+  private func listed(_ names: [String]) -> String {
+    names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(grouped(Int64(names.count - 3))) more" : "")
   }
 
   private static let header = ["store", "version", "verdict", "outcome", "kept", "lost", "time", "size"]
@@ -68,19 +131,19 @@ package struct Rehearsal: Sendable {
   private func cells(_ entry: Entry) -> [String] {
     func number(_ value: Int64?, _ unit: String = "") -> String { value.map { grouped($0) + unit } ?? "-" }
     var cells = [entry.name, entry.version ?? "-", entry.verdict ?? "-", entry.outcome]
-    cells += [number(entry.result?.kept), number(entry.result?.lost)]
+    cells += [number(entry.result?.kept), entry.lost ?? (entry.result?.kept == nil ? "-" : "nothing")]
     cells += [number(entry.milliseconds, " ms"), number(entry.bytes.map { $0 / 1024 }, " KiB")]
     return cells
   }
 
-  /// Versions with the number of stores, of those that passed, and of the objects kept and lost.
+  /// Versions with the number of stores, of those that passed, of objects kept, and of stores that lose something.
   private var byVersion: [[String]] {
     let groups = Dictionary(grouping: entries) { $0.version ?? "of no given version" }
     return groups.sorted { $0.key < $1.key }.map { version, stores in
-      let passed = Int64(stores.count(where: \.isPassed))
+      let passed = Int64(stores.count(where: isPassed))
       let kept: Int64 = stores.reduce(0) { $0 + ($1.result?.kept ?? 0) }
-      let lost: Int64 = stores.reduce(0) { $0 + ($1.result?.lost ?? 0) }
-      return [version, grouped(Int64(stores.count)), grouped(passed), grouped(kept), grouped(lost)]
+      let losing = Int64(stores.count(where: \.isLosing))
+      return [version, grouped(Int64(stores.count)), grouped(passed), grouped(kept), grouped(losing)]
     }
   }
 
@@ -91,27 +154,25 @@ package struct Rehearsal: Sendable {
 
   /// The rehearsal as text.
   package func text(width: Int, isStyled: Bool) -> String {
+    let folder = folder
+    return shortened(by: folder).text(in: folder, width: width, isStyled: isStyled)
+  }
+
+  private func text(in folder: Substring, width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
+    if !folder.isEmpty { page.paragraph("in " + escapedForTerminal(String(folder)), first: "  ") }
     if entries.count <= Self.mostRows {
       page.table(
         Self.header, entries.map { cells($0).map(escapedForTerminal) }, rightAligned: [4, 5, 6, 7], wrapping: 0)
     } else {
       page.table(
-        ["version", "stores", "passed", "objects kept", "lost"], byVersion.map { $0.map(escapedForTerminal) },
+        ["version", "stores", "passed", "objects kept", "losing data"], byVersion.map { $0.map(escapedForTerminal) },
         rightAligned: [1, 2, 3, 4])
     }
-    if !failed.isEmpty {
-      page.section("In the way")
-      for entry in failed.prefix(Self.mostRows) {
-        page.paragraph("\(escapedForTerminal(entry.name)): \(Self.words(entry))", first: "- ")
-        for reason in entry.reasons { page.paragraph(escapedForTerminal(reason), indent: 4) }
-      }
-      if failed.count > Self.mostRows {
-        page.paragraph("and \(failed.count - Self.mostRows) more: --format json has all")
-      }
-    }
-    let assumed = Set(entries.filter(\.isPassed).flatMap { $0.result?.assumed ?? [] }).sorted()
+    write(obstacles, "In the way", to: &page)
+    write(losses, "Lost", to: &page)
+    let assumed = Set(entries.filter(isPassed).flatMap { $0.result?.assumed ?? [] }).sorted()
     if !assumed.isEmpty {
       page.section("Assumed")
       for sentence in assumed { page.paragraph(escapedForTerminal(sentence), first: "- ") }
@@ -123,12 +184,28 @@ package struct Rehearsal: Sendable {
     return page.text
   }
 
-  private static func words(_ entry: Entry) -> String {
+  private func write(_ groups: [(words: [String], names: [String])], _ title: String, to page: inout Page) {
+    guard !groups.isEmpty else { return }
+    page.section(title)
+    for group in groups.prefix(Self.mostRows) {
+      page.paragraph(escapedForTerminal(listed(group.names)), first: "- ")
+      for words in group.words { page.paragraph(escapedForTerminal(words), indent: 4) }
+    }
+    if groups.count > Self.mostRows {
+      page.paragraph("and \(groups.count - Self.mostRows) more: --format json has all")
+    }
+  }
+
+  private func words(_ entry: Entry) -> String {
     switch entry.result?.outcome {
-    case .notPossible: "\(entry.verdict ?? "not possible"); 'storedoctor diagnose --model' shows why"
+    case .notPossible:
+      entry.verdict == "foreign-model"
+        ? "foreign-model: no version of these models made it; name the stores of this app only"
+        : "\(entry.verdict ?? "not possible"): 'storedoctor diagnose --model' shows the rows and ways out"
     case .notRehearsed: "not rehearsed"
     case .notAsJudged: "verdict and performance disagree, which is an error of storedoctor's; please report it"
-    case .performed, .opens, nil: "unreadable"
+    case .performed, .opens: "loses data"
+    case nil: "unreadable"
     }
   }
 
@@ -139,7 +216,7 @@ package struct Rehearsal: Sendable {
     let counts = Dictionary(grouping: entries, by: \.outcome).mapValues { JSONValue.integer(Int64($0.count)) }
     return .object([
       ("schema", .string("storedoctor.rehearsal/1")), ("tool", .object(["version": .string(toolVersion)])),
-      ("passed", .bool(isPassed)), ("counts", .object(counts)), ("stores", .array(entries.map(\.json))),
+      ("passed", .bool(isPassed)), ("counts", .object(counts)), ("stores", .array(entries.map(json))),
     ])
   }
 
@@ -152,9 +229,9 @@ package struct Rehearsal: Sendable {
       let start =
         "    <testcase classname=\"storedoctor.rehearse\" name=\"\(escapedForXML(entry.name))\" time=\""
         + "\(Double(entry.milliseconds ?? 0) / 1000)\""
-      guard !entry.isPassed else { return start + "/>\n" }
-      return start + "><failure type=\"\(entry.outcome)\" message=\"\(escapedForXML(Self.words(entry)))\">"
-        + "\(escapedForXML(entry.reasons.joined(separator: "\n")))</failure></testcase>\n"
+      guard !isPassed(entry) else { return start + "/>\n" }
+      return start + "><failure type=\"\(entry.outcome)\" message=\"\(escapedForXML(words(entry)))\">"
+        + "\(escapedForXML((entry.reasons + entry.losses).joined(separator: "\n")))</failure></testcase>\n"
     }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -170,6 +247,11 @@ package struct Rehearsal: Sendable {
 
   /// A page that stands alone, for whoever signs a release off.
   package var html: String {
+    let folder = folder
+    return shortened(by: folder).html(in: folder)
+  }
+
+  private func html(in folder: Substring) -> String {
     func row(_ cells: [String], _ tag: String) -> String {
       let numbers: Set = [4, 5, 6, 7]
       return "<tr>"
@@ -178,9 +260,13 @@ package struct Rehearsal: Sendable {
         }.joined() + "</tr>"
     }
     let versions = byVersion.map { cells in "<tr>" + cells.map { "<td>\(escapedForXML($0))</td>" }.joined() + "</tr>" }
-    let reasons = failed.map { entry in
-      "<li><span class=\"name\">\(escapedForXML(entry.name))</span>: \(escapedForXML(Self.words(entry)))"
-        + entry.reasons.map { "<br>\(escapedForXML($0))" }.joined() + "</li>"
+    func list(_ title: String, _ groups: [(words: [String], names: [String])], _ style: String) -> String {
+      guard !groups.isEmpty else { return "" }
+      let items = groups.map { group in
+        "<li><span class=\"name\">\(escapedForXML(listed(group.names)))</span>"
+          + group.words.map { "<br>\(escapedForXML($0))" }.joined() + "</li>"
+      }
+      return "<section class=\"card \(style)\"><h2>\(title)</h2><ul>\(items.joined())</ul></section>"
     }
     return """
       <!DOCTYPE html>
@@ -188,9 +274,9 @@ package struct Rehearsal: Sendable {
       <title>\(escapedForXML(verdictLine))</title><style>\(AuditPageStyle.text) .wide { overflow-x: auto; }</style></head><body>
       <header><p class="kicker">storedoctor rehearse</p><h1>\(escapedForXML(verdictLine))</h1></header><main>
       <section class="card \(isPassed ? "passed" : "failed")"><h2>By version</h2><div class="wide"><table><thead><tr><th>version</th><th>stores</th>\
-      <th>passed</th><th>objects kept</th><th>lost</th></tr></thead><tbody>\(versions.joined())</tbody></table></div></section>
-      \(reasons.isEmpty ? "" : "<section class=\"card failed\"><h2>In the way</h2><ul>\(reasons.joined())</ul></section>")
-      <section class="card"><h2>Stores</h2><div class="wide"><table><thead>\(row(Self.header, "th"))</thead><tbody>\
+      <th>passed</th><th>objects kept</th><th>losing data</th></tr></thead><tbody>\(versions.joined())</tbody></table></div></section>
+      \(list("In the way", obstacles, "failed"))\(list("Lost", losses, ""))
+      <section class="card"><h2>Stores\(folder.isEmpty ? "" : " in \(escapedForXML(String(folder)))")</h2><div class="wide"><table><thead>\(row(Self.header, "th"))</thead><tbody>\
       \(entries.map { row(cells($0), "td") }.joined())</tbody></table></div></section>
       <section class="card"><h2>Not proved</h2><p>No Apple framework has run: what Core Data writes is known from real stores, and the \
       app's own code (custom stages, mapping policies, what it does after opening) was not run.</p></section>
@@ -200,18 +286,20 @@ package struct Rehearsal: Sendable {
   }
 }
 
-extension Rehearsal.Entry {
-  fileprivate var json: JSONValue {
-    let reasons = isPassed ? [] : result?.reasons ?? self.reasons
-    let assumed = result?.assumed ?? []
+extension Rehearsal {
+  private func json(_ entry: Entry) -> JSONValue {
+    let result = entry.result
+    let (reasons, assumed) = (result?.reasons ?? entry.reasons, result?.assumed ?? [])
     var members: [(String, JSONValue?)] = [
-      ("path", .string(path)), ("id", .optional(id)), ("version", .optional(version)), ("verdict", .optional(verdict)),
-      ("outcome", .string(outcome)),
+      ("path", .string(entry.path)), ("id", .optional(entry.id)), ("version", .optional(entry.version)),
+      ("verdict", .optional(entry.verdict)), ("outcome", .string(entry.outcome)),
+      ("reasons", reasons.isEmpty ? nil : .strings(reasons)), ("assumed", assumed.isEmpty ? nil : .strings(assumed)),
     ]
     members += [
-      ("reasons", reasons.isEmpty ? nil : .strings(reasons)), ("assumed", assumed.isEmpty ? nil : .strings(assumed)),
-      ("kept", .optional(result?.kept)), ("lost", .optional(result?.lost)), ("output", .optional(result?.output)),
-      ("bytes", .optional(bytes)), ("milliseconds", .optional(milliseconds)),
+      ("kept", .optional(result?.kept)), ("lost", .optional(result?.lost)),
+      ("lostValues", .optional(result?.lostValues)),
+      ("losses", entry.losses.isEmpty ? nil : .strings(entry.losses)), ("output", .optional(result?.output)),
+      ("bytes", .optional(entry.bytes)), ("milliseconds", .optional(entry.milliseconds)),
     ]
     return .object(members)
   }
