@@ -28,7 +28,7 @@ import Testing
     let document = try JSONTree(Program.run(arguments + ["--format", "json"]).output)
     #expect(try JSONSchema.of("rehearsal").violations(in: document) == [])
     #expect(document["counts"]?["performed"] == .integer(1) && document["counts"]?["opens"] == .integer(1))
-    let performed = document["stores"]?.elements?.first { $0["outcome"] == .string("performed") }
+    let performed = document["stores"]?.list?.first { $0["outcome"] == .string("performed") }
     #expect(performed?["kept"] == .integer(32) && performed?["lostValues"] == .integer(18))
     for line in try Program.run(arguments + ["--format", "jsonl"]).output.split(separator: "\n") {
       #expect(try JSONSchema.of("audit").violations(in: JSONTree(String(line))) == [])
@@ -49,7 +49,9 @@ import Testing
     let arguments = ["rehearse", folder.path, "--model", "\(example)/Notes.xcdatamodeld"]
     let outcome = try Program.run(arguments)
     #expect(outcome.status == 1 && outcome.output.hasPrefix("failed: 0 of 4 stores"))
-    for words in ["SD806 Note.uuid: 2 rows in 1 group", "--allow-assumed performs them", "foreign-model:", "unreadable"] {
+    for words in [
+      "SD806 Note.uuid: 2 rows in 1 group", "--allow-assumed performs them", "foreign-model:", "unreadable",
+    ] {
       #expect(outcome.output.contains(words), "\(words)\n\(outcome.output)")
     }
     let document = try JSONTree(Program.run(arguments + ["--format", "json"]).output)
@@ -62,11 +64,15 @@ import Testing
 
   /// The app's code is not run here, so a stage that has some is no success.
   @Test func aCustomStageIsNotRehearsed() throws {
-    let example = Project.path("examples/replace-a-many-to-many")
-    let outcome = try Program.run([
-      "rehearse", "\(example)/School.sqlite", "--model", "\(example)/School.xcdatamodeld", "--opening", "staged",
-    ])
-    #expect(outcome.status == 1)
+    let folder = try TemporaryFolder()
+    let example = Project.path("examples/rehearse-a-migration")
+    try FileManager.default.copyItem(atPath: "\(example)/Sources/Models", toPath: folder("Models"))
+    let plan = try String(contentsOfFile: folder("Models/TripsPlan.swift"), encoding: .utf8).replacing(
+      ".lightweight(fromVersion: TripsV2.self, toVersion: TripsV3.self)",
+      with: ".custom(fromVersion: TripsV2.self, toVersion: TripsV3.self, willMigrate: nil, didMigrate: { _ in })")
+    try plan.write(toFile: folder("Models/TripsPlan.swift"), atomically: true, encoding: .utf8)
+    let outcome = try Program.run(["rehearse", "\(example)/Shipped", "--model", folder("Models")])
+    #expect(outcome.status == 1 && outcome.output.hasPrefix("failed: 0 of 2 stores"))
     #expect(outcome.output.contains("custom stage, whose code only the app can run"), "\(outcome.output)")
   }
 
@@ -76,8 +82,10 @@ import Testing
     let arguments = ["rehearse", folder.path, "--model", Self.model, "--keep-results", elsewhere("Results")]
     let outcome = try Program.run(arguments)
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere("Results")).contains("Notes.sqlite"))
-    let diagnosis = try Program.run(["diagnose", elsewhere("Results/Notes.sqlite"), "--model", Self.model])
+    let document = try JSONTree(Program.run(arguments.dropLast(1) + [elsewhere("More"), "--format", "json"]).output)
+    let kept = try #require(
+      document["stores"]?.list?.first { $0["outcome"] == .string("performed") }?["output"]?.string)
+    let diagnosis = try Program.run(["diagnose", kept, "--model", Self.model])
     #expect(diagnosis.output.hasPrefix("opens"))
     #expect(try Program.run(arguments).errors.contains("names one that does not exist yet"))
   }
@@ -86,7 +94,8 @@ import Testing
     let folder = try TemporaryFolder()
     for (arguments, status, words): ([String], Int32, String) in [
       (["Notes.sqlite"], 64, "--model MODEL"), (["--model", Self.model], 64, "name stores"),
-      ([folder.path, "--model", Self.model], 2, "found no store"), (["/nowhere", "--model", Self.model], 2, "/nowhere"),
+      ([folder.path, "--model", Self.model], 2, "found no store"),
+      (["/nowhere", "--model", Self.model], 2, "/nowhere"),
     ] {
       let outcome = try Program.run(["rehearse"] + arguments)
       #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")

@@ -56,7 +56,7 @@ public struct AuditRehearsal: Sendable {
     } catch let error as MigrationNotPossible {
       return ended(.notPossible, error.diagnosis.reasonsAgainstMigrating)
     } catch let error as MigrationRefused {
-      return ended(.notRehearsed, error.refusals.map(\.message))
+      return ended(.notRehearsed, error.refusals.map { "\($0.message); \($0.advice)" })
     } catch let error as MigrationNeedsAllowance {
       var rehearsal = ended(.notRehearsed, ["parts of it are assumed; --allow-assumed performs them all the same"])
       rehearsal.assumed = error.assumptions

@@ -85,8 +85,10 @@ private struct Judged {
 
   /// What is assumed whatever the tables are.
   var assumptions: [String] {
-    verdict.basis == .assumed && !route.isEmpty
-      ? ["that Core Data migrates this store at all: no real store, report or documentation shows it for certain"] : []
+    guard verdict.basis == .assumed, !route.isEmpty else { return [] }
+    return verdict.openings[.manual]?.verdict == .unknownVersion
+      ? ["that the app has the version that made this store: it is not among those given"]
+      : ["that Core Data migrates this store at all: no real store, report or documentation shows it for certain"]
   }
 
   init(_ store: Store, _ run: MigrationRun, _ known: Diagnosis? = nil) throws {

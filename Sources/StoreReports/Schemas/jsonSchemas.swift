@@ -507,6 +507,7 @@ package let jsonSchemas: [JSONSchema] = [
               "assumed": { "description": "What is known by inference only.", "type": "array", "items": { "type": "string" } },
               "kept": { "description": "Objects that are in store and result.", "type": "integer", "minimum": 0 },
               "lost": { "description": "Objects of entities that the target does not have.", "type": "integer", "minimum": 0 },
+              "lostValues": { "description": "Values of attributes and relationships that the target does not have.", "type": "integer", "minimum": 0 },
               "output": { "description": "The migrated copy, with --keep-results.", "type": "string" }
             }
           },
@@ -5439,7 +5440,7 @@ package let jsonSchemas: [JSONSchema] = [
             }
           },
           "passed": {
-            "description": "Whether each store opens, or was migrated as it was judged.",
+            "description": "Whether each store opens, or was migrated as it was judged; with --fail-on-loss, whether none loses anything either.",
             "type": "boolean"
           },
           "counts": {
@@ -5520,12 +5521,26 @@ package let jsonSchemas: [JSONSchema] = [
                   }
                 },
                 "kept": {
+                  "description": "Objects that are in store and result.",
                   "type": "integer",
                   "minimum": 0
                 },
                 "lost": {
+                  "description": "Objects of entities that the target does not have.",
                   "type": "integer",
                   "minimum": 0
+                },
+                "lostValues": {
+                  "description": "Values of attributes and relationships that the target does not have.",
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "losses": {
+                  "description": "What SD809 says of each, a sentence each.",
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  }
                 },
                 "output": {
                   "type": "string"

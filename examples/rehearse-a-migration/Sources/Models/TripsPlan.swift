@@ -1,0 +1,14 @@
+import SwiftData
+
+enum TripsPlan: SchemaMigrationPlan {
+  static var schemas: [any VersionedSchema.Type] {
+    [TripsV1.self, TripsV2.self, TripsV3.self]
+  }
+
+  static var stages: [MigrationStage] {
+    [
+      .lightweight(fromVersion: TripsV1.self, toVersion: TripsV2.self),
+      .lightweight(fromVersion: TripsV2.self, toVersion: TripsV3.self),
+    ]
+  }
+}
