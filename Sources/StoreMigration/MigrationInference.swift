@@ -8,9 +8,9 @@ import StoreDataModel
 /// ```
 public struct MigrationInference: Sendable {
   /// The difference that is judged.
-  public let difference: ModelDifference
+  public private(set) var difference: ModelDifference
   /// The effect of each change, in the order of `difference.changes`.
-  public let effects: [Effect]
+  public private(set) var effects: [Effect]
   /// Existing defects that no change is about but every migration carries along: old NULLs, dangling keys, orphaned
   /// links.
   public let standingRules: [RowRule]
@@ -24,6 +24,14 @@ public struct MigrationInference: Sendable {
     effects = difference.changes.map(rules.effect)
     standingRules = rules.standingRules
     pasts = rules.pasts
+  }
+
+  /// The same without the changes that do not fulfil a condition.
+  package func keeping(_ isKept: (ModelChange) -> Bool) -> MigrationInference {
+    var kept = self
+    kept.difference = difference.keeping(isKept)
+    kept.effects = judged.filter { isKept($0.change) }.map(\.effect)
+    return kept
   }
 
   /// The changes with their effects.

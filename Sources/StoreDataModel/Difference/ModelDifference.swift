@@ -12,11 +12,11 @@ public struct ModelDifference: Sendable {
   public let source: Model
   /// The newer model.
   public let destination: Model
-  /// All changes by entity, in the order of destination names (code units); for each entity first its own changes, then
+  /// All changes, or those that are kept of them, by entity, in the order of destination names (code units); for each entity first its own changes, then
   /// those of its properties by name; changes of the whole model at the end.
-  public let changes: [ModelChange]
+  public private(set) var changes: [ModelChange]
   /// Removals and additions that are probably renames without a renaming identifier.
-  public let likelyRenames: [LikelyRename]
+  public private(set) var likelyRenames: [LikelyRename]
 
   private let entities: NameMatch
 
@@ -29,6 +29,15 @@ public struct ModelDifference: Sendable {
     finder.find()
     changes = finder.changes
     likelyRenames = finder.likelyRenames
+  }
+
+  /// The same without the changes that do not fulfil a condition, and without guesses at renames in their entities.
+  package func keeping(_ isKept: (ModelChange) -> Bool) -> ModelDifference {
+    var kept = self
+    kept.changes = changes.filter(isKept)
+    let left = Set(changes.filter { !isKept($0) }.compactMap(\.place.entity))
+    kept.likelyRenames.removeAll { rename in rename.place.entity.map(left.contains) ?? false }
+    return kept
   }
 
   /// Whether a store of the source opens with the destination without migration.

@@ -8,11 +8,16 @@ public struct ModelComparison: Sendable {
   public var source: ModelSource.Version
   /// The newer version.
   public var destination: ModelSource.Version
-  /// The judged difference. It is the same in every reading of the doubtful entities, which appear in their likeliest
+  /// The judged difference: what is the same in every reading of the doubtful entities, which appear in their likeliest
   /// one.
   public var inference: MigrationInference
   /// The entities that are not completely known in one of the versions, by name.
   public var doubtful: [Doubtful]
+  /// Whether a mapping can be inferred, as far as the models decide it; nil where that depends on the reading.
+  public var isInferable: Bool?
+
+  /// Whether more changes than those of `inference`, depending on the reading.
+  public var isUndecided: Bool { doubtful.contains(where: \.isUndecided) }
 
   /// An entity that is not completely known.
   public struct Doubtful: Sendable, Equatable {
@@ -20,6 +25,8 @@ public struct ModelComparison: Sendable {
     public var entity: String
     /// Whether it differs between the versions, as far as their source tells.
     public var isChanged: Bool
+    /// Whether what changed in it depends on the reading; what all readings say alike is said all the same.
+    public var isUndecided: Bool
     /// What is not known, where, and what would settle it; lower case, no full stop.
     public var messages: [String]
   }
@@ -31,12 +38,13 @@ public struct ModelComparison: Sendable {
 //   the same class in both, whatever is open in it ──► not changed
 //   only one version has the entity                ──► added or removed, whatever it contains
 //   else                                           ──► every reading of one side is compared with every one of the
-//                                                      other; only an answer they all give counts
+//                                                      other; only what they all say counts
+//   a part of it could not be read at all          ──► nothing is said of it
 
 /// Compares the deciding versions of two sources, property by property.
 ///
-/// - Throws: `ModelSourceError` if it is not known which versions these are, or if the difference depends on something
-///   their source does not tell; the message says what would settle it.
+/// - Throws: `ModelSourceError` if it is not known which versions these are or which entities they have, or if there are
+///   too many readings to compare.
 public func diffModels(
   from source: ModelSource, to destination: ModelSource
 ) throws(ModelSourceError) -> ModelComparison {
@@ -86,18 +94,21 @@ private struct DoubtfulVersions {
     }
     let names = Set((old.version.doubts + new.version.doubts).compactMap(\.entity)).sorted(by: codeUnitsPrecede)
     let changed = names.filter { !isSame($0) }
-    let undecided = changed.filter { old.has($0) && new.has($0) && hasGap($0) }
-    guard undecided.isEmpty else { throw dependent(on: undecided) }
-    let inferences = try readings(of: changed).compactMap(inference)
-    guard let first = inferences.first, inferences.dropFirst().allSatisfy({ $0.saysTheSame(as: first) }) else {
-      throw dependent(on: changed)
-    }
+    let unread = Set(changed.filter { old.has($0) && new.has($0) && hasGap($0) })
+    let inferences = try readings(of: changed.filter { !unread.contains($0) }).compactMap(inference)
+    guard let first = inferences.first else { throw dependent(on: changed) }
+    let common = Agreement(inferences, without: unread)
     let proved = names.filter { isProved($0, first) }
+    let answers = Set(inferences.map(\.isInferable))
     return ModelComparison(
-      source: old.version, destination: new.version, inference: first,
+      source: old.version, destination: new.version, inference: first.keeping(common.isSaidByAll),
       doubtful: names.filter { !proved.contains($0) }.map { name in
-        .init(entity: name, isChanged: changed.contains(name), messages: messages(of: name))
-      })
+        .init(
+          entity: name, isChanged: changed.contains(name), isUndecided: common.undecided.contains(name),
+          messages: messages(of: name))
+      },
+      isInferable: !first.keeping(common.isSaidByAll).isInferable
+        ? false : answers.count == 1 && unread.isEmpty ? first.isInferable : nil)
   }
 
   /// Whether both versions declare the same class.
@@ -195,9 +206,31 @@ extension ModelSource.Version {
   }
 }
 
-extension MigrationInference {
-  /// Whether the changes and their effects are the same.
-  fileprivate func saysTheSame(as other: MigrationInference) -> Bool {
-    difference.changes == other.difference.changes && effects == other.effects
+/// What all readings say.
+private struct Agreement {
+  /// The entities of which readings say different things, or that were not read.
+  private(set) var undecided: Set<String>
+  /// The changes of the first reading that another one lacks, or judges otherwise.
+  private var dropped: [ModelChange] = []
+
+  init(_ inferences: [MigrationInference], without unread: Set<String>) {
+    undecided = unread
+    guard let first = inferences.first else { return }
+    for other in inferences.dropFirst() {
+      for (change, effect) in first.judged where !other.judged.contains(where: { $0 == (change, effect) }) {
+        if !dropped.contains(change) { dropped.append(change) }
+        undecided.formUnion(change.place.entities)
+      }
+      for (change, effect) in other.judged where !first.judged.contains(where: { $0 == (change, effect) }) {
+        undecided.formUnion(change.place.entities)
+      }
+    }
+    dropped += first.difference.changes.filter { !unread.isDisjoint(with: $0.place.entities) }
   }
+
+  func isSaidByAll(_ change: ModelChange) -> Bool { !dropped.contains(change) }
+}
+
+extension ModelChange.Place {
+  fileprivate var entities: [String] { [sourceEntity, destinationEntity].compactMap(\.self) }
 }

@@ -10,7 +10,7 @@ extension ModelDiffReport: JSONRepresentable {
     .object([
       ("schema", .string("storedoctor.model-diff/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("source", source.json), ("destination", destination.json),
-      ("hashesEqual", .bool(inference.difference.hashesAreEqual)),
+      ("hashesEqual", isUndecided && hashedCount == 0 ? nil : .bool(inference.difference.hashesAreEqual)),
       ("changesEnteringHash", .integer(Int64(hashedCount))), ("lightweight", lightweight),
       ("mapping", mapping?.json), ("changes", .array(shown.map { $0.change.json(words(of: $0.change), $0.effect) })),
       ("likelyRenames", .array(inference.difference.likelyRenames.map { $0.json(inSwift: destination.isSwiftSource) })),
@@ -27,18 +27,22 @@ extension ModelDiffReport: JSONRepresentable {
 
   /// The result of a lightweight migration; nil where none is needed.
   private var lightweight: JSONValue? {
-    guard !inference.difference.hashesAreEqual else { return nil }
+    guard !inference.difference.hashesAreEqual || isUndecided else { return nil }
+    let passes = isInferable != false
     return .object([
-      ("inferable", .bool(inference.isInferable)), ("basis", .string(grade.basis.rawValue)),
-      ("conditions", .array(inference.isInferable ? inference.blockingRules.map(\.json) : [])),
-      ("losses", .array(inference.isInferable ? inference.losses.map(\.json) : [])),
+      ("inferable", isInferable.map(JSONValue.bool)), ("basis", .string(grade.basis.rawValue)),
+      ("conditions", .array(passes ? inference.blockingRules.map(\.json) : [])),
+      ("losses", .array(passes ? inference.losses.map(\.json) : [])),
     ])
   }
 }
 
 extension ModelComparison.Doubtful: JSONRepresentable {
   var json: JSONValue {
-    .object([("entity", .string(entity)), ("changed", .bool(isChanged)), ("reasons", .strings(messages))])
+    .object([
+      ("entity", .string(entity)), ("changed", .bool(isChanged)), ("undecided", isUndecided ? .bool(true) : nil),
+      ("reasons", .strings(messages)),
+    ])
   }
 }
 

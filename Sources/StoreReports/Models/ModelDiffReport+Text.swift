@@ -28,11 +28,14 @@ extension ModelDiffReport {
   }
 
   /// "3 changes enter the hash; lightweight migration: yes, if no Note has NULL in title".
-  package var verdict: String { decided + (doubtful.isEmpty ? "" : ", as far as the source tells") }
+  package var verdict: String {
+    decided + (doubtful.isEmpty || isUndecided ? "" : ", as far as the source tells")
+  }
 
   private var decided: String {
     let forms = formCount == 0 ? "" : ", but for \(counted(Int64(formCount), "thing")) kept in another form"
     let count = inference.difference.changes.count - formCount
+    if isUndecided { return partlyDecided }
     if count == 0 { return "equal" + forms }
     if inference.difference.hashesAreEqual {
       let none = count == 1 ? "the one change does not enter the hash" : "none of \(count) changes enters the hash"
@@ -40,6 +43,22 @@ extension ModelDiffReport {
     }
     let entering = "\(counted(Int64(hashedCount), "change")) \(hashedCount == 1 ? "enters" : "enter") the hash"
     return "\(entering); lightweight migration: \(answer)" + (grade.basis == .assumed ? " (assumed)" : "")
+  }
+
+  /// The line where more may change than what is known.
+  private var partlyDecided: String {
+    let names = doubtful.filter(\.isUndecided).map { escapedForTerminal($0.entity) }
+    let open = "what changed in \(names.joined(separator: ", ")) depends on what the source does not tell"
+    let known =
+      hashedCount > 0
+      ? "\(counted(Int64(hashedCount), "change")) \(hashedCount == 1 ? "enters" : "enter") the hash, and " : ""
+    return switch isInferable {
+    case nil: "\(known)\(open); lightweight migration: not known"
+    case true?: "\(known)\(open); lightweight migration: yes, however it is read"
+    case false?:
+      "\(known)\(open); lightweight migration: no"
+        + (obstacles.isEmpty ? ", however it is read" : answer.dropFirst(2))
+    }
   }
 
   private var answer: String {
@@ -127,12 +146,16 @@ extension ModelComparison.Doubtful {
   /// "Note is open and did not change, as far as the source tells: ...".
   fileprivate var words: String {
     let answer =
-      isChanged
-      ? "changed; what is said of it holds however it is read, and types are the likeliest"
-      : "did not change, as far as the source tells"
+      isUndecided
+      ? "what changed in it depends on how it is read; a store that such a version wrote, given in its place or with "
+        + "--store, settles it"
+      : isChanged
+        ? "changed; what is said of it holds however it is read, and types are the likeliest"
+        : "did not change, as far as the source tells"
     // If the entity is the same in both, both messages are the same.
     let shown = isChanged ? messages : Array(messages.prefix(1))
-    return escapedForTerminal("\(entity) is open and \(answer): \(shown.joined(separator: "; "))")
+    return escapedForTerminal(
+      "\(entity) is open\(isUndecided ? ", and" : " and") \(answer): \(shown.joined(separator: "; "))")
   }
 }
 

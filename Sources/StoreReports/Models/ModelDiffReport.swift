@@ -16,6 +16,8 @@ package struct ModelDiffReport: Sendable {
   package var entities: [String]
   /// Entities that are not completely known on one of the sides.
   package var doubtful: [ModelComparison.Doubtful]
+  /// Whether a mapping can be inferred; nil where that depends on how they are read.
+  package var isInferable: Bool?
   /// Whether changes of form only are shown too (``ModelChange/isOfForm``).
   package var showsForms: Bool
   /// The mapping model that leads from the older to the newer, which Core Data takes before it infers one.
@@ -41,16 +43,21 @@ package struct ModelDiffReport: Sendable {
   /// A report of two models.
   package init(
     source: Side, destination: Side, inference: MigrationInference, entities: [String] = [],
-    doubtful: [ModelComparison.Doubtful] = [], showsForms: Bool = false, mapping: MappingUse? = nil
+    doubtful: [ModelComparison.Doubtful] = [], isInferable: Bool?? = nil, showsForms: Bool = false,
+    mapping: MappingUse? = nil
   ) {
     self.source = source
     self.destination = destination
     self.inference = inference
     self.entities = entities
     self.doubtful = doubtful
+    self.isInferable = isInferable ?? inference.isInferable
     self.showsForms = showsForms
     self.mapping = mapping
   }
+
+  /// Whether more changes than those that are said, depending on how open entities are read.
+  var isUndecided: Bool { doubtful.contains(where: \.isUndecided) }
 
   /// - Throws: `UnknownEntity` for an entity that neither model has.
   package func checkEntities() throws {

@@ -3544,7 +3544,7 @@ package let jsonSchemas: [JSONSchema] = [
         "description": "What `storedoctor model diff --format json` prints. Members that are not required are left out when there is nothing to say; null is never written.",
         "type": "object",
         "additionalProperties": false,
-        "required": ["schema", "tool", "source", "destination", "hashesEqual", "changesEnteringHash", "changes", "likelyRenames"],
+        "required": ["schema", "tool", "source", "destination", "changesEnteringHash", "changes", "likelyRenames"],
         "properties": {
           "schema": { "const": "storedoctor.model-diff/1" },
           "tool": {
@@ -3555,15 +3555,15 @@ package let jsonSchemas: [JSONSchema] = [
           },
           "source": { "description": "The older model.", "$ref": "#/$defs/side" },
           "destination": { "description": "The newer model.", "$ref": "#/$defs/side" },
-          "hashesEqual": { "description": "Whether a store of the source opens with the destination without a migration.", "type": "boolean" },
+          "hashesEqual": { "description": "Whether a store of the source opens with the destination without a migration; absent where that depends on what the source does not tell.", "type": "boolean" },
           "changesEnteringHash": { "type": "integer", "minimum": 0 },
           "lightweight": {
-            "description": "What lightweight migration makes of the whole; absent when no migration is needed.",
+            "description": "What lightweight migration makes of the whole; absent when no migration is needed. Where an entity is undecided, conditions and losses are those of the others.",
             "type": "object",
             "additionalProperties": false,
-            "required": ["inferable", "basis", "conditions", "losses"],
+            "required": ["basis", "conditions", "losses"],
             "properties": {
-              "inferable": { "type": "boolean" },
+              "inferable": { "description": "Absent where it depends on what the source does not tell.", "type": "boolean" },
               "basis": { "$ref": "#/$defs/basis" },
               "conditions": { "description": "What the rows must be like for it to succeed.", "type": "array", "items": { "$ref": "#/$defs/condition" } },
               "losses": { "description": "What is gone after a migration that succeeds, where the store has such rows.", "type": "array", "items": { "$ref": "#/$defs/loss" } }
@@ -3593,6 +3593,7 @@ package let jsonSchemas: [JSONSchema] = [
               "properties": {
                 "entity": { "type": "string" },
                 "changed": { "description": "Whether it differs, as far as the source tells.", "type": "boolean" },
+                "undecided": { "description": "What changed in it depends on how it is read; changes that are listed hold in all readings.", "const": true },
                 "reasons": { "description": "What is not known, where, and what would settle it.", "type": "array", "items": { "type": "string" } }
               }
             }

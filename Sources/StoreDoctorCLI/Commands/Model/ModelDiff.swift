@@ -14,8 +14,8 @@ struct ModelDiff: ParsableCommand {
     discussion: """
       Of each change it is said whether it enters the version hash (then a store of A no longer opens with B) and what \
       a lightweight migration from A to B makes of it, with the grade of evidence for that. What Swift source does not \
-      tell of an entity is said, with whether it changed as far as the source tells; where the answer depends on it, the \
-      exit status is 2. What a store does not tell apart is left out without --all: a store and the version that made \
+      tell of an entity is said, with whether it changed as far as the source tells; where a change depends on it, that \
+      entity is undecided, everything else is said all the same, and the exit status is 2. What a store does not tell apart is left out without --all: a store and the version that made \
       it are equal.
 
       EXAMPLES
@@ -62,12 +62,14 @@ struct ModelDiff: ParsableCommand {
       let report = ModelDiffReport(
         source: side(source, comparison.source), destination: side(destination, comparison.destination),
         inference: comparison.inference, entities: entities, doubtful: comparison.doubtful,
-        showsForms: showsForms, mapping: try mapping(from: source, to: destination, comparison.inference))
+        isInferable: .some(comparison.isInferable), showsForms: showsForms,
+        mapping: try mapping(from: source, to: destination, comparison.inference))
       try report.checkEntities()
       switch output.format {
       case .json: try standardOutput(report.json.text)
       case .text: try standardOutput(report.text(width: output.width, isStyled: output.isStyled))
       }
+      if comparison.isUndecided { throw ExitCode(2) }
     }
   }
 
