@@ -95,6 +95,10 @@ public struct ModelProblems: Sendable, Equatable {
     let gaps = (version.doubt?.gaps ?? []).map {
       Problem(kind: .notKnownWhole, entity: $0.entity, message: $0.message)
     }
+    let ambiguous = (version.doubt?.entities ?? [:]).filter { $0.value.isOfSeveralShapes }.keys
+    let doubts = version.doubts.filter { doubt in
+      doubt.entity.map(ambiguous.contains) ?? false && !gaps.contains { $0.entity == doubt.entity }
+    }.map { Problem(kind: .notKnownWhole, entity: $0.entity, message: $0.message) }
     let isEmpty = model.entities.isEmpty && gaps.isEmpty
     let faults = Dictionary(model.faults.map { ([$0.entity, $0.property ?? ""], $0) }) { one, _ in one }
     let inEntities = model.entities.flatMap { entity in
@@ -104,7 +108,7 @@ public struct ModelProblems: Sendable, Equatable {
     let unknown = version.unknown.filter { !$0.isDefault }.map {
       Problem(kind: .unknownSource, message: $0.description)
     }
-    return gaps + (isEmpty ? [Problem(kind: .noEntities, message: "the model has no entities")] : []) + inEntities
+    return gaps + doubts + (isEmpty ? [Problem(kind: .noEntities, message: "the model has no entities")] : []) + inEntities
       + unknown
   }
 
@@ -142,5 +146,24 @@ extension ModelProblems.Kind {
     case .inverseMismatch: self = .oneSidedInverse
     default: self = .missingDestination
     }
+  }
+}
+
+extension DoubtfulEntity {
+  /// Whether its readings differ in more than how a value is stored: two classes of one name have other properties.
+  fileprivate var isOfSeveralShapes: Bool {
+    guard let first = readings.first else { return false }
+    return readings.contains { $0.entity.shape != first.entity.shape }
+  }
+}
+
+extension Entity {
+  /// Its properties by name, with where relationships lead.
+  fileprivate var shape: [String: [String?]] {
+    Dictionary(
+      properties.map { property in
+        guard case .relationship(let relationship) = property.kind else { return (property.name, []) }
+        return (property.name, [relationship.destination, relationship.inverse])
+      }, uniquingKeysWith: { one, _ in one })
   }
 }

@@ -32,6 +32,18 @@ import Testing
     #expect(outcome.errors.contains(/\.swift:\d+:\d+: a stage names 'SchemaV9'/), "\(outcome.errors)")
   }
 
+  /// Which of two classes is the app's decides what the model is.
+  @Test func twoClassesOfOneNameAreNoSoundModel() throws {
+    let folder = try TemporaryFolder()
+    for (name, property) in [("A", "name"), ("B", "title")] {
+      let text = "import SwiftData\n@Model final class Item { var \(property): String = \"\"; init() {} }\n"
+      try folder.write(Array(text.utf8), to: "\(name)/Item.swift")
+    }
+    let check = try run("check", folder.path)
+    #expect(check.status == 1)
+    #expect(check.output.contains("E Item can be read in 2 ways, between which a store would decide"), "\(check.output)")
+  }
+
   // MARK: diff
 
   @Test func whatIsOpenInBothVersionsHidesNoOtherChange() throws {
