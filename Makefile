@@ -58,6 +58,7 @@ test: setup-test ## build and run all tests, with a seeded slice of the long run
 	scripts/run-tests $(SWIFT) test $(SWIFT_FLAGS)
 
 test-long: setup-test ## the same with the long runs whole
+	scripts/test-library
 	STOREDOCTOR_LONG=1 scripts/run-tests $(SWIFT) test $(SWIFT_FLAGS)
 
 test-distributed: setup-test setup-distributed ## audit 2,000 stores with Dask and GNU parallel, and compare

@@ -110,10 +110,10 @@ let package = Package(
     .target(
       name: "StoreDoctor",
       dependencies: [
-        "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StorePredicates",
-        "StoreSourceChecks",
-        "StoreMigration", "StoreModels", "StoreInspection", "StoreScanning", "StoreDiagnosis", "StoreExplanation",
-        "StoreSourceLint", "StoreRepair", "StoreAudit",
+        "StoreSQLite", "StoreJSON", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData",
+        "StorePredicates", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection", "StoreScanning",
+        "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreMigrator", "StoreAudit",
+        "StoreRecovery", "StoreReports",
       ]),
     .target(
       name: "StoreReports",
@@ -218,6 +218,7 @@ let package = Package(
         "StoreSQLite", "StorePropertyLists", "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreDiagnosis",
         "StoreModels", "StoreFindings", "StoreRepair", "StoreRows", "StoreGenerator", "StoreMigrator", "TestSupport",
       ]),
+    .testTarget(name: "LibraryTests", dependencies: ["StoreDoctor", "TestSupport"]),
     .testTarget(name: "StorePredicatesTests", dependencies: ["StoreDataModel", "StorePredicates", "TestSupport"]),
     .testTarget(
       name: "StoreGeneratorTests",

@@ -1,5 +1,5 @@
 // The library: `import StoreDoctor` gives everything that is public below it. A module that imports it alone links all of
-// them, as before the library was cut into modules; nothing is lost to a layer in between, since there is none.
+// them. What stands in this module itself asks with paths and texts, and gives answers their text and JSON.
 
 @_exported import StoreAudit
 @_exported import StoreCoreData
@@ -9,8 +9,10 @@
 @_exported import StoreFindings
 @_exported import StoreInspection
 @_exported import StoreMigration
+@_exported import StoreMigrator
 @_exported import StoreModels
 @_exported import StorePredicates
+@_exported import StoreRecovery
 @_exported import StoreRepair
 @_exported import StoreScanning
 @_exported import StoreSourceChecks

@@ -108,7 +108,8 @@ public struct ModelProblems: Sendable, Equatable {
     let unknown = version.unknown.filter { !$0.isDefault }.map {
       Problem(kind: .unknownSource, message: $0.description)
     }
-    return gaps + doubts + (isEmpty ? [Problem(kind: .noEntities, message: "the model has no entities")] : []) + inEntities
+    return gaps + doubts + (isEmpty ? [Problem(kind: .noEntities, message: "the model has no entities")] : [])
+      + inEntities
       + unknown
   }
 

@@ -41,7 +41,8 @@ import Testing
     }
     let check = try run("check", folder.path)
     #expect(check.status == 1)
-    #expect(check.output.contains("E Item can be read in 2 ways, between which a store would decide"), "\(check.output)")
+    #expect(
+      check.output.contains("E Item can be read in 2 ways, between which a store would decide"), "\(check.output)")
   }
 
   // MARK: diff
