@@ -44,6 +44,7 @@ extension RepairOutcome: Answer {
 
 extension PerformedMigration: Answer {
   public var jsonText: String { json.text }
+  /// What `migrate` prints; one that was tried out has its statements.
   public func text(width: Int) -> String {
     text(width: width, isStyled: false, showsStatements: output == nil, next: [])
   }

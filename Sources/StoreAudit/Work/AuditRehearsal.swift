@@ -15,12 +15,17 @@ import StoreSQLite
 public struct AuditRehearsal: Sendable {
   /// Whether what is known by inference only is performed too.
   public var allowsAssumed: Bool
+  /// What stands in for the code of custom stages.
+  public var stages: [StagePerformance]
   /// The folder for migrated copies; nil to throw them away.
   public var outputFolder: PosixPath?
 
   /// By default only what was observed is performed, and thrown away.
-  public init(allowsAssumed: Bool = false, outputFolder: PosixPath? = nil) {
+  public init(
+    allowsAssumed: Bool = false, stages: [StagePerformance] = [], outputFolder: PosixPath? = nil
+  ) {
     self.allowsAssumed = allowsAssumed
+    self.stages = stages
     self.outputFolder = outputFolder
   }
 
@@ -36,7 +41,8 @@ public struct AuditRehearsal: Sendable {
       rehearsal.reasons = reasons.map(item.shownText)
       return rehearsal
     }
-    let run = MigrationRun(candidates, allowsAssumed: allowsAssumed, now: Double(time(nil)) - 978_307_200)
+    let run = MigrationRun(
+      candidates, allowsAssumed: allowsAssumed, stages: stages, now: Double(time(nil)) - 978_307_200)
     do {
       let performed: PerformedMigration
       if let outputFolder {

@@ -131,6 +131,15 @@ public struct RelationshipLayout: Sendable, Equatable {
   }
 }
 
+extension RelationshipLayout {
+  /// A to-one relationship that leads by a column to the key of an entity, and has no inverse.
+  package init(toOne name: String, declaredBy entity: String, destination: String, column: String) {
+    self.init(
+      name: name, declaredBy: entity, destination: destination, inverse: nil, isOptional: true, isToMany: false,
+      isOrdered: false, storage: .key(column: column, companion: nil, orderKey: nil))
+  }
+}
+
 /// The join table of a many-to-many relationship, as it is in the store.
 public struct JoinTableLayout: Sendable, Equatable {
   /// The table's name.

@@ -25,7 +25,9 @@ struct Migrate: ParsableCommand, StyledOutput {
       diagnosed with the model and compared with STORE object by object before it gets its name. STORE is only read.
 
       With a bundle or source that has a plan with stages, the steps of the plan are walked one by one. A custom stage is \
-      code of the app, which is not run here, so that such a plan is refused.
+      code of the app, which is not run here; '--perform V2>V3=recipe.yaml' puts a recipe in its place: 'willMigrate' is \
+      done before the structural step, 'didMigrate' after it, where 'was.title' is the value of before. Otherwise such a \
+      plan is refused.
 
       What is not known is refused, with entity, property, reason, and what to do: integers that become decimals, \
       relationships that change between to-one and to-many, derived attributes, stores that CloudKit mirrors. What is known \
@@ -40,6 +42,7 @@ struct Migrate: ParsableCommand, StyledOutput {
       EXAMPLES
         storedoctor migrate Notes.sqlite --model Notes.momd --dry-run
         storedoctor migrate Notes.sqlite --model Notes.momd --output Migrated.sqlite
+        storedoctor migrate Trips.store --model Sources/ --perform 'V2>V3=stage.yaml' --output Migrated.store
         storedoctor compare Notes.sqlite Migrated.sqlite
       """)
 
@@ -47,6 +50,8 @@ struct Migrate: ParsableCommand, StyledOutput {
   var store: String
 
   @OptionGroup(title: "The model it is migrated to") var candidates: CandidateArguments
+
+  @OptionGroup var stages: StageArguments
 
   @Option(
     name: .customLong("store-model"),
@@ -108,7 +113,9 @@ struct Migrate: ParsableCommand, StyledOutput {
         PosixPath(argument: store), withoutWAL: withoutWAL,
         storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings) }, models: options.models,
         onRead: progress?.report)
-      let run = MigrationRun(options, allowsAssumed: allowAssumed, now: secondsSince2001()) { progress?.reportStep($0) }
+      let run = MigrationRun(options, allowsAssumed: allowAssumed, stages: try stages.stages, now: secondsSince2001()) {
+        progress?.reportStep($0)
+      }
       do {
         let result = try performed(opened, run)
         progress?.clear()

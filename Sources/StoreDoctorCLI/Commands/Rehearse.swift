@@ -22,7 +22,7 @@ struct Rehearse: ParsableCommand, StyledOutput {
       are read by worker processes; nothing is written near them.
 
       A store passes if it opens as it is, or was migrated as it was judged. A custom stage is code of the app, which is not \
-      run here: such a store is "not rehearsed", and fails. What is known by inference only needs --allow-assumed, as for \
+      run here: such a store is "not rehearsed", and fails, unless --perform puts a recipe in its place. What is known by inference only needs --allow-assumed, as for \
       'migrate'. What the new version has no place for is listed under Lost; --fail-on-loss makes it fail.
 
       EXIT STATUS
@@ -40,6 +40,8 @@ struct Rehearse: ParsableCommand, StyledOutput {
   @OptionGroup var input: AuditInputArguments
 
   @OptionGroup(title: "The model they are migrated to") var candidates: CandidateArguments
+
+  @OptionGroup var stages: StageArguments
 
   @Flag(help: "Perform what is known by inference only, too; the output says what.")
   var allowAssumed = false
@@ -92,7 +94,8 @@ struct Rehearse: ParsableCommand, StyledOutput {
     return AuditSettings(
       diagnosis: diagnosis,
       rehearsal: AuditRehearsal(
-        allowsAssumed: allowAssumed, outputFolder: keepResults.map { PosixPath(argument: $0) }),
+        allowsAssumed: allowAssumed, stages: try stages.stages,
+        outputFolder: keepResults.map { PosixPath(argument: $0) }),
       isTimed: true, toolVersion: toolVersion)
   }
 

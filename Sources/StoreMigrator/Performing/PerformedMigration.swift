@@ -9,6 +9,8 @@ public struct MigrationRun: Sendable {
   public var candidates: CandidateOptions
   /// Whether what is known by inference only is performed too.
   public var allowsAssumed: Bool
+  /// What stands in for the code of custom stages. A stage that a store does not go through has no effect on it.
+  public var stages: [StagePerformance]
   /// The time of the transaction in history, in seconds since 2001-01-01 UTC.
   public var now: Double
   /// Called with a word or two about the current step.
@@ -16,11 +18,12 @@ public struct MigrationRun: Sendable {
 
   /// By default only what was observed is performed.
   public init(
-    _ candidates: CandidateOptions, allowsAssumed: Bool = false, now: Double,
+    _ candidates: CandidateOptions, allowsAssumed: Bool = false, stages: [StagePerformance] = [], now: Double,
     onProgress: (@Sendable (String) -> Void)? = nil
   ) {
     self.candidates = candidates
     self.allowsAssumed = allowsAssumed
+    self.stages = stages
     self.now = now
     self.onProgress = onProgress
   }
@@ -62,6 +65,13 @@ public struct PerformedMigration: Sendable {
     public var to: String
     /// Its statements.
     public var plan: MigrationPlan
+    /// What a recipe did in the place of the app's code before the structural step, a sentence each.
+    public var willMigrate: [String] = []
+    /// The same after it.
+    public var didMigrate: [String] = []
+
+    /// Whether a recipe stood in for the app's code.
+    public var isPerformedByRecipe: Bool { !willMigrate.isEmpty || !didMigrate.isEmpty }
   }
 }
 

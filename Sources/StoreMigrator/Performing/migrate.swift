@@ -82,6 +82,8 @@ private struct Judged {
   let verdict: ModelVerdict
   let findings: [Finding]
   let route: [RouteHop]
+  /// Whether a recipe stands in for a stage, so that rows may change.
+  let isMended: Bool
 
   /// What is assumed whatever the tables are.
   var assumptions: [String] {
@@ -95,22 +97,19 @@ private struct Judged {
     run.onProgress?("judging")
     let diagnosis =
       try known ?? diagnose(Examination(store: store, options: DiagnosisOptions(candidates: run.candidates)))
-    guard let verdict = diagnosis.deciding, [.migrates, .opens].contains(verdict.verdict) else {
+    // A recipe may mend what stands in the way of its stage; each step is judged by itself then.
+    let possible: [Verdict] = run.stages.isEmpty ? [.migrates, .opens] : [.migrates, .opens, .blockedByData]
+    guard let verdict = diagnosis.deciding, possible.contains(verdict.verdict) else {
       throw MigrationNotPossible(diagnosis: diagnosis)
     }
     self.store = store
     self.verdict = verdict
     findings = diagnosis.findings
-    try Self.refuse(verdict)
     route = try migrationRoute(of: store, run.candidates, verdict: verdict)
-    if let custom = route.first(where: \.isCustom) {
-      throw MigrationRefused([
-        MigrationRefusal(
-          nil, nil,
-          "\(custom.from ?? "the store's version") to \(custom.to) is a custom stage, whose code only the app can run",
-          advice: "migrate to the version before it, or rehearse it on a device")
-      ])
-    }
+    try run.check(route)
+    isMended = route.contains { run.recipe(for: $0) != nil }
+    guard isMended || verdict.verdict != .blockedByData else { throw MigrationNotPossible(diagnosis: diagnosis) }
+    if !isMended { try Self.refuse(verdict) }
   }
 
   /// What the verdict rests on without any evidence.
@@ -142,26 +141,64 @@ private struct Judged {
   func perform(on connection: Connection, _ run: MigrationRun) throws -> [PerformedMigration.Hop] {
     var hops: [PerformedMigration.Hop] = []
     for hop in route {
-      let current = try connection.allowingStructureChanges {
-        try Store(reading: connection, copiedFrom: store, migratedTo: hops.isEmpty ? nil : reached(hops.count))
+      let reached = reached(hops.count)
+      func current() throws -> Store {
+        try Store(reading: connection, copiedFrom: store, migratedTo: reached)
       }
-      let plan = try connection.allowingStructureChanges {
-        try MigrationPlan(from: current, to: hop.model, now: run.now)
+      let recipe = run.recipe(for: hop)
+      let made = SeededValues(seed: 0, now: run.now)
+      let before = try recipe.map {
+        try StoreRepair.perform($0.willMigrate, on: connection, generated: made, reading: current)
+      }
+      let (past, plan) = try connection.allowingStructureChanges {
+        let store = try current()
+        if isMended { try judge(store, hop, run) }
+        let past =
+          try recipe?.didMigrate.asksForPast == true
+          ? PastVersion(keeping: store, on: connection, sources: store.sources(of: hop.model)) : nil
+        return (past, try MigrationPlan(from: store, to: hop.model, now: run.now))
       }
       let assumed = assumptions + plan.assumptions
       guard run.allowsAssumed || assumed.isEmpty else { throw MigrationNeedsAllowance(assumptions: assumed) }
       try plan.perform(on: connection)
-      hops.append(PerformedMigration.Hop(from: hop.from, to: hop.to, plan: plan))
+      let after = try recipe.map { recipe in
+        try StoreRepair.perform(recipe.didMigrate, on: connection, past: past, generated: made) {
+          try Store(reading: connection, copiedFrom: store, migratedTo: hop.model)
+        }
+      }
+      if let past { try connection.allowingStructureChanges { try past.forget(on: connection) } }
+      hops.append(
+        PerformedMigration.Hop(
+          from: hop.from, to: hop.to, plan: plan, willMigrate: before?.sentences ?? [],
+          didMigrate: after?.sentences ?? []))
     }
     return hops
+  }
+
+  /// Judges one step by the rows as they are before it, since a recipe may have changed them.
+  private func judge(_ current: Store, _ hop: RouteHop, _ run: MigrationRun) throws {
+    var options = DiagnosisOptions()
+    options.candidates = CandidateOptions(
+      models: try run.candidates.models.compactMap { source in
+        source.versions.contains { $0.name == hop.to } ? try source.only(hop.to) : nil
+      }, opening: .automatic)
+    let diagnosis = try diagnose(Examination(store: current, options: options))
+    guard let verdict = diagnosis.deciding, [.migrates, .opens].contains(verdict.verdict) else {
+      throw MigrationNotPossible(diagnosis: diagnosis)
+    }
+    try Self.refuse(verdict)
   }
 
   /// What is assumed in all steps, each once.
   func all(_ hops: [PerformedMigration.Hop]) -> [String] {
     var seen: Set<String> = []
-    return (assumptions + hops.flatMap(\.plan.assumptions)).filter { seen.insert($0).inserted }
+    let recipes = hops.filter(\.isPerformedByRecipe).map { hop in
+      "that the app's stage from \(quoted(hop.from ?? "")) to \(quoted(hop.to)) does what the recipe does: its code was not run"
+    }
+    return (assumptions + hops.flatMap(\.plan.assumptions) + recipes).filter { seen.insert($0).inserted }
   }
 
+  /// The version that a number of hops lead to; nil before the first.
   private func reached(_ hops: Int) -> Model? { route.indices.contains(hops - 1) ? route[hops - 1].model : nil }
 
   /// The findings of the result.
@@ -185,6 +222,22 @@ private struct Judged {
   }
 }
 
+extension PerformedRecipe {
+  /// What was done, and what is to be known of it.
+  fileprivate var sentences: [String] { operations + remarks }
+}
+
+extension Store {
+  /// For each entity of a model, the one of this store that it comes from, by the models' names.
+  fileprivate func sources(of target: Model) -> [String: String] {
+    guard let model else { return [:] }
+    let difference = ModelDifference(from: model, to: target)
+    return Dictionary(
+      target.entities.compactMap { entity in difference.sourceEntity(of: entity.name).map { (entity.name, $0) } }
+    ) { first, _ in first }
+  }
+}
+
 extension RowCondition {
   /// Whether it is about how many links there are, which no migration changes.
   fileprivate var isAboutCounts: Bool { if case .linkCount = self { true } else { false } }
@@ -193,6 +246,8 @@ extension RowCondition {
 /// Compares the store with the result.
 ///
 /// - Throws: `MigrationNotAsJudged` where an object or a value of a kept entity is not there any more.
+///
+/// Where a recipe stood in for a stage, what it did is different, and counted.
 private func compare(_ store: Store, _ result: Store, _ hops: [PerformedMigration.Hop]) throws -> StoreComparison {
   var options = ComparisonOptions()
   options.pairing = .key
@@ -200,6 +255,7 @@ private func compare(_ store: Store, _ result: Store, _ hops: [PerformedMigratio
   let comparison = try compareStores(store, result, options: options) { change in
     if first == nil, change.kind != .added { first = change }
   }
+  guard !hops.contains(where: \.isPerformedByRecipe) else { return comparison }
   if let change = first {
     let values = change.values.map(\.property).joined(separator: ", ")
     throw MigrationNotAsJudged(

@@ -150,7 +150,7 @@ struct Planning {
 /// end by themselves; a store that still needs more is refused.
 private let maximumPasses = 16
 
-private func decide(
+func decide(
   _ steps: [RepairStep], on bench: Workbench, _ onProgress: ((String) -> Void)?
 ) throws -> Decision {
   var whole = Decision()

@@ -10,16 +10,34 @@ struct RecipeReader {
   // MARK: The document
 
   mutating func recipe(_ document: YAMLNode?) -> Recipe {
-    var recipe = Recipe()
     guard let document else {
       mistake("it is empty; 'version: 1' is expected, and what is to be repaired")
-      return recipe
+      return Recipe()
     }
-    let names = [
-      "version", "dedupe", "backfill", "relink", "junctions", "dangling", "wrongEntity", "inverses", "structure",
-    ]
     // The contents of an unknown version cannot be judged.
-    guard knowsVersion(of: document), let members = members(document, names) else { return recipe }
+    guard knowsVersion(of: document) else { return Recipe() }
+    return parts(document, ["version"])
+  }
+
+  /// A recipe for each side of a stage.
+  mutating func stage(_ document: YAMLNode?) -> StageRecipe {
+    guard let document, case .map(let entries) = document.content,
+      entries.contains(where: { ["willMigrate", "didMigrate"].contains($0.name) })
+    else { return StageRecipe(willMigrate: recipe(document)) }
+    guard knowsVersion(of: document), let members = members(document, ["version", "willMigrate", "didMigrate"]) else {
+      return StageRecipe()
+    }
+    var stage = StageRecipe()
+    if let side = members["willMigrate"] { stage.willMigrate = parts(side, []) }
+    if let side = members["didMigrate"] { stage.didMigrate = parts(side, []) }
+    return stage
+  }
+
+  private mutating func parts(_ node: YAMLNode, _ others: [String]) -> Recipe {
+    var recipe = Recipe()
+    let names =
+      others + ["dedupe", "backfill", "relink", "junctions", "dangling", "wrongEntity", "inverses", "structure"]
+    guard let members = members(node, names) else { return recipe }
     recipe.dedupe = items(members["dedupe"]) { $0.dedupe($1) }
     recipe.backfill = items(members["backfill"]) { $0.backfill($1) }
     recipe.relink = items(members["relink"]) { $0.relink($1) }

@@ -26,7 +26,8 @@ final class Workbench {
   /// Called with the share of the operations that is done, while they are carried out.
   var onShare: ((Double) -> Void)?
 
-  private let source: Store
+  private let read: (Set<[UInt8]>) throws -> Store
+  private let past: PastVersion?
   private let damagedTables: Set<String>
   private var movedFiles: Set<[UInt8]> = []
   /// What is told of changes to the copy that becomes the result; nil for a copy that vanishes, which has no transaction
@@ -40,15 +41,17 @@ final class Workbench {
     copying source: Store, damagedTables: Set<String> = [], options: DiagnosisOptions = DiagnosisOptions(),
     generated: SeededValues = SeededValues(seed: 0, now: 0)
   ) throws {
-    self.source = source
     self.damagedTables = damagedTables
     self.generated = generated
     self.options = options
     recorder = nil
-    connection = try Connection.scratch()
+    past = nil
+    let connection = try Connection.scratch()
+    self.connection = connection
     try source.connection.copy(to: connection)
     try connection.learnSchema()
-    store = try Store(reading: connection, copiedFrom: source)
+    read = { try Store(reading: connection, copiedFrom: source, absentFiles: $0) }
+    store = try read([])
     map = StoreMap(store)
   }
 
@@ -57,14 +60,30 @@ final class Workbench {
     on connection: Connection, copiedFrom source: Store, _ recorder: ChangeRecorder, damagedTables: Set<String>,
     options: DiagnosisOptions, generated: SeededValues
   ) throws {
-    self.source = source
     self.damagedTables = damagedTables
     self.generated = generated
     self.options = options
     self.recorder = recorder
     self.connection = connection
-    store = try Store(reading: connection, copiedFrom: source)
+    past = nil
+    read = { try Store(reading: connection, copiedFrom: source, absentFiles: $0) }
+    store = try read([])
     map = StoreMap(store)
+  }
+
+  /// A copy that is being migrated, within a transaction of the caller's: what is tried out on it is done.
+  init(
+    on connection: Connection, past: PastVersion?, generated: SeededValues, reading read: @escaping () throws -> Store
+  ) throws {
+    damagedTables = []
+    self.generated = generated
+    options = DiagnosisOptions()
+    recorder = ChangeRecorder()
+    self.connection = connection
+    self.past = past
+    self.read = { _ in try read() }
+    store = try read()
+    map = StoreMap(store, layout: past?.added(to: store.layout))
   }
 
   /// A scan of the copy's tables: add requests, then call its `read`.
@@ -91,8 +110,8 @@ final class Workbench {
     }
     for case .moveExternalFile(let name) in operations.map(\.edit) { movedFiles.insert(Array(name.utf8)) }
     if operations.contains(where: \.edit.changesStore) {
-      store = try Store(reading: connection, copiedFrom: source, absentFiles: movedFiles)
-      map = StoreMap(store)
+      store = try read(movedFiles)
+      map = StoreMap(store, layout: past?.added(to: store.layout))
     }
   }
 }

@@ -38,6 +38,8 @@ extension PerformedMigration.Hop {
           ("made", .integer(Int64(plan.tables.made))), ("dropped", .integer(Int64(plan.tables.dropped))),
         ])
       ),
+      ("willMigrate", willMigrate.isEmpty ? nil : .strings(willMigrate)),
+      ("didMigrate", didMigrate.isEmpty ? nil : .strings(didMigrate)),
       ("schemaChanges", .integer(Int64(plan.schemaChanges))),
       ("indexesLeftOut", .strings(plan.indexesLeftOut)),
       (

@@ -36,11 +36,13 @@ extension PerformedMigration {
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     for hop in hops {
       page.section("\(hop.from.map(escapedForTerminal) ?? "the store's version") to \(escapedForTerminal(hop.to))")
+      write(hop.willMigrate, "willMigrate", to: &page)
       page.paragraph(hop.plan.tables.words + "; \(counted(Int64(hop.plan.schemaChanges), "change")) of the schema")
       if showsStatements {
         page.line()
         for statement in hop.plan.statements { page.line(statement.logLine) }
       }
+      write(hop.didMigrate, "didMigrate", to: &page)
     }
     writeEntities(to: &page)
     writeLosses(to: &page)
@@ -67,11 +69,17 @@ extension PerformedMigration {
     return page.text
   }
 
+  private func write(_ sentences: [String], _ side: String, to page: inout Page) {
+    for sentence in sentences { page.paragraph(escapedForTerminal("\(side): \(sentence)")) }
+  }
+
   private func writeEntities(to page: inout Page) {
     guard let comparison, !hops.isEmpty else { return }
     page.section("Objects")
     for entity in comparison.entities where !entity.isEqual || entity.before > 0 {
-      var parts = [counted(entity.before, "object") + " kept"]
+      var parts = [counted(entity.before - entity.removed, "object") + " kept"]
+      parts += [(entity.changed, "changed"), (entity.removed, "removed"), (entity.added, "added")]
+        .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
       if let before = entity.nameBefore { parts.append("was \(quoted(before))") }
       parts += entity.renamed.map { "\(quoted($0.before)) is \(quoted($0.after))" }
       parts += entity.new.map { new in

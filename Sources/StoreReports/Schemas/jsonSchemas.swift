@@ -3176,10 +3176,11 @@ package let jsonSchemas: [JSONSchema] = [
             "type": "string"
           },
           "verdict": {
-            "description": "What the model does with the store, known before.",
+            "description": "What the model does with the store, known before; blocked-by-data where a recipe mended what was in the way.",
             "enum": [
               "opens",
-              "migrates"
+              "migrates",
+              "blocked-by-data"
             ]
           },
           "model": {
@@ -3312,7 +3313,21 @@ package let jsonSchemas: [JSONSchema] = [
                   }
                 }
               },
-              "schemaChanges": {
+              "willMigrate": {
+                    "description": "What a recipe did before the structural step, in the place of the app's code.",
+                    "type": "array",
+                    "items": {
+                      "type": "string"
+                    }
+                  },
+                  "didMigrate": {
+                    "description": "The same after it.",
+                    "type": "array",
+                    "items": {
+                      "type": "string"
+                    }
+                  },
+                  "schemaChanges": {
                 "description": "Statements that raise SQLite's schema cookie by 1.",
                 "type": "integer",
                 "minimum": 0

@@ -42,13 +42,16 @@ package final class StoreMap {
   }
 
   /// The map of a store.
-  package init(_ store: Store) {
+  ///
+  /// - Parameter wider: the store's layout with further entities and to-one relationships, which paths may go through.
+  package init(_ store: Store, layout wider: Layout? = nil) {
     layout = store.layout
     model = store.model
     parents = Parent.all(of: store)
     let layouts = store.layout.entities
     // The name in `Z_PRIMARYKEY` takes precedence over the model's, where a rename left them different.
-    let names = layouts.map { ($0.name, $0) } + layouts.compactMap { entity in entity.modelName.map { ($0, entity) } }
+    let known = wider?.entities ?? layouts
+    let names = known.map { ($0.name, $0) } + known.compactMap { entity in entity.modelName.map { ($0, entity) } }
     entities = Dictionary(names) { first, _ in first }
     relationships = Self.relationships(store, entities)
     byName = Dictionary(
@@ -58,7 +61,7 @@ package final class StoreMap {
         }
       }
     ) { first, _ in first }
-    byID = Dictionary(layouts.map { ($0.id, $0) }) { first, _ in first }
+    byID = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
     joinOwners = Dictionary(store.layout.joinTables.map { ($0.name, $0.source.entity) }) { first, _ in first }
     children = Dictionary(grouping: parents, by: \.parent).mapValues { $0.map(\.entity) }
     homes = Dictionary(grouping: layouts, by: \.table).mapValues { Set($0.map(\.id)) }

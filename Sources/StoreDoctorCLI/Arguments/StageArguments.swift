@@ -1,0 +1,36 @@
+import ArgumentParser
+import StoreMigrator
+import StoreRepair
+import StoreSQLite
+import StoreWords
+
+/// What stands in for the code of custom stages; shared by the commands that perform migrations.
+struct StageArguments: ParsableArguments {
+  @Option(
+    name: .customLong("perform"),
+    help: ArgumentHelp(
+      "A recipe in the place of a custom stage's code: 'V2>V3=recipe.yaml', with willMigrate and didMigrate. Repeatable.",
+      valueName: "stage=recipe"), completion: .file())
+  var performed: [String] = []
+
+  func validate() throws { for text in performed { _ = try parts(text) } }
+
+  /// - Throws: `RecipeMistakes` for a recipe that cannot be read.
+  var stages: [StagePerformance] {
+    get throws {
+      try performed.map { text in
+        let (from, to, path) = try parts(text)
+        return StagePerformance(from: from, to: to, recipe: try StageRecipe(PosixPath(argument: path)))
+      }
+    }
+  }
+
+  private func parts(_ text: String) throws -> (from: String, to: String, path: String) {
+    let sides = text.split(separator: "=", maxSplits: 1).map(String.init)
+    let versions = sides.first?.split(separator: ">").map(withoutSpacesAround) ?? []
+    guard sides.count == 2, versions.count == 2 else {
+      throw ValidationError("--perform takes 'V2>V3=recipe.yaml', and got '\(text)'; quote it, since > is the shell's")
+    }
+    return (versions[0], versions[1], sides[1])
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `migrate` and `rehearse` with recipes in the place of custom stages, as a user runs them.
+@Suite struct MigrateStageTests {
+  private static let example = Project.path("examples/test-a-custom-stage")
+
+  /// `School 2` to `School 3` with a recipe, and the path of the result.
+  private func school(_ recipe: String, _ more: [String] = []) throws -> (
+    outcome: Program.Outcome, store: String, TemporaryFolder
+  ) {
+    let folder = try TemporaryFolder()
+    let stage = try folder.write(Array("version: 1\n\(recipe)\n".utf8), to: "stage.yaml")
+    let outcome = try Program.run(
+      [
+        "migrate", "\(Self.example)/SchoolBridge.sqlite", "--model", "\(Self.example)/School.xcdatamodeld", "--opening",
+        "staged", "--stages", "custom:School 2>School 3", "--perform", "School 2>School 3=\(stage)", "--output",
+        folder("New.sqlite"),
+      ] + more, environment: ["COLUMNS": "300"])
+    return (outcome, folder("New.sqlite"), folder)
+  }
+
+  private static let stage = """
+    willMigrate:
+      junctions:
+        - {from: Student.courses, entity: Enrollment, source: student, destination: course}
+    didMigrate:
+      backfill:
+        - {entity: Student, attribute: enrolledAt, expression: "unix(was.enrolledAt) + 1"}
+    """
+
+  /// Links become objects before the step, and a date becomes a number after it, though its column is gone.
+  @Test func valuesOfBeforeAreInReachAfterTheStep() throws {
+    let (outcome, store, folder) = try school(Self.stage, ["--format", "json"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let document = try JSONTree(outcome.output)
+    #expect(try JSONSchema.of("migration").violations(in: document) == [])
+    let hop = try #require(document["hops"]?.list?.first)
+    #expect(
+      hop["willMigrate"]?.list?.first == .string("make 9 objects of Enrollment from the links of Student.courses"))
+    #expect(hop["didMigrate"]?.list?.first == .string("fill Student.enrolledAt of 5 objects"))
+    let rows = try Program.run([
+      "rows", store, "Student", "--format", "csv", "--columns", "name,enrolledAt,enrollments",
+    ])
+    #expect(rows.output.contains("Ada,1718307201,") && rows.output.contains("Eve,,"), "\(rows.output)")
+    #expect(
+      try Program.run(["rows", store, "Enrollment", "--format", "jsonl"]).output.split(separator: "\n").count == 9)
+    let diagnosis = try Program.run(["diagnose", store, "--model", "\(Self.example)/School.xcdatamodeld"])
+    #expect(diagnosis.status == 0 && diagnosis.output.hasPrefix("opens"), "\(diagnosis.output)")
+    _ = folder
+  }
+
+  /// `School 2` has both properties, so its values can be read before the step as well.
+  @Test func aPlainRecipeIsDoneBeforeTheStep() throws {
+    let (outcome, store, folder) = try school(
+      "backfill:\n  - {entity: Student, attribute: enrolledOn, expression: \"unix(enrolledAt)\"}")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let rows = try Program.run(["rows", store, "Student", "--format", "csv", "--columns", "name,enrolledAt"])
+    #expect(rows.output.contains("Ada,1718307200"), "\(rows.output)")
+    _ = folder
+  }
+
+  @Test(arguments: [
+    ("didMigrate:\n  backfill:\n    - {entity: Student, attribute: enrolledOn, value: 1}", "no attribute 'enrolledOn'"),
+    (
+      "didMigrate:\n  backfill:\n    - {entity: Student, attribute: enrolledAt, expression: \"was.enroled\"}",
+      "'enroled'"
+    ), ("didMigrate:\n  backfil: []", "'backfill'"),
+    ("willMigrate:\n  backfill:\n    - {entity: Student, attribute: enrolledOn, from: was.enrolledAt}", "'was'"),
+  ])
+  func mistakesAreNamedAndNothingIsWritten(recipe: String, words: String) throws {
+    let (outcome, store, folder) = try school(recipe)
+    #expect(outcome.status == 2 && outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(!FileManager.default.fileExists(atPath: store))
+    _ = folder
+  }
+
+  /// Duplicates go before a constraint comes; without that, and with a recipe that comes too late, the rows are shown.
+  @Test func rowsInTheWayAreMendedBeforeTheStep() throws {
+    let folder = try TemporaryFolder()
+    let notes = Project.path("examples/mend-then-ship")
+    let model = "\(notes)/Notes.xcdatamodeld"
+    func run(_ side: String) throws -> Program.Outcome {
+      let mended = """
+          dedupe: [{entity: Note, by: [uuid], keep: first, others: merge}]
+          backfill: [{entity: Note, attribute: body, value: (no text)}]
+        """
+      let stage = try folder.write(Array("version: 1\n\(side):\n\(mended)\n".utf8), to: "\(side).yaml")
+      return try Program.run([
+        "migrate", "\(notes)/Notes.sqlite", "--model", model, "--perform", "Notes 2>Notes 3=\(stage)", "--output",
+        folder("\(side).sqlite"), "--allow-assumed",
+      ])
+    }
+    let late = try run("didMigrate")
+    #expect(late.status == 1 && late.output.contains("SD806 Note.uuid"), "\(late.output)\(late.errors)")
+    let mended = try run("willMigrate")
+    #expect(mended.status == 0, "\(mended.output)\(mended.errors)")
+    #expect(try Program.run(["diagnose", folder("willMigrate.sqlite"), "--model", model]).output.hasPrefix("opens"))
+    #expect(!FileManager.default.fileExists(atPath: folder("didMigrate.sqlite")))
+  }
+
+  /// A plan in Swift source with a custom stage: not rehearsed without a recipe, and then with what it is taken to do.
+  @Test func aStageOfAPlanIsRehearsedWithARecipe() throws {
+    let arguments = [
+      "rehearse", "\(Self.example)/Trips", "--model", "\(Self.example)/Trips/Models", "--format", "json",
+    ]
+    #expect(try Program.run(arguments).status == 1)
+    let outcome = try Program.run(arguments + ["--perform", "TripsV2>TripsV3=\(Self.example)/budget.yaml"])
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    let stores = try #require(JSONTree(outcome.output)["stores"]?.list)
+    #expect(stores.map { $0["outcome"] } == [.string("performed"), .string("performed")])
+    for store in stores {
+      #expect(
+        store["assumed"]?.list?.first?.string?.hasPrefix("that the app's stage from 'TripsV2' to 'TripsV3'") == true)
+    }
+  }
+
+  @Test(arguments: ["V2=a.yaml", "V2>V3", "V1>V2>V3=a.yaml"]) func theFormIsSaid(text: String) throws {
+    let outcome = try Program.run(["migrate", "a", "--model", "b", "--dry-run", "--perform", text])
+    #expect(outcome.status == 64 && outcome.errors.contains("--perform takes 'V2>V3=recipe.yaml'"), "\(outcome.errors)")
+  }
+}
