@@ -44,7 +44,6 @@ extension RepairOutcome: Answer {
 
 extension PerformedMigration: Answer {
   public var jsonText: String { json.text }
-  /// What `migrate` prints; one that was tried out has its statements.
   public func text(width: Int) -> String {
     text(width: width, isStyled: false, showsStatements: output == nil, next: [])
   }
@@ -57,5 +56,6 @@ extension Explanation: Answer {
 
 extension Recovery: Answer {
   public var jsonText: String { json.text }
+  /// Every deleted object and earlier version that was found.
   public func text(width: Int) -> String { text(width: width, isStyled: false, isSummary: false) }
 }
