@@ -17,45 +17,60 @@ public protocol Answer {
 }
 
 extension Inspection: Answer {
+  /// `storedoctor.inspection/2`.
   public var jsonText: String { json.text }
+  /// What `storedoctor inspect` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false) }
 }
 
 extension Diagnosis: Answer {
+  /// `storedoctor.diagnosis/2`.
   public var jsonText: String { json.text }
+  /// What `storedoctor diagnose` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false) }
 }
 
 extension ModelMatch: Answer {
+  /// `storedoctor.model-match/2`.
   public var jsonText: String { json.text }
+  /// What `storedoctor model match` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false) }
 }
 
 /// Values of rows are left out of plans; `storedoctor repair --show-values` has them.
 extension RepairPlan: Answer {
+  /// `storedoctor.plan/1`.
   public var jsonText: String { json(toolVersion: toolVersion, showsValues: false).text }
+  /// What `storedoctor repair` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false) }
 }
 
 extension RepairOutcome: Answer {
+  /// `storedoctor.outcome/2`.
   public var jsonText: String { json.text }
+  /// What `storedoctor repair --output` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false) }
 }
 
 extension PerformedMigration: Answer {
+  /// `storedoctor.migration/1`.
   public var jsonText: String { json.text }
+  /// What `storedoctor migrate` prints.
   public func text(width: Int) -> String {
     text(width: width, isStyled: false, showsStatements: output == nil, next: [])
   }
 }
 
 extension Explanation: Answer {
+  /// `storedoctor.explanation/2`.
   public var jsonText: String { json.text }
+  /// What `storedoctor explain` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false) }
 }
 
 extension Recovery: Answer {
+  /// `storedoctor.recovery/1`.
   public var jsonText: String { json.text }
-  /// Every deleted object and earlier version that was found.
+  /// What `storedoctor recover` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false, isSummary: false) }
 }

@@ -89,6 +89,9 @@ struct Migrate: ParsableCommand, StyledOutput {
   @Flag(help: "Show no progress.")
   var quiet = false
 
+  @Flag(help: "Say on standard error how long each step took.")
+  var verbose = false
+
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
@@ -105,6 +108,7 @@ struct Migrate: ParsableCommand, StyledOutput {
 
   func run() throws {
     let progress = ProgressLine("migrating \(store)", isQuiet: quiet)
+    let times = StepTimes(isWanted: verbose)
     try reported {
       defer { progress?.clear() }
       let readings = candidates.readings
@@ -114,10 +118,12 @@ struct Migrate: ParsableCommand, StyledOutput {
         storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings) }, models: options.models,
         onRead: progress?.report)
       let run = MigrationRun(options, allowsAssumed: allowAssumed, stages: try stages.stages, now: secondsSince2001()) {
+        times?.begin($0)
         progress?.reportStep($0)
       }
       do {
         let result = try performed(opened, run)
+        times?.begin(nil)
         progress?.clear()
         try write(result)
       } catch let error as MigrationNotPossible {

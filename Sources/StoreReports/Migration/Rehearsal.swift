@@ -271,12 +271,12 @@ package struct Rehearsal: Sendable {
     return """
       <!DOCTYPE html>
       <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(escapedForXML(verdictLine))</title><style>\(AuditPageStyle.text) .wide { overflow-x: auto; }</style></head><body>
+      <title>\(escapedForXML(verdictLine))</title><style>\(AuditPageStyle.text) .wide { overflow-x: auto; } .whole { grid-column: 1 / -1; }</style></head><body>
       <header><p class="kicker">storedoctor rehearse</p><h1>\(escapedForXML(verdictLine))</h1></header><main>
       <section class="card \(isPassed ? "passed" : "failed")"><h2>By version</h2><div class="wide"><table><thead><tr><th>version</th><th>stores</th>\
       <th>passed</th><th>objects kept</th><th>losing data</th></tr></thead><tbody>\(versions.joined())</tbody></table></div></section>
       \(list("In the way", obstacles, "failed"))\(list("Lost", losses, ""))
-      <section class="card"><h2>Stores\(folder.isEmpty ? "" : " in \(escapedForXML(String(folder)))")</h2><div class="wide"><table><thead>\(row(Self.header, "th"))</thead><tbody>\
+      <section class="card whole"><h2>Stores\(folder.isEmpty ? "" : " in \(escapedForXML(String(folder)))")</h2><div class="wide"><table><thead>\(row(Self.header, "th"))</thead><tbody>\
       \(entries.map { row(cells($0), "td") }.joined())</tbody></table></div></section>
       <section class="card"><h2>Not proved</h2><p>No Apple framework has run: what Core Data writes is known from real stores, and the \
       app's own code (custom stages, mapping policies, what it does after opening) was not run.</p></section>
