@@ -73,13 +73,21 @@ package final class StoreWriter {
   /// The connection, to inject damage and additions in SQL.
   package var database: Connection { connection }
 
+  /// Fetch indexes that are not made because their statement is not known, as "Note.byDate".
+  package let indexesLeftOut: [String]
+
   /// Creates the store's file, which must not exist, with everything but objects.
-  package init(creating path: String, _ description: StoreDescription) throws {
+  package convenience init(creating path: String, _ description: StoreDescription) throws {
+    try self.init(creating: PosixPath(path), description)
+  }
+
+  /// Creates the store's file, which must not exist, with everything but objects.
+  package init(creating path: PosixPath, _ description: StoreDescription) throws {
     self.description = description
     numbers = TablePlan.entityNumbers(of: description.model)
     plan = TablePlan(description.model, numbers: numbers, knownTables: description.joinTableNames)
     columns = ColumnNames(plan)
-    connection = try Connection(writing: path, create: true)
+    connection = try Connection(creating: path)
     // All stores seen have incremental auto-vacuum, and all but one of 411 this page size.
     try connection.execute("PRAGMA page_size=4096")
     try connection.execute("PRAGMA auto_vacuum=2")
@@ -89,6 +97,7 @@ package final class StoreWriter {
     try connection.execute("BEGIN")
     let schema = SchemaStatements(
       model: description.model, plan: plan, framework: description.framework, keepsHistory: description.keepsHistory)
+    indexesLeftOut = schema.leftOut
     for statement in schema.all { try connection.execute(statement.sql) }
     try writeEntityMap()
     try writeMetadata()
