@@ -137,6 +137,11 @@ struct SampleWriter {
 
   private mutating func noteLimits(_ store: StoreWriter) {
     let model = entities.model
+    for kind in links where kind.isSymmetric && kind.isOrdered {
+      limits.append(
+        "\(kind.source.entity).\(kind.source.name) is ordered and its own inverse: no store with one was seen, so the order "
+          + "is a guess")
+    }
     for place in maker.unsatisfied { limits.append("\(place): no value was found that its rules allow") }
     for (entity, property) in model.entities.flatMap({ entity in entity.properties.map { (entity, $0) } }) {
       guard let attribute = property.attribute, !property.isTransient else { continue }

@@ -51,6 +51,7 @@ extension SampleLeaf {
       }
   }
 
+  /// - Parameter isRequired: whether the attribute as a whole is; an element is if both are.
   private static func parts(
     of property: Property, _ attribute: Attribute, path: String, isRequired: Bool, depth: Int
   ) -> [SampleLeaf] {
@@ -58,7 +59,7 @@ extension SampleLeaf {
       guard attribute.type.declaredColumnType != nil else { return [] }
       return [
         SampleLeaf(
-          path: path, attribute: attribute, isRequired: isRequired, isUnique: false,
+          path: path, attribute: attribute, isRequired: isRequired && !property.isOptional, isUnique: false,
           rules: AttributeRules(attribute), defaultValue: attribute.storedDefault)
       ]
     }
@@ -66,8 +67,7 @@ extension SampleLeaf {
     return elements.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.flatMap { element in
       element.attribute.map {
         parts(
-          of: element, $0, path: "\(path).\(element.name)", isRequired: isRequired && !element.isOptional,
-          depth: depth + 1)
+          of: element, $0, path: "\(path).\(element.name)", isRequired: isRequired, depth: depth + 1)
       } ?? []
     }
   }
