@@ -51,6 +51,19 @@ import Testing
     }
   }
 
+  /// Models of real apps, all in the long run.
+  @Test(.needsSharedData) func realModels() throws {
+    let files = try VersionHashVector.files()
+    for (position, file) in files.enumerated() where LongRuns.areWanted || position % 16 == 0 {
+      let model = try VersionHashVector(file: file).makeModel()
+      let source = ModelSource(path: file, format: .json, version: "Real", model: model)
+      for kind in SampleKind.allCases where LongRuns.areWanted || kind == .typical {
+        let made = try hold(source.versions[0], in: source, kind)
+        #expect(made.findings.map(\.message) == [], "\(file) \(kind)")
+      }
+    }
+  }
+
   /// Makes a sample twice, and once with another seed, and holds it against the commands that read stores.
   private func hold(
     _ version: ModelSource.Version, in source: ModelSource, _ kind: SampleKind

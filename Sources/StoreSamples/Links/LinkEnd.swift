@@ -69,6 +69,7 @@ struct LinkEnd {
       switch (content, isToMany) {
       case (.edge, false):
         wish = (isDeep ? position == 1 : position % 4 == 1) ? 0 : 1
+      case (.edge, true) where isDeep: wish = least(position)
       case (.edge, true):
         // Many, as few as allowed, none.
         wish = position % 3 == 0 ? min(most, 40, max(partners / 2, 1)) : position % 3 == 1 ? floor(position) : 0
@@ -76,7 +77,7 @@ struct LinkEnd {
       case (_, true): wish = max(floor(position), 1 + random.below(4))
       }
       wishes[position] = max(min(wish, most), least(position))
-      if wish == 0, least(position) == 0 { empty.insert(position) }
+      if wish == 0, least(position) == 0, !(isDeep && isToMany) { empty.insert(position) }
     }
   }
 

@@ -56,11 +56,13 @@ struct ValueMaker {
   private mutating func edge(_ leaf: SampleLeaf, _ number: Int) -> StoredValue? {
     if number % 4 == 1, !leaf.isRequired { return .null }
     let turn = leaf.isRequired ? number : number - (number + 2) / 4
-    if !leaf.isUnique, turn == 0, leaf.attribute.type == .string || leaf.attribute.type == .binary,
-      largest.insert(leaf.attribute.type).inserted
-    {
-      let huge = huge(leaf, 1_000_000)
-      if leaf.accepts(huge) { return huge }
+    let type = leaf.attribute.type
+    if !leaf.isUnique, turn == 0, type == .string || type == .binary, !largest.contains(type) {
+      let huge = huge(leaf, 300_000)
+      if leaf.accepts(huge) {
+        largest.insert(type)
+        return huge
+      }
     }
     let values = leaf.edgeValues(&random).filter(leaf.accepts)
     guard !values.isEmpty else { return nil }
