@@ -7,9 +7,9 @@ import StoreWriting
 struct SampleWriter {
   private let options: SampleOptions
   private var tuples: UniqueTuples
-  private let entities: SampleEntities
-  private let links: [LinkKind]
-  private var maker: ValueMaker
+  let entities: SampleEntities
+  let links: [LinkKind]
+  private(set) var maker: ValueMaker
   private let population: Population
   private let uuid: String
   /// By position of the entity.
@@ -68,7 +68,7 @@ struct SampleWriter {
     for position in entities.all.indices { try insert(position, store) }
     for kind in links { try link(kind, store) }
     try store.finish()
-    noteLimits(store)
+    limits += notKept(in: store)
   }
 
   /// The entities that can have objects, by name, with how many there are.
@@ -133,30 +133,6 @@ struct SampleWriter {
         to: ObjectKey(entity: entities.all[ends.destination.entity].name, key: ends.destination.key))
     }
     linkCount += made.links.count
-  }
-
-  private mutating func noteLimits(_ store: StoreWriter) {
-    let model = entities.model
-    for kind in links where kind.isSymmetric && kind.isOrdered {
-      limits.append(
-        "\(kind.source.entity).\(kind.source.name) is ordered and its own inverse: no store with one was seen, so the order "
-          + "is a guess")
-    }
-    for place in maker.unsatisfied { limits.append("\(place): no value was found that its rules allow") }
-    for (entity, property) in model.entities.flatMap({ entity in entity.properties.map { (entity, $0) } }) {
-      guard let attribute = property.attribute, !property.isTransient else { continue }
-      let place = "\(entity.name).\(property.name)"
-      if attribute.derivation != nil {
-        limits.append("\(place) is derived: its values, and the triggers that keep them, are not made")
-      }
-      if attribute.type == .transformable, let name = attribute.valueTransformerName, !name.hasPrefix("NS") {
-        limits.append("\(place) has keyed archives: what the app's transformer '\(name)' writes is not known")
-      }
-      if let value = attribute.defaultValue, attribute.storedDefault == nil, attribute.elements == nil {
-        limits.append("\(place) does not have its default: \(value.isUnreadable ? "it cannot be read" : "its class is not known")")
-      }
-    }
-    for index in store.indexesLeftOut { limits.append("the index \(index) is not made: its statement is not known") }
   }
 }
 

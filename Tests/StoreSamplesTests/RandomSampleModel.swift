@@ -83,7 +83,9 @@ struct RandomSampleModel {
           rule(.keyPath("length"), .lessThanOrEqual, .integer(8)),
         ]
       case 1:
-        let patterns = ["[a-z]{2,4}-\\d+", "(?i)(north|south)[.]?[0-9a-f]{6}", "^\\p{Lu}\\w*( \\w+)?$", "[^@]+@[^@]+\\.[a-z]{2}"]
+        let patterns = [
+          "[a-z]{2,4}-\\d+", "(?i)(north|south)[.]?[0-9a-f]{6}", "^\\p{Lu}\\w*( \\w+)?$", "[^@]+@[^@]+\\.[a-z]{2}",
+        ]
         attribute.validationPredicates = [rule(value, .matches, .string(patterns[below(patterns.count)]))]
       default:
         attribute.validationPredicates = [

@@ -24,8 +24,10 @@ import Testing
         name: "Note",
         properties: [
           attribute("title", .string, required: true) {
-            $0.validationPredicates = [rule(.keyPath("length"), .greaterThanOrEqual, .integer(3)),
-              rule(.keyPath("length"), .lessThanOrEqual, .integer(8))]
+            $0.validationPredicates = [
+              rule(.keyPath("length"), .greaterThanOrEqual, .integer(3)),
+              rule(.keyPath("length"), .lessThanOrEqual, .integer(8)),
+            ]
           },
           attribute("stars", .integer16) { $0.defaultValue = .integer(3) },
           attribute("size", .double),
@@ -44,7 +46,7 @@ import Testing
     #expect(store.sample.entities.map { "\($0.name) \($0.objects)" } == ["Folder 1", "Note 1", "Task 1", "Tag 1"])
     #expect(
       try store.rows("SELECT Z_ENT, ZTITLE, ZSTARS, ZSIZE, ZCREATED, ZFOLDER, ZISDONE FROM ZNOTE") == [
-        "2 Title 1 3 - - 1 -", "3 Title 1 3 - - 1 1",
+        "2 Title 1 3 - - 1 -", "3 Title 1 3 - - 1 0",
       ])
     #expect(try store.rows("SELECT ZNAME, ZPARENT FROM ZFOLDER") == ["Name 1 -"])
     #expect(try store.rows("SELECT count(*) FROM Z_2TAGS") == ["0"])
@@ -67,8 +69,10 @@ import Testing
     #expect(try store.rows("SELECT count(*) FROM ZFOLDER WHERE ZPARENT >= Z_PK") == ["0"])
     #expect(try store.rows("SELECT max(n) FROM (SELECT count(*) n FROM Z_2TAGS GROUP BY Z_4TAGS)") == ["3"])
     #expect(try store.rows("SELECT count(*) FROM ZNOTE WHERE length(ZTITLE) NOT BETWEEN 3 AND 8") == ["0"])
-    #expect(store.sample.links == Int(try store.rows("SELECT (SELECT count(*) FROM Z_2TAGS) + count(ZFOLDER) FROM ZNOTE")[0])
-      .map { $0 + store.count("Folder") - 1 })
+    #expect(
+      store.sample.links
+        == Int(try store.rows("SELECT (SELECT count(*) FROM Z_2TAGS) + count(ZFOLDER) FROM ZNOTE")[0])
+        .map { $0 + store.count("Folder") - 1 })
   }
 
   @Test func rowsAreOfEachEntity() throws {
@@ -80,7 +84,8 @@ import Testing
 
   @Test func edgeGoesToTheBounds() throws {
     let store = try make(notes(), .edge)
-    #expect(try store.rows("SELECT min(ZSTARS), max(ZSTARS), count(*) - count(ZSTARS) FROM ZNOTE") == ["-32768 32767 10"])
+    #expect(
+      try store.rows("SELECT min(ZSTARS), max(ZSTARS), count(*) - count(ZSTARS) FROM ZNOTE") == ["-32768 32767 10"])
     #expect(try store.rows("SELECT min(length(ZTITLE)), max(length(ZTITLE)) FROM ZNOTE") == ["3 8"])
     #expect(
       try store.rows("SELECT min(ZCREATED), max(ZCREATED), max(ZSIZE) = 1.7976931348623157e308 FROM ZNOTE")
@@ -124,8 +129,9 @@ import Testing
     #expect(store.sample.entities.map { "\($0.name) \($0.objects)" } == ["Passport 3", "Player 3", "Team 1"])
     #expect(try store.rows("SELECT ZTEAM, count(DISTINCT ZPASSPORT) FROM ZPLAYER") == ["1 3"])
     #expect(
-      try store.rows("SELECT count(*) FROM ZPLAYER JOIN ZPASSPORT ON ZPASSPORT.ZHOLDER = ZPLAYER.Z_PK "
-        + "AND ZPLAYER.ZPASSPORT = ZPASSPORT.Z_PK") == ["3"])
+      try store.rows(
+        "SELECT count(*) FROM ZPLAYER JOIN ZPASSPORT ON ZPASSPORT.ZHOLDER = ZPLAYER.Z_PK "
+          + "AND ZPLAYER.ZPASSPORT = ZPASSPORT.Z_PK") == ["3"])
     #expect(store.sample.findings.isEmpty)
   }
 
@@ -152,7 +158,8 @@ import Testing
   @Test func uniquenessLimitsTheObjects() throws {
     let store = try make(
       Model(entities: [
-        Entity(name: "Flag", properties: [attribute("isOn", .boolean, required: true)], uniquenessConstraints: [["isOn"]]),
+        Entity(
+          name: "Flag", properties: [attribute("isOn", .boolean, required: true)], uniquenessConstraints: [["isOn"]]),
         // A pair of a student and a course, once.
         Entity(name: "Student", properties: [link("seats", "Seat", inverse: "student", many: 0)]),
         Entity(name: "Course", properties: [link("seats", "Seat", inverse: "course", many: 0)]),
@@ -192,6 +199,35 @@ import Testing
       #expect(code.range(of: "^(?:\(pattern))$", options: .regularExpression) != nil, "\(code) and \(pattern)")
     }
     #expect(Set(codes).count > 1)
+  }
+
+  @Test func whatIsNotAsInTheAppIsSaid() throws {
+    let store = try make(
+      Model(entities: [
+        Entity(
+          name: "Item",
+          properties: [
+            attribute("count", .integer64) {
+              $0.derivation = Derivation(expression: .function("count:", operand: nil, [.keyPath("parts")]))
+            },
+            attribute("look", .transformable) { $0.valueTransformerName = "LookTransformer" },
+            attribute("shade", .transformable) { $0.valueClassName = "UIColor" },
+            attribute("words", .transformable) { $0.valueClassName = "[String]" },
+            attribute("code", .string) {
+              $0.validationPredicates = [rule(.evaluatedObject, .matches, .string("(?=a)b"))]
+            },
+          ])
+      ]), .typical)
+    #expect(
+      store.sample.limits == [
+        "Item.code has a rule that values may break: the pattern has a group of the form '(?'",
+        "Item.count is derived: its values, and the triggers that keep them, are not made",
+        "Item.look has a keyed archive of a list of texts: what 'LookTransformer' writes is not known",
+        "Item.shade has a keyed archive of a list of texts: what 'UIColor' writes is not known",
+      ])
+    #expect(
+      try store.rows("SELECT count(ZCOUNT), count(ZLOOK) = count(*), count(ZCODE) = count(*) FROM ZITEM") == ["0 1 1"])
+    #expect(store.sample.findings.isEmpty)
   }
 
   @Test func namesThatNoTableHasAreRefused() throws {

@@ -101,7 +101,8 @@ public struct OutputTarget: Sendable {
       name != main.name && Store.stem(of: name) == stem && isDatabase(main.sibling(named: name))
     }
     let source = store?.files.location
-    let isSources = source.map { FileKey(main.parent) == FileKey($0.parent) && Store.stem(of: $0.name) == stem } ?? false
+    let isSources =
+      source.map { FileKey(main.parent) == FileKey($0.parent) && Store.stem(of: $0.name) == stem } ?? false
     guard let other = isSources ? source : neighbours.min(by: codeUnitsPrecede).map(main.sibling(named:)) else {
       return
     }

@@ -94,7 +94,8 @@ struct LinkMaker {
     let start = goesDeep ? source - 1 : random.below(partners)
     for isNeedy in [true, false] {
       for step in 0..<partners {
-        let left = kind.isSymmetric
+        let left =
+          kind.isSymmetric
           ? (isNeedy ? sources.open : sources.roomy) : (isNeedy ? destinations.open : destinations.roomy)
         guard sources.degree(source) < count, left > 0 else { break }
         let destination = wrapped(goesDeep ? start - step : start + step, partners)

@@ -35,7 +35,8 @@ struct Population {
   private mutating func meet(_ link: LinkKind, _ limits: [Int], wantsPairs: Bool) {
     let sources = entities.kinds(of: link.source.entity)
     let destinations = entities.kinds(of: link.destination.entity)
-    let ends = [(sources, destinations, link.source.name, link.destination.inverse)]
+    let ends =
+      [(sources, destinations, link.source.name, link.destination.inverse)]
       + (link.destination.inverse.map { [(destinations, sources, $0, link.source.name)] } ?? [])
     for (these, others, name, inverse) in ends {
       var needed = 0

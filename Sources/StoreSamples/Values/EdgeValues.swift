@@ -14,7 +14,10 @@ extension SampleLeaf {
       [.integer(0), .integer(-1), .real(0.01), .integer(.max), .integer(.min), .real(-99_999_999.99), .real(1e38)]
         + bounds.map { Int64(exactly: $0).map(StoredValue.integer) ?? .real($0) }
     case .double:
-      ([0, -0.5, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 0.1, 9_007_199_254_740_992]
+      ([
+        0, -0.5, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 0.1,
+        9_007_199_254_740_992,
+      ]
         + bounds).map(StoredValue.real)
     case .float:
       ([0, -0.5, Float.leastNormalMagnitude, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 0.1].map(Double.init)
@@ -23,7 +26,8 @@ extension SampleLeaf {
     case .string: texts
     case .uri:
       [
-        "x:", "file:///private/a%20b", "mailto:a@example.com", "relative/path?q=1#f", "https://example.com/%F0%9F%98%80",
+        "x:", "file:///private/a%20b", "mailto:a@example.com", "relative/path?q=1#f",
+        "https://example.com/%F0%9F%98%80",
         "https://example.com/" + String(repeating: "a", count: 2_000),
       ].map(StoredValue.text)
     case .uuid:

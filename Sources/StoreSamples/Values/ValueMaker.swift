@@ -58,7 +58,8 @@ struct ValueMaker {
     let turn = leaf.isRequired ? number : number - (number + 2) / 4
     let type = leaf.attribute.type
     if !leaf.isUnique, turn == 0, type == .string || type == .binary, !largest.contains(type) {
-      let huge = huge(leaf, 300_000)
+      // What could be in a file of its own is kept small enough for the store.
+      let huge = huge(leaf, leaf.attribute.allowsExternalStorage ? 100_000 : 300_000)
       if leaf.accepts(huge) {
         largest.insert(type)
         return huge

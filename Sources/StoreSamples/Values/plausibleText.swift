@@ -35,7 +35,8 @@ private func sentences(_ count: Int, _ random: inout SampleRandom) -> String {
 }
 
 private let sampleWords = [
-  "milk", "letter", "train", "garden", "blue", "before", "noon", "with", "green", "coffee", "and", "the", "old", "bridge",
+  "milk", "letter", "train", "garden", "blue", "before", "noon", "with", "green", "coffee", "and", "the", "old",
+  "bridge",
   "seven", "under", "paper", "light", "slowly", "finds", "keeps", "sends", "winter", "road", "music", "small", "again",
 ]
 

@@ -4,7 +4,7 @@ import Testing
 
 /// `model sample`, as a user runs it.
 @Suite struct ModelSampleCommandTests {
-  private static let notes = Project.path("corpus/Notes.xcdatamodeld")
+  private static let notes = Project.path("examples/what-a-migration-loses/Notes.xcdatamodeld")
 
   @Test func everyVersionCanBeRehearsedFrom() throws {
     let folder = try TemporaryFolder()
@@ -43,7 +43,8 @@ import Testing
     let document = try JSONTree(
       Program.run(
         [
-          "model", "sample", Self.notes, "--output", folder("S.sqlite"), "--rows", "25", "--seed", "18446744073709551615",
+          "model", "sample", Self.notes, "--output", folder("S.sqlite"), "--rows", "25", "--seed",
+          "18446744073709551615",
           "--format", "json",
         ]
       ).output)

@@ -69,7 +69,9 @@ struct ModelSample: ParsableCommand, StyledOutput {
     if let rows, !(1...SampleOptions.mostRows).contains(rows) {
       throw ValidationError("--rows is 1 to \(SampleOptions.mostRows)")
     }
-    if rows != nil, kind == .minimal { throw ValidationError("minimal has one object of each entity; leave --rows away") }
+    if rows != nil, kind == .minimal {
+      throw ValidationError("minimal has one object of each entity; leave --rows away")
+    }
   }
 
   func run() throws {
