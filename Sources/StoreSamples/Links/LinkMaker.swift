@@ -91,14 +91,15 @@ struct LinkMaker {
     source: Int, to count: Int, _ tuples: inout UniqueTuples, _ random: inout SampleRandom, isStrict: Bool
   ) {
     let partners = kind.isSymmetric ? sources.count : destinations.count
-    let start = goesDeep ? source - 1 : random.below(partners)
+    let steps = min(partners, sources.least(source) >= count ? Self.stepsForNeeds : Self.stepsForWishes)
+    let walk = walk(from: source, among: partners, isToMany: kind.isToMany.source, &random)
     for isNeedy in [true, false] {
-      for step in 0..<partners {
+      for step in 0..<steps {
         let left =
           kind.isSymmetric
           ? (isNeedy ? sources.open : sources.roomy) : (isNeedy ? destinations.open : destinations.roomy)
         guard sources.degree(source) < count, left > 0 else { break }
-        let destination = wrapped(goesDeep ? start - step : start + step, partners)
+        let destination = wrapped(walk.start + step * walk.direction, partners)
         if isNeedy, !isOpen(destination) { continue }
         add(source, destination, &tuples, isStrict: isStrict)
       }
@@ -108,11 +109,28 @@ struct LinkMaker {
   private mutating func fill(
     destination: Int, to count: Int, _ tuples: inout UniqueTuples, _ random: inout SampleRandom, isStrict: Bool
   ) {
-    let start = goesDeep ? destination - 1 : random.below(sources.count)
-    for step in 0..<sources.count {
+    let steps = min(sources.count, destinations.least(destination) >= count ? Self.stepsForNeeds : Self.stepsForWishes)
+    let walk = walk(from: destination, among: sources.count, isToMany: kind.isToMany.destination, &random)
+    for step in 0..<steps {
       guard degree(ofDestination: destination) < count, sources.roomy > 0 else { break }
-      add(wrapped(goesDeep ? start - step : start + step, sources.count), destination, &tuples, isStrict: isStrict)
+      add(wrapped(walk.start + step * walk.direction, sources.count), destination, &tuples, isStrict: isStrict)
     }
+  }
+
+  /// How many partners are tried for a link that is required, and for one that is not: among many thousands of objects,
+  /// trying all for each would take hours where there is none.
+  private static let stepsForNeeds = 4096
+  private static let stepsForWishes = 128
+
+  /// Where the search for partners begins, and in which direction it goes. Parents are made before their children, the
+  /// nearest one where the tree is to be deep.
+  private func walk(
+    from position: Int, among partners: Int, isToMany: Bool, _ random: inout SampleRandom
+  ) -> (start: Int, direction: Int) {
+    guard isTree else { return (random.below(partners), 1) }
+    guard !goesDeep else { return isToMany ? (position + 1, 1) : (position - 1, -1) }
+    let offset = random.below(isToMany ? partners - position - 1 : position)
+    return isToMany ? (position + 1 + offset, 1) : (offset, -1)
   }
 
   private func wrapped(_ position: Int, _ count: Int) -> Int {
