@@ -122,7 +122,7 @@ package final class StoreWriter {
     _ = try statement.step()
     guard description.framework >= 637 else { return }
     let cache = try connection.prepare("INSERT INTO Z_MODELCACHE VALUES (?)")
-    try cache.bind(try RawDeflate.deflate(ModelArchive.archive(description.model)), at: 1)
+    try cache.bind(ModelCache.content(of: description.model), at: 1)
     _ = try cache.step()
   }
 

@@ -39,7 +39,7 @@ import Testing
     #expect(Self.sources.contains("corpus/Shapes.sqlite"))
   }
 
-  @Test(arguments: LongRuns.seeds(40, whole: 2000))
+  @Test(arguments: LongRuns.seeds(40, whole: 500))
   func aRandomModel(_ seed: UInt64) throws {
     let source = ModelSource(
       path: "Random.json", format: .json, version: "Random", model: try RandomSampleModel.make(seed: seed))

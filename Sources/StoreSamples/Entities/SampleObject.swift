@@ -64,7 +64,7 @@ struct SampleEntities {
     let numbers = TablePlan.entityNumbers(of: model)
     for entity in model.entities.sorted(by: { (numbers[$0.name] ?? 0) < (numbers[$1.name] ?? 0) })
     where !entity.isAbstract {
-      let rules = uniqueness.rules(of: entity.name, in: model)
+      let rules = uniqueness.rules(of: entity, in: model)
       let unique = Set(rules.flatMap { uniqueness.rules[$0].attributes })
       var relationships: [String: SampleBounds] = [:]
       for (name, inherited) in model.properties(of: entity.name) where !inherited.property.isTransient {

@@ -15,6 +15,8 @@ struct UniqueTuples {
 
   /// All constraints of the model.
   let rules: [Rule]
+  /// The positions of the rules that each entity declares.
+  private let positions: [String: [Int]]
   private var taken: [Set<[Part]>]
   /// Per rule with relationships: the values of each object's attributes, and its links so far.
   private var partial: [[SampleObject: (attributes: [Part], links: [String: Int64])]]
@@ -42,13 +44,14 @@ struct UniqueTuples {
         return names.isEmpty ? nil : rule
       }
     }
+    positions = Dictionary(grouping: rules.indices) { [rules] in rules[$0].entity }
     taken = rules.map { _ in [] }
     partial = rules.map { _ in [:] }
   }
 
-  /// The positions of the rules that hold for an entity.
-  func rules(of entity: String, in model: Model) -> [Int] {
-    rules.indices.filter { model.entity(entity, isKindOf: rules[$0].entity) }
+  /// The positions of the rules that hold for an entity: its own, and those of its ancestors.
+  func rules(of entity: Entity, in model: Model) -> [Int] {
+    ([entity] + model.ancestors(of: entity.name)).flatMap { positions[$0.name] ?? [] }.sorted()
   }
 
   /// The attributes of the first of these rules that an object with these values would break; nil where it breaks none.

@@ -26,14 +26,21 @@ struct LinkEnd {
   init(
     _ entities: SampleEntities, _ objects: [[SampleObject]], kinds: String, name: String?, partner: String
   ) {
+    var known: [String: Set<Int>] = [:]
+    func partners(_ entity: String) -> Set<Int> {
+      if let found = known[entity] { return found }
+      let found = Set(entities.kinds(of: entity))
+      known[entity] = found
+      return found
+    }
     for position in entities.kinds(of: kinds) {
       if let name {
         // A subentity may have declared something else under this name.
         guard let found = entities.all[position].relationships[name] else { continue }
         bounds[position] = found
-        partners[position] = Set(entities.kinds(of: found.destination))
+        self.partners[position] = partners(found.destination)
       } else {
-        partners[position] = Set(entities.kinds(of: partner))
+        self.partners[position] = partners(partner)
       }
       self.objects += objects[position]
     }
