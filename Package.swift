@@ -41,6 +41,9 @@ let package = Package(
     .target(
       name: "StoreCoreData",
       dependencies: ["StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreDataModel"]),
+    .target(
+      name: "StoreWriting",
+      dependencies: ["StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreDataModel", "StoreCoreData"]),
     .target(name: "StorePredicates", dependencies: ["StorePropertyLists", "StoreWords", "StoreDataModel"]),
     .target(
       name: "StoreRecovery",
@@ -95,6 +98,12 @@ let package = Package(
         "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels", "StoreScanning", "StoreDiagnosis",
       ]),
     .target(
+      name: "StoreSamples",
+      dependencies: [
+        "StoreSQLite", "StorePropertyLists", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreWriting",
+        "StoreScanning", "StoreDiagnosis", "StoreRepair",
+      ]),
+    .target(
       name: "StoreMigrator",
       dependencies: [
         "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel",
@@ -121,14 +130,12 @@ let package = Package(
         "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
         "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection",
-        "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreMigrator",
-        "StoreAudit",
-        "StoreRecovery",
+        "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreSamples",
+        "StoreMigrator", "StoreAudit", "StoreRecovery",
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
     .target(
-      name: "StoreGenerator",
-      dependencies: ["StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreDataModel", "StoreCoreData"]),
+      name: "StoreGenerator", dependencies: ["StorePropertyLists", "StoreDataModel", "StoreWriting"]),
     // Linked into storedoctor-swiftdata only, as swift-syntax is.
     .target(
       name: "SwiftDataSource",
@@ -149,7 +156,7 @@ let package = Package(
         "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
         "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration",
         "StoreModels", "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation",
-        "StoreSourceLint", "StoreRepair", "StoreMigrator", "StoreAudit", "StoreRecovery",
+        "StoreSourceLint", "StoreRepair", "StoreSamples", "StoreMigrator", "StoreAudit", "StoreRecovery",
         "StoreReports",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -219,6 +226,12 @@ let package = Package(
         "StoreModels", "StoreFindings", "StoreRepair", "StoreRows", "StoreGenerator", "StoreMigrator", "TestSupport",
       ]),
     .testTarget(name: "LibraryTests", dependencies: ["StoreDoctor", "TestSupport"]),
+    .testTarget(
+      name: "StoreSamplesTests",
+      dependencies: [
+        "StoreSQLite", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels", "StoreInspection",
+        "StoreDiagnosis", "StoreRepair", "StoreSamples", "TestSupport",
+      ]),
     .testTarget(name: "StorePredicatesTests", dependencies: ["StoreDataModel", "StorePredicates", "TestSupport"]),
     .testTarget(
       name: "StoreGeneratorTests",

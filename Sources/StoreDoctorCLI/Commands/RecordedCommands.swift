@@ -12,6 +12,7 @@ extension ModelDiff: RecordedCommand {}
 extension ModelHash: RecordedCommand {}
 extension ModelMatchCommand: RecordedCommand {}
 extension ModelPin: RecordedCommand {}
+extension ModelSample: RecordedCommand {}
 extension ModelShow: RecordedCommand {}
 extension Recover: RecordedCommand {}
 extension Rehearse: RecordedCommand {}

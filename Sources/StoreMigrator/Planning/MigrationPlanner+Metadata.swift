@@ -1,6 +1,5 @@
 import StoreCoreData
 import StoreDataModel
-import StoreJSON
 import StorePropertyLists
 import StoreSQLite
 
@@ -58,21 +57,14 @@ extension MigrationPlanner {
           nil, nil, "the metadata cannot be read", advice: "'storedoctor diagnose' says what is wrong with it"))
       return
     }
-    let hashes = map.target.versionHashes
-    entries["NSStoreModelVersionHashes"] = .dictionary(hashes.byEntity.mapValues { .data($0.bytes) })
-    entries["NSStoreModelVersionIdentifiers"] = .array(map.target.versionIdentifiers.map(PropertyListValue.string))
-    for (key, value, first) in [
-      ("NSStoreModelVersionHashesDigest", base64(hashes.digest), 973),
-      ("NSStoreModelVersionChecksumKey", base64(hashes.checksum), 1321),
-    ] where entries[key] != nil || framework >= first {
-      entries[key] = .string(value)
-    }
+    let renewed = StoreMetadata.entries(of: map.target, framework: framework, present: Set(entries.keys))
+    entries.merge(renewed) { _, new in new }
     add(
       .metadata,
       "UPDATE Z_METADATA SET Z_PLIST = ? WHERE rowid = (SELECT rowid FROM Z_METADATA ORDER BY Z_VERSION IS NOT 1, rowid "
         + "LIMIT 1)", [.blob(PropertyListValue.dictionary(entries).binaryPropertyList())])
     guard source.store.shape.tables["Z_MODELCACHE"]?.has("Z_CONTENT") == true else { return }
-    let cache = SQLiteValue.blob(try RawDeflate.deflate(ModelArchive.archive(map.target)))
+    let cache = SQLiteValue.blob(try ModelCache.content(of: map.target))
     let hasRow = try source.store.connection.prepare("SELECT 1 FROM Z_MODELCACHE LIMIT 1").step()
     add(
       .metadata, hasRow ? "UPDATE Z_MODELCACHE SET Z_CONTENT = ?" : "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",

@@ -32,13 +32,14 @@ public struct OutputTarget: Sendable {
   /// beside it: a new file renamed over an old output whose `-wal` is left behind reads back as the old data. The store
   /// itself, the files in `protected`, and side files of either are never replaced; they are compared by device and
   /// inode.
+  /// - Parameter store: the store that is copied; nil for a new one.
   /// - Returns: the target with its folder resolved.
   /// - Throws: `RepairError`.
-  package func place(for store: Store) throws -> PosixPath {
+  package func place(for store: Store?) throws -> PosixPath {
     let main = try resolved()
     let old = try leftovers(at: main)
     try refuseSource(store, [main])
-    try refuseSideFileName(main, of: store)
+    try refuseSideFileName(main)
     try refuseSharedSupportFolder(main, of: store)
     try refuseSource(store, old)
     if !replaces, let first = old.first {
@@ -67,8 +68,8 @@ public struct OutputTarget: Sendable {
     return ([main] + sideFiles + [support]).filter { FileSystem.kind(of: $0, followingLinks: false) != nil }
   }
 
-  private func refuseSource(_ store: Store, _ paths: [PosixPath]) throws {
-    let own = identities(of: store.files.location)
+  private func refuseSource(_ store: Store?, _ paths: [PosixPath]) throws {
+    let own = store.map { identities(of: $0.files.location) } ?? []
     let given = protected.flatMap { identities(of: (try? $0.resolved()) ?? $0) }
     for path in paths {
       guard let identity = FileKey(path) else { continue }
@@ -86,7 +87,7 @@ public struct OutputTarget: Sendable {
   }
 
   /// SQLite would take a new file with the name of another database's WAL for that WAL.
-  private func refuseSideFileName(_ main: PosixPath, of store: Store) throws {
+  private func refuseSideFileName(_ main: PosixPath) throws {
     for suffix in sideFileSuffixes where main.name.suffix(suffix.utf8.count) == Array(suffix.utf8)[...] {
       let other = main.sibling(named: Array(main.name.dropLast(suffix.utf8.count)))
       if FileSystem.kind(of: other) != nil { throw RepairError(path, .targetIsSideFile(of: other.description)) }
@@ -94,13 +95,14 @@ public struct OutputTarget: Sendable {
   }
 
   /// `Notes.sqlite`, `Notes.db` and `Notes.store` share one folder of external files, `.Notes_SUPPORT`.
-  private func refuseSharedSupportFolder(_ main: PosixPath, of store: Store) throws {
-    let source = store.files.location
+  private func refuseSharedSupportFolder(_ main: PosixPath, of store: Store?) throws {
     let stem = Store.stem(of: main.name)
     let neighbours = (FileSystem.names(in: main.parent) ?? []).filter { name in
       name != main.name && Store.stem(of: name) == stem && isDatabase(main.sibling(named: name))
     }
-    let isSources = FileKey(main.parent) == FileKey(source.parent) && Store.stem(of: source.name) == stem
+    let source = store?.files.location
+    let isSources =
+      source.map { FileKey(main.parent) == FileKey($0.parent) && Store.stem(of: $0.name) == stem } ?? false
     guard let other = isSources ? source : neighbours.min(by: codeUnitsPrecede).map(main.sibling(named:)) else {
       return
     }

@@ -42,17 +42,47 @@ package func publish(
   change: (Connection, ChangeRecorder) throws -> Void, verify: (PosixPath) throws -> Void
 ) throws {
   try refuseDoubtfulWAL(store, accepted: target.acceptsWAL || target.leavesOutWAL && store.wal?.isRead == false)
+  try publish(store, to: target, files) { draft in
+    try DiskSpace.require([(draft.neededBytes(of: store), draft.place.parent)])
+    try draft.copySupportFolder(of: store)
+    try draft.copyDatabase(of: store)
+    try draft.change(change)
+    try draft.finish(FileMode(of: store.files.location).published)
+  } verify: { main in
+    try verify(main)
+    try store.checkUnchanged()
+  }
+}
+
+/// Writes a new store under a name, as `publish` writes a copy: a run that is stopped leaves nothing of that name.
+///
+/// - Parameters:
+///   - write: creates the file at a temporary path beside the target, and closes it.
+///   - verify: checks the finished, closed file. An error keeps it from being published.
+/// - Throws: `RepairError`, and what `write` and `verify` throw.
+package func publishNew(
+  to target: OutputTarget, files: FileActions = FileActions(), write: (PosixPath) throws -> Void,
+  verify: (PosixPath) throws -> Void
+) throws {
+  try publish(nil, to: target, files) { draft in
+    try write(draft.main)
+    try draft.finish(nil)
+  } verify: {
+    try verify($0)
+  }
+}
+
+/// Makes a draft, verifies it, and gives it the target's name.
+private func publish(
+  _ store: Store?, to target: OutputTarget, _ files: FileActions, make: (Draft) throws -> Void,
+  verify: (PosixPath) throws -> Void
+) throws {
   let place = try target.place(for: store)
   let old = FileKey(place)
-  let draft = Draft(of: store, for: place, files: files)
+  let draft = Draft(for: place, files: files)
   do {
-    try DiskSpace.require([(draft.neededBytes(), place.parent)])
-    try draft.copySupportFolder()
-    try draft.copyDatabase()
-    try draft.change(change)
-    try draft.finish()
+    try make(draft)
     try verify(draft.main)
-    try store.checkUnchanged()
     let lock = FolderLock(place.parent)
     defer { withExtendedLifetime(lock) {} }
     // Something may have been put there meanwhile.
@@ -71,17 +101,15 @@ func refuseDoubtfulWAL(_ store: Store, accepted: Bool) throws(RepairError) {
   throw RepairError(store.location, .foreignWAL(reason: wal.reasons.first ?? "it is not known why"))
 }
 
-/// The copy while it still has a temporary name.
+/// What is written, while it still has a temporary name.
 private struct Draft {
-  let store: Store
   let place: PosixPath
   let files: FileActions
   /// Beside the target, so that it can be renamed. The name is short, because the target's may be as long as names can
   /// be.
   let main: PosixPath
 
-  init(of store: Store, for place: PosixPath, files: FileActions) {
-    self.store = store
+  init(for place: PosixPath, files: FileActions) {
     self.place = place
     self.files = files
     let number = String(UInt64.random(in: 0 ... .max), radix: 16)
@@ -93,17 +121,17 @@ private struct Draft {
 
   /// The copy, with what the WAL adds to the main file, its external files, and a quarter of the copy for the WAL or
   /// journal of the change.
-  func neededBytes() throws -> Int64 {
+  func neededBytes(of store: Store) throws -> Int64 {
     let copy = try store.connection.image().size
     return copy + copy / 4 + FileSystem.size(ofFolder: store.supportFolder)
   }
 
-  func copySupportFolder() throws {
+  func copySupportFolder(of store: Store) throws {
     guard FileSystem.kind(of: store.supportFolder, followingLinks: false) == .folder else { return }
     try files.copyFolder(store.supportFolder, to: support)
   }
 
-  func copyDatabase() throws {
+  func copyDatabase(of store: Store) throws {
     try files.copyBytes(of: store.connection.image(), into: files.create(main))
   }
 
@@ -139,9 +167,10 @@ private struct Draft {
     guard isAlone else { throw RepairError(place, .leftOpen) }
   }
 
-  func finish() throws {
+  /// - Parameter mode: the file's permissions; nil for those it has.
+  func finish(_ mode: mode_t?) throws {
     let file = try files.change(main)
-    try files.setMode(FileMode(of: store.files.location).published, of: file)
+    if let mode { try files.setMode(mode, of: file) }
     try files.sync(file)
   }
 

@@ -5877,6 +5877,160 @@ package let jsonSchemas: [JSONSchema] = [
 
       """#),
   JSONSchema(
+    kind: "sample", id: "storedoctor.sample/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.sample/1",
+        "title": "storedoctor.sample/1",
+        "description": "What `storedoctor model sample --format json` prints of the store it made.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "schema",
+          "tool",
+          "output",
+          "model",
+          "kind",
+          "seed",
+          "objects",
+          "links",
+          "entities",
+          "notKept",
+          "limits"
+        ],
+        "properties": {
+          "schema": {
+            "const": "storedoctor.sample/1"
+          },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "version"
+            ],
+            "properties": {
+              "version": {
+                "type": "string",
+                "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+"
+              }
+            }
+          },
+          "output": {
+            "description": "The store that was made.",
+            "type": "string"
+          },
+          "model": {
+            "description": "The model, and its version that the store is of.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "path",
+              "version"
+            ],
+            "properties": {
+              "path": {
+                "type": "string"
+              },
+              "version": {
+                "type": "string"
+              }
+            }
+          },
+          "kind": {
+            "enum": [
+              "minimal",
+              "typical",
+              "edge"
+            ]
+          },
+          "rows": {
+            "description": "The objects asked for of each entity; absent where the kind decides.",
+            "type": "integer",
+            "minimum": 1
+          },
+          "seed": {
+            "description": "The seed as text: numbers of 64 bits lose digits in many readers.",
+            "type": "string",
+            "pattern": "^[0-9]+$"
+          },
+          "objects": {
+            "description": "All objects.",
+            "type": "integer",
+            "minimum": 0
+          },
+          "links": {
+            "description": "Links between objects; those stored on both sides count once.",
+            "type": "integer",
+            "minimum": 0
+          },
+          "entities": {
+            "description": "The entities that can have objects, in the order of their numbers.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "name",
+                "objects"
+              ],
+              "properties": {
+                "name": {
+                  "type": "string"
+                },
+                "objects": {
+                  "type": "integer",
+                  "minimum": 0
+                }
+              }
+            }
+          },
+          "notKept": {
+            "description": "Warnings that `storedoctor diagnose` gives of the store: rules of the model that could not be kept.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "id",
+                "count",
+                "message"
+              ],
+              "properties": {
+                "id": {
+                  "description": "The check.",
+                  "type": "string",
+                  "pattern": "^SD[0-9]{3}$"
+                },
+                "entity": {
+                  "type": "string"
+                },
+                "property": {
+                  "type": "string"
+                },
+                "count": {
+                  "description": "How many objects.",
+                  "type": "integer",
+                  "minimum": 1
+                },
+                "message": {
+                  "type": "string"
+                }
+              }
+            }
+          },
+          "limits": {
+            "description": "What the store does not have, or what is not as the app would write it, one sentence each.",
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
     kind: "timeline", id: "storedoctor.timeline/1",
     text: #"""
       {

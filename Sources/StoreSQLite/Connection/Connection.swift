@@ -80,6 +80,18 @@ package final class Connection {
     try open(Array(path.utf8), create ? flags | SQLITE_OPEN_CREATE : flags, vfs: nil)
   }
 
+  /// Opens a database for writing, as any application would, and makes it when it is missing.
+  ///
+  /// - Throws: `SQLiteError` when it cannot be opened.
+  package init(creating location: PosixPath) throws(SQLiteError) {
+    path = location.description
+    watch = Watch()
+    evidence = nil
+    rules = nil
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
+    try open(location.bytes, flags | SQLITE_OPEN_CREATE, vfs: nil)
+  }
+
   /// Opens an existing file for writing under rules; an empty path stands for a temporary database that vanishes with
   /// the connection. The connection is not hardened yet.
   init(location: PosixPath, rules: WriteRules, vfs: String?) throws(SQLiteError) {

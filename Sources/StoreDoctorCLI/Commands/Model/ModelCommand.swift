@@ -20,7 +20,8 @@ struct ModelCommand: ParsableCommand {
         storedoctor model match default.store Sources/
       """,
     subcommands: [
-      ModelShow.self, ModelHash.self, ModelDiff.self, ModelMatchCommand.self, ModelConvert.self, ModelPin.self,
+      ModelShow.self, ModelHash.self, ModelDiff.self, ModelMatchCommand.self, ModelConvert.self, ModelSample.self,
+      ModelPin.self,
       ModelCheck.self,
     ])
 }

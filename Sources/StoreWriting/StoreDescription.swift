@@ -1,4 +1,4 @@
-import StoreJSON
+import StoreCoreData
 import StoreDataModel
 import StorePropertyLists
 
@@ -38,19 +38,12 @@ package struct StoreDescription: Sendable {
 extension StoreDescription {
   /// The metadata dictionary of such a store.
   var metadata: PropertyListValue {
-    let hashes = model.versionHashes
-    var entries: [String: PropertyListValue] = [
-      "NSStoreType": .string("SQLite"),
-      "NSStoreModelVersionHashes": .dictionary(hashes.byEntity.mapValues { .data($0.bytes) }),
-      "NSStoreModelVersionHashesVersion": .integer(3),
-      "NSStoreModelVersionIdentifiers": .array(model.versionIdentifiers.map(PropertyListValue.string)),
-      "NSPersistenceFrameworkVersion": .integer(Int64(framework)),
-      "_NSAutoVacuumLevel": .string("2"),
-    ]
-    // The digest is absent up to framework 866 and present from 973 on; the checksum from 1321, the maximum version
-    // from 1522.
-    if framework >= 973 { entries["NSStoreModelVersionHashesDigest"] = .string(base64(hashes.digest)) }
-    if framework >= 1321 { entries["NSStoreModelVersionChecksumKey"] = .string(base64(hashes.checksum)) }
+    var entries = StoreMetadata.entries(of: model, framework: framework)
+    entries["NSStoreType"] = .string("SQLite")
+    entries["NSStoreModelVersionHashesVersion"] = .integer(3)
+    entries["NSPersistenceFrameworkVersion"] = .integer(Int64(framework))
+    entries["_NSAutoVacuumLevel"] = .string("2")
+    // Present from 1522 on.
     if framework >= 1522 { entries["NSPersistenceMaximumFrameworkVersion"] = .integer(Int64(framework)) }
     return .dictionary(entries.merging(otherMetadata) { _, other in other })
   }

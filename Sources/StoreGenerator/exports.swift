@@ -1,0 +1,2 @@
+// Who describes a store for a test writes it, too.
+@_exported import StoreWriting

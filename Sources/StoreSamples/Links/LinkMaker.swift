@@ -1,0 +1,249 @@
+import StoreDataModel
+
+/// Links the objects at both ends of a relationship: first what is required, then what the kind of content wants.
+///
+/// Any object of one end may be linked with any of the other, so taking the partner that needs a link most, and any with
+/// room otherwise, finds a solution where the numbers of objects allow one.
+struct LinkMaker {
+  /// The links made, as positions in both ends, in the order in which they are stored.
+  private(set) var links: [(source: Int, destination: Int)] = []
+
+  private let kind: LinkKind
+  private let entities: SampleEntities
+  private var sources: LinkEnd
+  private var destinations: LinkEnd
+  private var made: [Int: Set<Int>] = [:]
+  private let isTree: Bool
+  private let goesDeep: Bool
+
+  init(
+    _ kind: LinkKind, _ entities: SampleEntities, _ objects: [[SampleObject]], _ content: SampleKind,
+    _ random: inout SampleRandom
+  ) {
+    self.kind = kind
+    self.entities = entities
+    sources = LinkEnd(
+      entities, objects, kinds: kind.source.entity, name: kind.source.name, partner: kind.destination.entity)
+    destinations = LinkEnd(
+      entities, objects, kinds: kind.destination.entity, name: kind.destination.inverse, partner: kind.source.entity)
+    if kind.destination.inverse == nil { destinations.limit(to: kind.hiddenMost ?? .max) }
+    isTree =
+      !kind.isSymmetric && (!kind.isToMany.source || !kind.isToMany.destination)
+      && entities.model.root(of: kind.source.entity)?.name == entities.model.root(of: kind.destination.entity)?.name
+    goesDeep = content == .edge && isTree
+    sources.want(content, isToMany: kind.isToMany.source, isDeep: goesDeep, partners: destinations.count, &random)
+    let waitsForSources = kind.isToMany.destination && !kind.isToMany.source && content == .typical
+    if !waitsForSources, kind.destination.inverse != nil || kind.isToMany.source {
+      destinations.want(
+        content, isToMany: kind.isToMany.destination, isDeep: goesDeep, partners: sources.count, &random)
+    }
+  }
+
+  /// Makes the links.
+  mutating func make(_ tuples: inout UniqueTuples, _ random: inout SampleRandom) {
+    meetNeeds(&tuples, &random, isStrict: true)
+    meetNeeds(&tuples, &random, isStrict: false)
+    // Where the chain of parents is to be long, it is made before anything is added to it.
+    let sourcesFirst = goesDeep && !kind.isToMany.source
+    if sourcesFirst { grantSources(&tuples, &random) }
+    grantDestinations(&tuples, &random)
+    if !sourcesFirst { grantSources(&tuples, &random) }
+    mendFloors(&tuples, &random)
+    links = sources.indices.flatMap { source in
+      (made[source] ?? []).sorted().filter { !kind.isSymmetric || source <= $0 }.map { (source, $0) }
+    }
+    if kind.isOrdered { links = random.shuffled(links) }
+  }
+
+  /// The objects of a link.
+  func objects(of link: (source: Int, destination: Int)) -> (source: SampleObject, destination: SampleObject) {
+    (sources.objects[link.source], destinations.objects[link.destination])
+  }
+
+  private mutating func grantSources(_ tuples: inout UniqueTuples, _ random: inout SampleRandom) {
+    for position in sources.indices where sources.wanted(position) > sources.degree(position) {
+      fill(source: position, to: sources.wanted(position), &tuples, &random, isStrict: true)
+    }
+  }
+
+  private mutating func grantDestinations(_ tuples: inout UniqueTuples, _ random: inout SampleRandom) {
+    guard !kind.isSymmetric else { return }
+    for position in destinations.indices where destinations.wanted(position) > destinations.degree(position) {
+      fill(destination: position, to: destinations.wanted(position), &tuples, &random, isStrict: true)
+    }
+  }
+
+  private mutating func meetNeeds(
+    _ tuples: inout UniqueTuples, _ random: inout SampleRandom, isStrict: Bool
+  ) {
+    for position in sources.indices where sources.least(position) > sources.degree(position) {
+      fill(source: position, to: sources.least(position), &tuples, &random, isStrict: isStrict)
+    }
+    guard !kind.isSymmetric else { return }
+    for position in destinations.indices where destinations.least(position) > destinations.degree(position) {
+      fill(destination: position, to: destinations.least(position), &tuples, &random, isStrict: isStrict)
+    }
+  }
+
+  /// Links an object until it has `count` links or there is nothing left to link it with. Partners that need a link come
+  /// first.
+  private mutating func fill(
+    source: Int, to count: Int, _ tuples: inout UniqueTuples, _ random: inout SampleRandom, isStrict: Bool
+  ) {
+    let partners = kind.isSymmetric ? sources.count : destinations.count
+    let steps = min(partners, sources.least(source) >= count ? Self.stepsForNeeds : Self.stepsForWishes)
+    let walk = walk(from: source, among: partners, isToMany: kind.isToMany.source, &random)
+    for isNeedy in [true, false] {
+      for step in 0..<steps {
+        let left =
+          kind.isSymmetric
+          ? (isNeedy ? sources.open : sources.roomy) : (isNeedy ? destinations.open : destinations.roomy)
+        guard sources.degree(source) < count, left > 0 else { break }
+        let destination = wrapped(walk.start + step * walk.direction, partners)
+        if isNeedy, !isOpen(destination) { continue }
+        add(source, destination, &tuples, isStrict: isStrict)
+      }
+    }
+  }
+
+  private mutating func fill(
+    destination: Int, to count: Int, _ tuples: inout UniqueTuples, _ random: inout SampleRandom, isStrict: Bool
+  ) {
+    let steps = min(sources.count, destinations.least(destination) >= count ? Self.stepsForNeeds : Self.stepsForWishes)
+    let walk = walk(from: destination, among: sources.count, isToMany: kind.isToMany.destination, &random)
+    for step in 0..<steps {
+      guard degree(ofDestination: destination) < count, sources.roomy > 0 else { break }
+      add(wrapped(walk.start + step * walk.direction, sources.count), destination, &tuples, isStrict: isStrict)
+    }
+  }
+
+  /// How many partners are tried for a link that is required, and for one that is not: among many thousands of objects,
+  /// trying all for each would take hours where there is none.
+  private static let stepsForNeeds = 4096
+  private static let stepsForWishes = 128
+
+  /// Where the search for partners begins, and in which direction it goes. Parents are made before their children, the
+  /// nearest one where the tree is to be deep.
+  private func walk(
+    from position: Int, among partners: Int, isToMany: Bool, _ random: inout SampleRandom
+  ) -> (start: Int, direction: Int) {
+    guard isTree else { return (random.below(partners), 1) }
+    guard !goesDeep else { return isToMany ? (position + 1, 1) : (position - 1, -1) }
+    let offset = random.below(isToMany ? partners - position - 1 : position)
+    return isToMany ? (position + 1 + offset, 1) : (offset, -1)
+  }
+
+  private func wrapped(_ position: Int, _ count: Int) -> Int {
+    let rest = position % max(count, 1)
+    return rest < 0 ? rest + count : rest
+  }
+
+  private func isOpen(_ destination: Int) -> Bool {
+    kind.isSymmetric
+      ? sources.degree(destination) < sources.least(destination)
+      : destinations.degree(destination) < destinations.least(destination)
+  }
+
+  private func degree(ofDestination position: Int) -> Int {
+    kind.isSymmetric ? sources.degree(position) : destinations.degree(position)
+  }
+
+  // MARK: One link
+
+  /// Links two objects where that is allowed.
+  ///
+  /// - Parameter isStrict: whether loops of parents, links of an object with itself, and links of objects that are to have
+  ///   none are avoided.
+  private mutating func add(_ source: Int, _ destination: Int, _ tuples: inout UniqueTuples, isStrict: Bool) {
+    guard made[source]?.contains(destination) != true, areOfKind(source, destination),
+      hasRoom(source, destination, isStrict: isStrict)
+    else { return }
+    let (from, to) = (sources.objects[source], partner(destination))
+    if isStrict {
+      if from == to { return }
+      if isTree, kind.isToMany.source ? to.key < from.key : to.key > from.key { return }
+    }
+    guard changeTuples(&tuples, from, to, adding: true) else { return }
+    made[source, default: []].insert(destination)
+    sources.change(source, by: 1)
+    if !kind.isSymmetric {
+      destinations.change(destination, by: 1)
+    } else if source != destination {
+      made[destination, default: []].insert(source)
+      sources.change(destination, by: 1)
+    }
+  }
+
+  private mutating func remove(_ source: Int, _ destination: Int, _ tuples: inout UniqueTuples) {
+    guard made[source]?.remove(destination) != nil else { return }
+    _ = changeTuples(&tuples, sources.objects[source], partner(destination), adding: false)
+    sources.change(source, by: -1)
+    if !kind.isSymmetric {
+      destinations.change(destination, by: -1)
+    } else if source != destination {
+      made[destination]?.remove(source)
+      sources.change(destination, by: -1)
+    }
+  }
+
+  private func partner(_ destination: Int) -> SampleObject {
+    kind.isSymmetric ? sources.objects[destination] : destinations.objects[destination]
+  }
+
+  private func hasRoom(_ source: Int, _ destination: Int, isStrict: Bool) -> Bool {
+    let others = kind.isSymmetric ? sources : destinations
+    return sources.degree(source) < sources.most(source, isStrict: isStrict)
+      && others.degree(destination) < others.most(destination, isStrict: isStrict)
+  }
+
+  /// Whether each is of the entity that the other's relationship leads to; subentities may re-declare it.
+  private func areOfKind(_ source: Int, _ destination: Int) -> Bool {
+    sources.leads(source, to: partner(destination).entity)
+      && (kind.isSymmetric || destinations.leads(destination, to: sources.objects[source].entity))
+  }
+
+  /// Records a link in the constraints of both objects.
+  ///
+  /// - Returns: whether it is allowed; if not, nothing is recorded.
+  private func changeTuples(
+    _ tuples: inout UniqueTuples, _ from: SampleObject, _ to: SampleObject, adding: Bool
+  ) -> Bool {
+    var ends: [(SampleObject, String, Int64)] = []
+    if !kind.isToMany.source { ends.append((from, kind.source.name, to.key)) }
+    if !kind.isToMany.destination, let inverse = kind.destination.inverse { ends.append((to, inverse, from.key)) }
+    func rules(_ object: SampleObject) -> [Int] { entities.all[object.entity].uniqueness }
+    if adding {
+      for (object, name, key) in ends {
+        guard tuples.allow(object, rules(object), link: name, to: key) else { return false }
+      }
+    }
+    for (object, name, key) in ends { tuples.set(object, rules(object), link: name, to: adding ? key : nil) }
+    return true
+  }
+
+  // MARK: Counts
+
+  /// Objects with some links but fewer than the model allows get more, or none.
+  private mutating func mendFloors(_ tuples: inout UniqueTuples, _ random: inout SampleRandom) {
+    for source in sources.indices where sources.isBelowFloor(source) {
+      fill(source: source, to: sources.floor(source), &tuples, &random, isStrict: false)
+      guard sources.isBelowFloor(source) else { continue }
+      for destination in (made[source] ?? []).sorted() where degree(ofDestination: destination) > least(destination) {
+        remove(source, destination, &tuples)
+      }
+    }
+    guard !kind.isSymmetric else { return }
+    for destination in destinations.indices where destinations.isBelowFloor(destination) {
+      fill(destination: destination, to: destinations.floor(destination), &tuples, &random, isStrict: false)
+      guard destinations.isBelowFloor(destination) else { continue }
+      for source in sources.indices
+      where made[source]?.contains(destination) == true && sources.mayLose(source) {
+        remove(source, destination, &tuples)
+      }
+    }
+  }
+
+  private func least(_ destination: Int) -> Int {
+    kind.isSymmetric ? sources.least(destination) : destinations.least(destination)
+  }
+}

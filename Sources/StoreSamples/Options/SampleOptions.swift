@@ -1,0 +1,29 @@
+/// What a sample store is for, which decides what is in it.
+public enum SampleKind: String, Sendable, CaseIterable {
+  /// One object of each entity, with what the model requires and nothing else.
+  case minimal
+  /// Ten to twenty objects of each entity, with all attributes and relationships set.
+  case typical
+  /// Values, orders and counts at the bounds of what the model allows.
+  case edge
+}
+
+/// What is put into a sample store.
+public struct SampleOptions: Sendable, Equatable {
+  /// What the store is for.
+  public var kind: SampleKind
+  /// Objects of each entity; nil for as many as the kind has.
+  public var rows: Int?
+  /// Decides everything that is random: equal seeds give equal bytes.
+  public var seed: UInt64
+
+  /// The most objects of each entity.
+  public static let mostRows = 100_000
+
+  /// By default typical content with seed 1.
+  public init(kind: SampleKind = .typical, rows: Int? = nil, seed: UInt64 = 1) {
+    self.kind = kind
+    self.rows = rows
+    self.seed = seed
+  }
+}

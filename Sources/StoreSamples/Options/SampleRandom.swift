@@ -1,0 +1,64 @@
+import StoreDataModel
+
+/// Random numbers that depend on a seed and nothing else (SplitMix64, by Sebastiano Vigna).
+struct SampleRandom {
+  private var state: UInt64
+
+  /// Numbers for a store: a seed, a model and a kind of content give the same ones on every machine.
+  init(_ options: SampleOptions, _ model: Model) {
+    state = options.seed
+    for byte in model.versionHashes.checksum + Array(options.kind.rawValue.utf8) {
+      state = (state ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    _ = next()
+  }
+
+  /// The next 64 bits.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    return bits ^ bits >> 31
+  }
+
+  /// A number from 0 up to `bound`, which is not reached; 0 where there is none.
+  mutating func below(_ bound: Int) -> Int {
+    guard bound > 1 else { return 0 }
+    return Int(next().multipliedFullWidth(by: UInt64(bound)).high)
+  }
+
+  /// Bytes.
+  mutating func bytes(_ count: Int) -> [UInt8] { (0..<max(count, 0)).map { _ in UInt8(truncatingIfNeeded: next()) } }
+
+  /// A UUID of version 4.
+  mutating func uuid() -> [UInt8] {
+    var bytes = bytes(16)
+    // RFC 9562, 5.4: version 4 in the high bits of byte 6, the variant in those of byte 8.
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    return bytes
+  }
+
+  /// The same elements in another order.
+  mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    var elements = elements
+    for last in elements.indices.dropFirst().reversed() { elements.swapAt(last, below(last + 1)) }
+    return elements
+  }
+}
+
+/// A UUID as text, in capitals.
+func uuidText(_ bytes: [UInt8]) -> String {
+  let digits = bytes.map { byte in
+    let text = String(byte, radix: 16, uppercase: true)
+    return text.count < 2 ? "0" + text : text
+  }
+  var parts: [String] = []
+  var rest = digits[...]
+  for count in [4, 2, 2, 2, 6] {
+    parts.append(rest.prefix(count).joined())
+    rest = rest.dropFirst(count)
+  }
+  return parts.joined(separator: "-")
+}

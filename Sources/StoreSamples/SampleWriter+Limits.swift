@@ -1,0 +1,54 @@
+import StoreCoreData
+import StoreDataModel
+import StoreWriting
+
+extension SampleWriter {
+  /// What the store does not have, or what is not as the app would write it, one sentence each.
+  func notKept(in store: StoreWriter) -> [String] {
+    let orders = links.filter { $0.isSymmetric && $0.isOrdered }.map {
+      "\($0.source.entity).\($0.source.name) is ordered and its own inverse: no store with one was seen, so the order is a "
+        + "guess"
+    }
+    return orders + unknownRules() + maker.unsatisfied.map { "\($0): no value was found that its rules allow" }
+      + entities.model.entities.flatMap { entity in entity.properties.flatMap { notKept(of: $0, in: entity.name) } }
+      + store.indexesLeftOut.map { "the index \($0) is not made: its statement is not known" }
+  }
+
+  /// Rules that values were not held against, each once.
+  private func unknownRules() -> [String] {
+    var seen: Set<String> = []
+    return entities.all.flatMap { entity in
+      entity.leaves.flatMap { leaf -> [String] in
+        let name = leaf.path.split(separator: ".").first.map(String.init) ?? leaf.path
+        let owner = entities.model.topmostDeclarer(of: name, in: entity.name) ?? entity.name
+        return leaf.rules.notEvaluated.map { "\(owner).\(leaf.path) has a rule that values may break: \($0)" }
+      }
+    }.filter { seen.insert($0).inserted }
+  }
+
+  private func notKept(of property: Property, in entity: String) -> [String] {
+    guard let attribute = property.attribute, !property.isTransient else { return [] }
+    let place = "\(entity).\(property.name)"
+    var sentences: [String] = []
+    if attribute.derivation != nil {
+      sentences.append("\(place) is derived: its values, and the triggers that keep them, are not made")
+    }
+    if let name = attribute.unknownArchive {
+      sentences.append("\(place) has a keyed archive of a list of texts: what '\(name)' writes is not known")
+    }
+    if let value = attribute.defaultValue, attribute.storedDefault == nil, attribute.elements == nil {
+      sentences.append(
+        "\(place) does not have its default: \(value.isUnreadable ? "it cannot be read" : "its class is not known")")
+    }
+    return sentences
+  }
+}
+
+extension Attribute {
+  /// The transformer or class of the app's own that decides what a transformable attribute holds; nil for others.
+  fileprivate var unknownArchive: String? {
+    guard type == .transformable else { return nil }
+    if let name = valueTransformerName, !name.hasPrefix("NS") { return name }
+    return valueClassName.flatMap { ArchivedSample(className: $0) == nil ? $0 : nil }
+  }
+}
