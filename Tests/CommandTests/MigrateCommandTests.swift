@@ -60,6 +60,28 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder("New.sqlite")))
   }
 
+  /// A log is the only witness of what a device does: the program's own statements as a log agree, a changed one is shown.
+  @Test func statementsAreHeldAgainstALog() throws {
+    let folder = try TemporaryFolder()
+    let arguments = ["migrate", try notes(folder), "--model", Self.model, "--dry-run", "--allow-assumed"]
+    let lines = try Program.run(arguments).output.split(separator: "\n").filter { $0.hasPrefix("CoreData: sql:") }
+    func against(_ lines: [Substring]) throws -> Program.Outcome {
+      let text = lines.map { "2026-11-20 09:00:00.000 Notes[1:2] \($0)\n" }.joined()
+      let log = try folder.write(Array(text.utf8), to: "\(lines.count).log")
+      return try Program.run(arguments + ["--against", log, "--format", "json"])
+    }
+    let same = try against(lines)
+    #expect(same.status == 0, "\(same.errors)")
+    let document = try JSONTree(same.output)
+    #expect(try JSONSchema.of("migration").violations(in: document) == [])
+    #expect(document["log"]?["equal"] == .bool(true))
+    let other = try against(Array(lines.dropFirst()))
+    #expect(other.status == 1)
+    #expect(try JSONTree(other.output)["log"]?["differences"]?.list?.first?["in"] == .string("plan"))
+    let nothing = try folder.write(Array("nothing\n".utf8), to: "no.log")
+    #expect(try Program.run(arguments + ["--against", nothing]).errors.contains("-com.apple.CoreData.SQLDebug 1"))
+  }
+
   @Test func saysWhatIsMissing() throws {
     for (arguments, words) in [
       (["Notes.sqlite", "--dry-run"], "--model MODEL"), (["Notes.sqlite", "--model", "M"], "--output PATH"),

@@ -35,13 +35,15 @@ struct Migrate: ParsableCommand, StyledOutput {
 
       EXIT STATUS
         0   migrated and verified; with --dry-run, tried out
-        1   the models do not migrate this store: rows are in the way, or it needs a custom stage
+        1   the models do not migrate this store: rows are in the way, or it needs a custom stage; or the
+            statements differ from those of --against
         2   refused, or could not do the work
         64  wrong usage
 
       EXAMPLES
         storedoctor migrate Notes.sqlite --model Notes.momd --dry-run
         storedoctor migrate Notes.sqlite --model Notes.momd --output Migrated.sqlite
+        storedoctor migrate Notes.sqlite --model Notes.momd --dry-run --against device.log
         storedoctor migrate Trips.store --model Sources/ --perform 'V2>V3=stage.yaml' --output Migrated.store
         storedoctor compare Notes.sqlite Migrated.sqlite
       """)
@@ -67,6 +69,12 @@ struct Migrate: ParsableCommand, StyledOutput {
 
   @Flag(help: "Print the statements and the loss, and write nothing.")
   var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --dry-run: hold the statements against this log, which the app wrote with -com.apple.CoreData.SQLDebug 1.",
+      valueName: "log"), completion: .file())
+  var against: String?
 
   @Flag(help: "Print the statements after migrating, too.")
   var statements = false
@@ -103,6 +111,7 @@ struct Migrate: ParsableCommand, StyledOutput {
       throw ValidationError("say where to write with --output PATH, or look at it with --dry-run")
     }
     if output != nil, dryRun { throw ValidationError("--dry-run writes nothing; leave --output away") }
+    if against != nil, !dryRun { throw ValidationError("--against holds planned statements against a log: add --dry-run") }
     if force, output == nil { throw ValidationError("--force goes with --output") }
   }
 
@@ -122,10 +131,15 @@ struct Migrate: ParsableCommand, StyledOutput {
         progress?.reportStep($0)
       }
       do {
-        let result = try performed(opened, run)
+        var result = try performed(opened, run)
+        if let against {
+          let file = try EvidenceFile(PosixPath(argument: against))
+          try result.compare(withLog: file.read(at: 0, count: Int(clamping: min(file.size, Self.mostBytesOfLog))))
+        }
         times?.begin(nil)
         progress?.clear()
         try write(result)
+        if result.log?.isEqual == false { throw ExitCode(1) }
       } catch let error as MigrationNotPossible {
         progress?.clear()
         try write(error)
@@ -135,6 +149,9 @@ struct Migrate: ParsableCommand, StyledOutput {
       }
     }
   }
+
+  /// 64 MiB.
+  private static let mostBytesOfLog: Int64 = 64 << 20
 
   private func performed(_ opened: Store, _ run: MigrationRun) throws -> PerformedMigration {
     guard let output else {

@@ -46,6 +46,16 @@ public struct PerformedMigration: Sendable {
   /// What a diagnosis of the result finds; nil where it was only tried out.
   public var findings: [Finding]?
 
+  /// The statements held against a log of an app's; nil where none was given.
+  public var log: DebugLogComparison?
+
+  /// Holds the statements of all steps against a log that an app wrote while it migrated such a store.
+  ///
+  /// - Throws: `DebugLogError`.
+  public mutating func compare(withLog log: [UInt8]) throws(DebugLogError) {
+    self.log = try DebugLogComparison(hops.flatMap(\.plan.statements), log: log)
+  }
+
   /// Objects that are in both; nil where it was only tried out.
   public var kept: Int64? { comparison?.entities.reduce(0) { $0 + $1.before - $1.removed } }
 

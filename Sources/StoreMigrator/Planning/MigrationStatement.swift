@@ -44,7 +44,7 @@ public struct MigrationStatement: Sendable, Equatable {
   }
 
   /// A statement; without values if it has no parameters.
-  init(_ purpose: Purpose, _ sql: String, _ values: [SQLiteValue] = []) {
+  package init(_ purpose: Purpose, _ sql: String, _ values: [SQLiteValue] = []) {
     self.purpose = purpose
     self.sql = sql
     self.values = values

@@ -21,8 +21,26 @@ extension PerformedMigration {
             ])
           })
       ),
-      ("kept", .optional(kept)), ("lost", .optional(lost)),
+      ("kept", .optional(kept)), ("lost", .optional(lost)), ("log", log?.json),
       ("entities", comparison.map { .array($0.entities.map(\.json)) }),
+    ])
+  }
+}
+
+extension DebugLogComparison {
+  fileprivate var json: JSONValue {
+    .object([
+      ("planned", .integer(Int64(planned))), ("logged", .integer(Int64(logged))), ("equal", .bool(isEqual)),
+      (
+        "differences",
+        .array(
+          differences.map { difference in
+            .object([
+              ("in", .string(difference.isInLog ? "log" : "plan")), ("position", .integer(Int64(difference.position))),
+              ("sql", .string(difference.sql)),
+            ])
+          })
+      ),
     ])
   }
 }

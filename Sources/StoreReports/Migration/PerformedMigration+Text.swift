@@ -44,6 +44,7 @@ extension PerformedMigration {
       }
       write(hop.didMigrate, "didMigrate", to: &page)
     }
+    writeLog(to: &page)
     writeEntities(to: &page)
     writeLosses(to: &page)
     if !assumptions.isEmpty {
@@ -67,6 +68,22 @@ extension PerformedMigration {
       for command in next { page.line("  " + command) }
     }
     return page.text
+  }
+
+  private func writeLog(to page: inout Page) {
+    guard let log else { return }
+    page.section("Against the log")
+    guard !log.isEqual else {
+      return page.paragraph("the log has the same \(counted(Int64(log.planned), "statement")), in this order")
+    }
+    page.paragraph(
+      "\(counted(Int64(log.planned), "statement")) planned, \(grouped(Int64(log.logged))) in the log; please report this, with "
+        + "the store's model and the lines of the log: it shows a rule that is not known here")
+    for difference in log.differences.prefix(40) {
+      page.line(
+        "  \(difference.isInLog ? "log    " : "planned") \(difference.position): \(escapedForTerminal(difference.sql))")
+    }
+    if log.differences.count > 40 { page.paragraph("and \(log.differences.count - 40) more: --format json has all") }
   }
 
   private func write(_ sentences: [String], _ side: String, to page: inout Page) {
