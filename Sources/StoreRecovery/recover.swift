@@ -18,9 +18,9 @@ public func recover(_ path: PosixPath) throws -> Recovery {
   try search.search()
   var recovery = Recovery()
   recovery.isStore = true
-  for (candidate, kind, isProved) in try search.judged() {
-    guard let index = candidate.template,
-      let row = tables.row(candidate, search.templates[index], kind, isProved, pages)
+  for judged in try search.judged() {
+    guard let index = judged.candidate.template,
+      let row = tables.row(judged, search.templates[index], pages)
     else { continue }
     recovery.rows.append(row)
   }
@@ -47,7 +47,13 @@ struct StoreTables {
   }
 
   /// Tables of Core Data's own that hold no objects.
-  private static let bookkeeping: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+  private static let bookkeeping: Set<String> = [
+    "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
+  ]
+  /// `Z_ENT` of the rows of each history table.
+  private static let historyEntities: [String: Int64] = [
+    "ACHANGE": 16001, "ATRANSACTION": 16002, "ATRANSACTIONSTRING": 16003,
+  ]
 
   private static func names(of entity: EntityLayout) -> [String: String] {
     var names: [String: String] = [:]
@@ -71,19 +77,30 @@ struct StoreTables {
   /// Adds to a template what Core Data writes in every row.
   func refine(_ template: inout RowTemplate) {
     let columns = template.definition.recordColumns.map { template.definition.columns[$0].name }
+    if let number = Self.historyEntities[template.table], let column = columns.firstIndex(of: "Z_ENT") {
+      template.coreData = .init(entityColumn: column, entities: [number], versionColumn: nil)
+    }
     guard let members = entities[template.table], let root = root(of: template.table), columns.first == "Z_PK",
       let entity = columns.firstIndex(of: "Z_ENT")
     else { return }
     template.coreData = .init(
       entityColumn: entity, entities: Set(members.map(\.id.number)),
-      versionColumn: root.id.isInternal ? nil : columns.firstIndex(of: "Z_OPT"))
+      versionColumn: root.id.isInternal ? nil : columns.firstIndex(of: "Z_OPT"),
+      namingColumns: Self.namingColumns(members).compactMap { columns.firstIndex(of: $0) })
     template.largestKey = store.entityMap[root.id]?.highWater.map { max($0, template.largestLive) }
+  }
+
+  /// The columns of UUIDs.
+  private static func namingColumns(_ members: [EntityLayout]) -> [String] {
+    let columns = members.flatMap(\.attributes).filter { $0.property.attribute?.type == .uuid }.flatMap(\.columns)
+    return Set(columns.compactMap(\.name)).sorted()
   }
 
   /// The result for a row that was found; nil for Core Data's own tables.
   func row(
-    _ candidate: Candidate, _ template: RowTemplate, _ kind: RecoveredRow.Kind, _ isProved: Bool, _ pages: PageFiles
+    _ judged: PageRecovery.Judged, _ template: RowTemplate, _ pages: PageFiles
   ) -> RecoveredRow? {
+    let candidate = judged.candidate
     guard !Self.bookkeeping.contains(template.table) else { return nil }
     var number: Int64?
     if let rule = template.coreData, rule.entityColumn < candidate.values.count,
@@ -93,7 +110,7 @@ struct StoreTables {
     }
     let entity = number.flatMap { number in entities[template.table]?.first { $0.id.number == number } }
     if entity?.id.isInternal == true { return nil }
-    var row = RecoveredRow(kind: kind, grade: isProved ? .proved : .shown)
+    var row = RecoveredRow(kind: judged.kind, grade: judged.isProved ? .proved : .shown)
     row.entity = entity?.name
     row.table = template.table
     let names = number.flatMap { self.names[template.table]?[$0] } ?? [:]
@@ -101,6 +118,7 @@ struct StoreTables {
     row.take(candidate, template, pages.header.textEncoding) { names[$0] ?? $0 }
     // Columns of other entities of the table are no values of this one.
     row.values.removeAll { others.contains($0.column) && $0.value.isNull }
+    row.missing.removeAll(where: others.contains)
     return row
   }
 }
@@ -115,6 +133,7 @@ extension Recovery {
     for (index, row) in rows.enumerated() {
       if let table = row.table, let key = row.key { byKey[RowKey(table: table, key: key), default: []].append(index) }
     }
+    let lives = try Self.lives(store)
     let statement = try store.connection.prepare(
       """
       SELECT c.Z_PK, c.ZENTITY, c.ZENTITYPK, c.ZTRANSACTIONID, t.ZTIMESTAMP FROM ACHANGE c
@@ -132,9 +151,10 @@ extension Recovery {
         time: statement.isNull(4) ? nil : statement.double(4))
       let key = RowKey(table: entity.table, key: statement.int64(2))
       let known = (byKey[key] ?? []).filter { rows[$0].kind == .deleted }
+      let seen = lives[Life(entity: number, key: key.key)]
       for index in known {
         rows[index].grade = .proved
-        rows[index].witnesses.append(witness)
+        rows[index].witnesses += [seen, witness].compactMap { $0 }
       }
       guard known.isEmpty else { continue }
       // A delete change of an object that is there: a store that was put together, or a history of another one.
@@ -147,10 +167,33 @@ extension Recovery {
       row.table = entity.table
       row.key = key.key
       row.missing = entity.storedNames
-      row.witnesses = [witness]
+      row.witnesses = [seen, witness].compactMap { $0 }
       byKey[key, default: []].append(rows.count)
       rows.append(row)
     }
+  }
+
+  /// The last insert or update of each object that a delete change names.
+  private static func lives(_ store: Store) throws -> [Life: RecoveredRow.Witness] {
+    var gone: Set<Life> = []
+    let deletes = try store.connection.prepare(
+      "SELECT ZENTITY, ZENTITYPK FROM ACHANGE WHERE ZCHANGETYPE = 2 LIMIT 5000000")
+    while try deletes.step() { gone.insert(Life(entity: deletes.int64(0), key: deletes.int64(1))) }
+    var lives: [Life: RecoveredRow.Witness] = [:]
+    let statement = try store.connection.prepare(
+      """
+      SELECT c.Z_PK, c.ZENTITY, c.ZENTITYPK, c.ZTRANSACTIONID, t.ZTIMESTAMP, c.ZCHANGETYPE FROM ACHANGE c
+      LEFT JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID WHERE c.ZCHANGETYPE IN (0, 1) ORDER BY c.Z_PK LIMIT 5000000
+      """)
+    while try statement.step() {
+      let object = Life(entity: statement.int64(1), key: statement.int64(2))
+      guard gone.contains(object) else { continue }
+      let kind = statement.int64(5) == 0 ? "insert" : "update"
+      lives[object] = RecoveredRow.Witness(
+        shows: .present, what: "\(kind) change \(statement.int64(0)) in transaction \(statement.int64(3))",
+        time: statement.isNull(4) ? nil : statement.double(4))
+    }
+    return lives
   }
 
   /// Keys of one table that are listed one by one; the rest is counted.
@@ -189,6 +232,12 @@ extension Recovery {
     }
     self.summary.sort { $0.name < $1.name }
   }
+}
+
+/// An object as history names it.
+private struct Life: Hashable {
+  var entity: Int64
+  var key: Int64
 }
 
 private struct RowKey: Hashable {

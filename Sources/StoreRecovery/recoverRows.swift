@@ -16,10 +16,11 @@ package func recoverRows(_ pages: PageFiles, files: DatabaseFiles?) throws -> Re
   let search = try PageRecovery(pages)
   try search.search()
   var recovery = Recovery()
-  for (candidate, kind, isProved) in try search.judged() {
+  for judged in try search.judged() {
+    let candidate = judged.candidate
     guard let index = candidate.template else { continue }
     let template = search.templates[index]
-    var row = RecoveredRow(kind: kind, grade: isProved ? .proved : .shown)
+    var row = RecoveredRow(kind: judged.kind, grade: judged.isProved ? .proved : .shown)
     row.table = template.table
     row.take(candidate, template, pages.header.textEncoding) { $0 }
     recovery.rows.append(row)

@@ -82,6 +82,8 @@ package struct Record: Sendable {
   /// end before the value does.
   package func value(_ column: Int, in bytes: UnsafeRawBufferPointer, at start: Int = 0) -> PageValue? {
     guard types.indices.contains(column), let length = types[column].size else { return nil }
+    // NULL, 0 and 1 are in the type alone.
+    if length == 0 { return Self.value(types[column], UnsafeRawBufferPointer(start: nil, count: 0)) }
     let first = start + offsets[column]
     guard first >= 0, length <= bytes.count, first <= bytes.count - length else { return nil }
     return Self.value(types[column], UnsafeRawBufferPointer(rebasing: bytes[first..<first + length]))

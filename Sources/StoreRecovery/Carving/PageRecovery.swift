@@ -327,29 +327,84 @@ final class PageRecovery {
 
   // MARK: Against what is live
 
-  /// The rows that are gone, with what became of them.
-  func judged() throws -> [(candidate: Candidate, kind: RecoveredRow.Kind, isProved: Bool)] {
-    let copies = try liveCopies()
-    var judged: [(Candidate, RecoveredRow.Kind, Bool)] = []
-    for (index, candidate) in found.enumerated() where !copies.contains(index) {
-      guard let template = candidate.template.map({ templates[$0] }), let root = template.root else {
-        judged.append((candidate, .deleted, false))
+  /// The rows that are gone, with what became of them: one `deleted` for each object, and its earlier versions.
+  func judged() throws -> [Judged] {
+    let identities = try identities()
+    var judged: [Judged] = []
+    for (index, candidate) in found.enumerated() where !identities.copies.contains(index) {
+      var candidate = candidate
+      candidate.key = candidate.key ?? identities.keys[index]
+      guard let root = candidate.template.flatMap({ templates[$0].root }), let key = candidate.key else {
+        judged.append(Judged(candidate: candidate, kind: .deleted, object: identities.firstOf[index]))
         continue
       }
-      guard let key = candidate.key else {
-        judged.append((candidate, .deleted, false))
+      guard let live = try view.find(rowID: key, root: root) else {
+        judged.append(
+          Judged(candidate: candidate, kind: .deleted, isProved: try isProved(candidate, key, root)))
         continue
       }
-      let kind: RecoveredRow.Kind
-      if let live = try view.find(rowID: key, root: root) {
-        if try isEqual(live, candidate) { continue }
-        kind = .earlierVersion
-      } else {
-        kind = .deleted
-      }
-      judged.append((candidate, kind, try isProved(candidate, key, root)))
+      if try isEqual(live, candidate) || isDamagedCopy(of: live, candidate) { continue }
+      judged.append(
+        Judged(candidate: candidate, kind: .earlierVersion, isProved: try isProved(candidate, key, root)))
     }
-    return judged
+    return oneForEachObject(judged)
+  }
+
+  /// A row that was found, and what it is.
+  struct Judged {
+    var candidate: Candidate
+    var kind: RecoveredRow.Kind
+    var isProved = false
+    /// For a row without a key the first row of the same object.
+    var object: Int?
+  }
+
+  /// Every save raises `Z_OPT`: other values with the same one, in space that is overwritten by and by, are no version.
+  private func isDamagedCopy(of live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ candidate: Candidate) -> Bool {
+    guard !candidate.isInCell, let version = version(of: candidate), let template = candidate.template,
+      let column = templates[template].coreData?.versionColumn
+    else { return false }
+    return live.bytes.withUnsafeBytes { page in
+      var record = SQLitePages.Record()
+      guard record.read(page, at: live.cell.payloadStart),
+        let current = record.integer(column, in: page, at: live.cell.payloadStart)
+      else { return false }
+      return version >= current
+    }
+  }
+
+  private struct ObjectOf: Hashable {
+    var template: Int?
+    var key: Int64?
+    var first: Int?
+  }
+
+  /// Of several versions of an object that is gone, the last is deleted, and those before are earlier versions.
+  private func oneForEachObject(_ judged: [Judged]) -> [Judged] {
+    var groups: [ObjectOf: [Int]] = [:]
+    for (index, row) in judged.enumerated() where row.kind == .deleted && version(of: row.candidate) != nil {
+      guard row.candidate.key != nil || row.object != nil else { continue }
+      let object = ObjectOf(template: row.candidate.template, key: row.candidate.key, first: row.object)
+      groups[object, default: []].append(index)
+    }
+    var result = judged
+    var dropped: Set<Int> = []
+    for members in groups.values where members.count > 1 {
+      let order = { (index: Int) in
+        let row = judged[index]
+        return (self.version(of: row.candidate) ?? 0, row.candidate.isInCell ? 1 : 0, row.isProved ? 1 : 0, -index)
+      }
+      let sorted = members.sorted { order($0) > order($1) }
+      for (before, index) in zip(sorted, sorted.dropFirst()) {
+        result[index].kind = .earlierVersion
+        if version(of: judged[index].candidate) == version(of: judged[before].candidate),
+          !judged[index].candidate.isInCell
+        {
+          dropped.insert(index)
+        }
+      }
+    }
+    return result.indices.filter { !dropped.contains($0) }.map { result[$0] }
   }
 
   /// Whether a commit that can be known had exactly this row in the table's tree.
@@ -385,30 +440,6 @@ final class PageRecovery {
       guard let payload = try view.payload(of: live.cell, in: page) else { return true }
       return payload.withUnsafeBytes { ByteHash.body(record, $0, at: 0, upTo: $0.count) } == whole
     }
-  }
-
-  /// The rows without a key that a live row equals: copies that were left when it moved.
-  private func liveCopies() throws -> Set<Int> {
-    var keyless: [Int: [UInt64: [Int]]] = [:]
-    for (index, candidate) in found.enumerated() {
-      guard candidate.key == nil, let template = candidate.template, templates[template].root != nil else { continue }
-      keyless[template, default: [:]][candidate.localHash, default: []].append(index)
-    }
-    var copies: Set<Int> = []
-    for (template, hashes) in keyless {
-      guard let root = templates[template].root else { continue }
-      var walk = BTreeWalk(view, root: root)
-      var record = SQLitePages.Record()
-      try walk.run { row in
-        guard record.read(row.payload) else { return true }
-        let hash = ByteHash.body(record, row.payload, at: 0, upTo: row.cell.localSize)
-        guard let same = hashes[hash] else { return true }
-        let whole = ByteHash.body(record, row.payload, at: 0, upTo: row.payload.count)
-        for index in same where found[index].wholeHash.map({ $0 == whole }) ?? true { copies.insert(index) }
-        return true
-      }
-    }
-    return copies
   }
 
   // MARK: Dropped tables

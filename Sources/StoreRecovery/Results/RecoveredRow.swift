@@ -7,7 +7,7 @@ public struct RecoveredRow: Sendable, Equatable {
   public enum Kind: String, Sendable, CaseIterable {
     /// A row that existed and is gone.
     case deleted
-    /// A version that a row had before; the row still exists.
+    /// A version that a row had before: the row still exists, or was deleted in a later version.
     case earlierVersion = "earlier-version"
   }
 

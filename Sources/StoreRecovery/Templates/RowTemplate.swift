@@ -29,6 +29,8 @@ struct RowTemplate: Sendable {
     var entities: Set<Int64>
     /// Where `Z_OPT` is in the record.
     var versionColumn: Int?
+    /// Where values are that no two objects share: UUIDs, and what a constraint makes unique.
+    var namingColumns: [Int] = []
   }
 
   /// The template of a table, from its declaration alone.

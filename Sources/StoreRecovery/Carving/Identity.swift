@@ -1,0 +1,97 @@
+import SQLitePages
+
+/// Which object a row without a key is a version of: a UUID, or a value that a constraint makes unique, names it.
+struct Identities {
+  /// Rows that a live row equals: copies that were left when it moved.
+  var copies: Set<Int> = []
+  /// The keys of rows that lost theirs.
+  var keys: [Int: Int64] = [:]
+  /// For rows whose key stays unknown the first row with the same value.
+  var firstOf: [Int: Int] = [:]
+}
+
+/// A value that names a row of one table.
+private struct Name: Hashable {
+  var template: Int
+  var column: Int
+  var value: PageValue
+}
+
+extension PageRecovery {
+  /// Compares what was found without a key with live rows and with each other.
+  func identities() throws -> Identities {
+    var identities = Identities()
+    var hashes: [Int: [UInt64: [Int]]] = [:]
+    var named: [Name: [Int]] = [:]
+    for (index, candidate) in found.enumerated() {
+      guard let template = candidate.template, templates[template].root != nil else { continue }
+      if candidate.key == nil { hashes[template, default: [:]][candidate.localHash, default: []].append(index) }
+      for name in names(of: candidate, template) { named[name, default: []].append(index) }
+    }
+    named = named.filter { _, members in members.contains { found[$0].key == nil } }
+    var live: [Name: Set<Int64>] = [:]
+    for template in hashes.keys.sorted() {
+      try readLive(template, hashes[template] ?? [:], named, &live, &identities.copies)
+    }
+    for (name, members) in named where isIdentifying(members) {
+      let keys = (live[name] ?? []).union(members.compactMap { found[$0].key })
+      guard keys.count <= 1 else { continue }
+      for index in members where found[index].key == nil {
+        if let key = keys.first { identities.keys[index] = key } else { identities.firstOf[index] = members.first }
+      }
+    }
+    return identities
+  }
+
+  private func names(of candidate: Candidate, _ template: Int) -> [Name] {
+    templates[template].coreData?.namingColumns.compactMap { column in
+      guard column < candidate.values.count, let value = candidate.values[column] else { return nil }
+      switch value {
+      case .blob(let bytes), .text(let bytes):
+        return bytes.isEmpty ? nil : Name(template: template, column: column, value: value)
+      default: return nil
+      }
+    } ?? []
+  }
+
+  /// Whether rows with one value can be versions of one object: then no two of them have the same `Z_OPT`, unless one is a
+  /// damaged copy of the other.
+  private func isIdentifying(_ members: [Int]) -> Bool {
+    var versions: Set<Int64> = []
+    for index in members where found[index].key == nil {
+      guard let version = version(of: found[index]), versions.insert(version).inserted else { return false }
+    }
+    return true
+  }
+
+  private func readLive(
+    _ template: Int, _ hashes: [UInt64: [Int]], _ named: [Name: [Int]], _ live: inout [Name: Set<Int64>],
+    _ copies: inout Set<Int>
+  ) throws {
+    guard let root = templates[template].root else { return }
+    let columns = templates[template].coreData?.namingColumns ?? []
+    var walk = BTreeWalk(view, root: root)
+    var record = SQLitePages.Record()
+    try walk.run { row in
+      guard record.read(row.payload) else { return true }
+      for column in columns {
+        guard let value = record.value(column, in: row.payload), let key = row.cell.rowID else { continue }
+        let name = Name(template: template, column: column, value: value)
+        if named[name] != nil { live[name, default: []].insert(key) }
+      }
+      let hash = ByteHash.body(record, row.payload, at: 0, upTo: row.cell.localSize)
+      guard let same = hashes[hash] else { return true }
+      let whole = ByteHash.body(record, row.payload, at: 0, upTo: row.payload.count)
+      for index in same where found[index].wholeHash.map({ $0 == whole }) ?? true { copies.insert(index) }
+      return true
+    }
+  }
+
+  /// `Z_OPT` of a row, which counts its saves.
+  func version(of candidate: Candidate) -> Int64? {
+    guard let template = candidate.template, let column = templates[template].coreData?.versionColumn,
+      column < candidate.values.count, case .integer(let version)? = candidate.values[column]
+    else { return nil }
+    return version
+  }
+}

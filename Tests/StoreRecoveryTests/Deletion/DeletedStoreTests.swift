@@ -1,0 +1,174 @@
+import Foundation
+import StoreSQLite
+import TestSupport
+import Testing
+
+@testable import StoreRecovery
+
+/// Stores made for deletion: what is still in the files, by looking for its bytes, against what is found.
+@Suite struct DeletedStoreTests {
+  /// What became of the deleted rows of some stores.
+  struct Tally {
+    var deleted = 0
+    /// The cell is in the files in one piece, but for the four bytes that freeing overwrites.
+    var present = 0
+    var found = 0
+    var withKey = 0
+    /// Long rows whose overflow pages are in the files too.
+    var presentWhole = 0
+    var foundWhole = 0
+
+    static func += (sum: inout Self, part: Self) {
+      sum.deleted += part.deleted
+      sum.present += part.present
+      sum.found += part.found
+      sum.withKey += part.withKey
+      sum.presentWhole += part.presentWhole
+      sum.foundWhole += part.foundWhole
+    }
+
+    var text: String { "\(deleted)  \(present)  \(found)  \(withKey)  \(presentWhole)  \(foundWhole)" }
+  }
+
+  @Test func findsWhatIsStillThereAndNothingThatIsLive() throws {
+    var byPattern: [String: Tally] = [:]
+    var all = Tally()
+    for seed in LongRuns.seeds(15, whole: 900) {
+      let store = try DeletedStore(DeletionPlan(seed: seed))
+      let tally = try check(store)
+      byPattern["\(store.plan.pattern), \(store.plan.wiping)", default: Tally()] += tally
+      all += tally
+    }
+    print("deleted rows  all  in one piece  found  with key  with overflow  found whole")
+    for (name, tally) in byPattern.sorted(by: { $0.key < $1.key }) { print("\(name)  \(tally.text)") }
+    print("all  \(all.text)")
+    #expect(Double(all.found) >= 0.99 * Double(all.present))
+    #expect(Double(all.foundWhole) >= 0.99 * Double(all.presentWhole))
+    #expect(all.present > all.deleted / 4)
+  }
+
+  private func check(_ store: DeletedStore) throws -> Tally {
+    let recovery = try recover(PosixPath(store.path))
+    let rows = Dictionary(uniqueKeysWithValues: store.rows.map { ($0.uuid, $0) })
+    var found: [[UInt8]: [RecoveredRow]] = [:]
+    for result in recovery.rows {
+      guard case .blob(let uuid)? = result.values.first(where: { $0.column == "ZUUID" })?.value else {
+        checkWithoutUUID(result, store)
+        continue
+      }
+      guard let row = rows[uuid] else {
+        Issue.record("\(store.plan): no row was like \(result)")
+        continue
+      }
+      found[uuid, default: []].append(result)
+      #expect(result.entity == row.object.entity, "\(store.plan)")
+      #expect(result.key == nil || result.key == row.object.key, "\(store.plan)")
+      if let live = store.live[uuid] {
+        #expect(result.kind == .earlierVersion, "\(store.plan): live: \(result)")
+        #expect(result.values.contains { live[$0.column] != $0.value }, "\(store.plan): as it is: \(result)")
+      }
+    }
+    for (uuid, results) in found where store.live[uuid] == nil {
+      #expect(results.count { $0.kind == .deleted } == 1, "\(store.plan): one object, one deletion: \(results)")
+    }
+    return try tally(store, found)
+  }
+
+  /// A result whose UUID is lost, as all of its values may be.
+  private func checkWithoutUUID(_ result: RecoveredRow, _ store: DeletedStore) {
+    guard let row = store.rows.first(where: { $0.table == result.table && $0.object.key == result.key }) else {
+      // Keys below the first were never given.
+      let first = store.rows.filter { $0.table == result.table }.map(\.object.key).min() ?? 0
+      #expect(result.grade == .implied && result.key ?? .max < first, "\(store.plan): \(result)")
+      return
+    }
+    let current = row.last ?? store.live[row.uuid]
+    let isCurrent = result.values.allSatisfy { current?[$0.column] == $0.value }
+    #expect(isCurrent == (result.kind == .deleted), "\(store.plan): \(result)")
+    #expect(row.last != nil || result.kind == .earlierVersion, "\(store.plan): \(result)")
+    if result.grade != .implied { #expect(result.entity == row.object.entity) }
+  }
+
+  private func tally(_ store: DeletedStore, _ found: [[UInt8]: [RecoveredRow]]) throws -> Tally {
+    let files = try ["", "-wal"].map { store.path + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
+      .map { Haystack(try contents(of: $0)) }
+    let isThere = { (bytes: [UInt8]) in files.contains { $0.contains(bytes) } }
+    var tally = Tally()
+    for row in store.rows {
+      guard let last = row.last, let bytes = row.bytes else { continue }
+      tally.deleted += 1
+      guard isThere(bytes.rest) else { continue }
+      tally.present += 1
+      let same = (found[row.uuid] ?? []).filter { result in
+        result.kind == .deleted && result.values.allSatisfy { $0.column == "Z_PK" || last[$0.column] == $0.value }
+      }
+      if same.isEmpty {
+        print(
+          "\(store.plan): missing \(row.object) \(row.bytes?.rest.count ?? 0) bytes, \(found[row.uuid]?.count ?? 0) others"
+        )
+      }
+      tally.found += same.isEmpty ? 0 : 1
+      tally.withKey += same.contains { $0.key == row.object.key } ? 1 : 0
+      guard !bytes.pieces.isEmpty, bytes.pieces.allSatisfy(isThere) else { continue }
+      tally.presentWhole += 1
+      tally.foundWhole += same.contains { $0.missing.isEmpty || $0.missing == ["Z_PK"] } ? 1 : 0
+    }
+    return tally
+  }
+
+  /// Where the bytes are wiped, history has the entity, the key and the time; without it a gap shows each key.
+  @Test(arguments: [DeletionPlan.Wiping.fast, .on], [true, false])
+  func singleRowsAreProvedByHistoryOrShownByGaps(_ wiping: DeletionPlan.Wiping, _ keepsHistory: Bool) throws {
+    for seed in LongRuns.seeds(2, whole: 60) {
+      var plan = DeletionPlan(seed: seed)
+      (plan.pattern, plan.wiping, plan.keepsHistory) = (.single, wiping, keepsHistory)
+      let store = try DeletedStore(plan)
+      let recovery = try recover(PosixPath(store.path))
+      let results = Dictionary(grouping: recovery.rows.filter { $0.kind == .deleted }) {
+        "\($0.table ?? "") \($0.key ?? 0)"
+      }
+      var count = 0
+      for row in store.rows where row.last != nil {
+        count += 1
+        let same = results["\(row.table) \(row.object.key)"] ?? []
+        #expect(same.count == 1, "\(plan): \(row.object)")
+        guard let result = same.first else { continue }
+        if keepsHistory {
+          #expect(result.grade == .proved && result.entity == row.object.entity, "\(plan)")
+          #expect(result.witnesses.contains { $0.shows == .absent && $0.time == row.time }, "\(plan)")
+        } else if plan.journal != .logKept {
+          #expect(result.grade == .implied || !result.values.isEmpty, "\(plan)")
+        }
+      }
+      #expect(count > 20)
+    }
+  }
+}
+
+/// The bytes of a file, to look for others in them.
+private struct Haystack {
+  let bytes: [UInt8]
+  private var counts = [Int](repeating: 0, count: 256)
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    bytes.withUnsafeBytes { for byte in $0 { counts[Int(byte)] += 1 } }
+  }
+
+  /// Whether they have `part`: looked for by its rarest byte.
+  func contains(_ part: [UInt8]) -> Bool {
+    guard let rarest = part.indices.min(by: { counts[Int(part[$0])] < counts[Int(part[$1])] }) else { return true }
+    return bytes.withUnsafeBytes { all in
+      part.withUnsafeBytes { part in
+        guard let start = all.baseAddress, let wanted = part.baseAddress else { return false }
+        var position = rarest
+        while position < all.count, let next = memchr(start + position, Int32(part[rarest]), all.count - position) {
+          let first = UnsafeRawPointer(next) - start - rarest
+          if first + part.count <= all.count, memcmp(start + first, wanted, part.count) == 0 { return true }
+          position = first + rarest + 1
+        }
+        return false
+      }
+    }
+  }
+}

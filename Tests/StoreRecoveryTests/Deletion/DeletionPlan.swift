@@ -1,0 +1,54 @@
+/// How the rows of one generated store are deleted.
+struct DeletionPlan: CustomStringConvertible {
+  /// Which rows.
+  enum Pattern: String, CaseIterable {
+    /// Rows that are not neighbours.
+    case single
+    /// Runs of neighbours.
+    case neighbours
+    /// Whole tables.
+    case all
+    /// Some, whose space later rows take.
+    case reused
+    /// Some with texts that need overflow pages.
+    case long
+  }
+
+  /// `PRAGMA secure_delete`.
+  enum Wiping: Int, CaseIterable {
+    case off = 0
+    case on = 1
+    case fast = 2
+  }
+
+  /// What becomes of the journal.
+  enum Journal: String, CaseIterable {
+    /// The log is beside the store, with all deletions in it.
+    case logKept
+    /// The log was checkpointed.
+    case logGone
+    /// There was no log.
+    case delete
+  }
+
+  var seed: UInt64
+  var pattern: Pattern
+  var wiping: Wiping
+  var journal: Journal
+  var keepsHistory: Bool
+
+  /// The plan of a seed: 15 seeds have each pattern with each way to wipe, 45 with each journal, 90 with and without
+  /// history.
+  init(seed: UInt64) {
+    self.seed = seed
+    let number = Int(seed % 90)
+    pattern = Pattern.allCases[number % 5]
+    wiping = Wiping.allCases[number % 3]
+    journal = Journal.allCases[(number / 3 + number / 15 * 2) % 3]
+    keepsHistory = (number + number / 45) % 2 == 1
+  }
+
+  var description: String {
+    "seed \(seed): \(pattern), secure_delete \(wiping), \(journal), \(keepsHistory ? "with" : "without") history"
+  }
+}
