@@ -90,6 +90,7 @@ import Testing
       ["match", store, bundle, store],
       ["convert", store, "--to", "json"], ["convert", store, "--to", "swift"], ["pin", store],
       ["pin", store, "--output", elsewhere("pins.json")], ["check", store, "--pins", elsewhere("pins.json")],
+      ["sample", store, "--output", elsewhere("Sample.sqlite")],
     ].enumerated() {
       let outcome = try Program.run(["model"] + command)
       // Status 2: a store without a model cache has nothing to show.
