@@ -89,6 +89,14 @@ package struct Record: Sendable {
     return Self.value(types[column], UnsafeRawBufferPointer(rebasing: bytes[first..<first + length]))
   }
 
+  /// The bytes of the text or blob in `column`; nil for values of other kinds, and where `bytes` end before.
+  package func bytes(_ column: Int, in bytes: UnsafeRawBufferPointer, at start: Int = 0) -> UnsafeRawBufferPointer? {
+    guard types.indices.contains(column), types[column].code >= 12, let length = types[column].size else { return nil }
+    let first = start + offsets[column]
+    guard first >= 0, length <= bytes.count, first <= bytes.count - length else { return nil }
+    return UnsafeRawBufferPointer(rebasing: bytes[first..<first + length])
+  }
+
   /// The integer in `column`; nil for values of other kinds.
   package func integer(_ column: Int, in bytes: UnsafeRawBufferPointer, at start: Int = 0) -> Int64? {
     guard types.indices.contains(column), types[column].kind == .integer,

@@ -47,6 +47,13 @@ struct ByteHash {
     return hash.value
   }
 
+  /// The hash of some bytes.
+  static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = ByteHash()
+    hash.add(bytes)
+    return hash.value
+  }
+
   /// The check of bytes that reports carry.
   static func checksum(_ bytes: UnsafeRawBufferPointer) -> String {
     var hash = ByteHash()

@@ -15,6 +15,14 @@ private struct Name: Hashable {
   var template: Int
   var column: Int
   var value: PageValue
+
+  /// Of the bytes of the value.
+  var hash: UInt64 {
+    switch value {
+    case .blob(let bytes), .text(let bytes): bytes.withUnsafeBytes(ByteHash.of)
+    default: 0
+    }
+  }
 }
 
 extension PageRecovery {
@@ -70,12 +78,16 @@ extension PageRecovery {
   ) throws {
     guard let root = templates[template].root else { return }
     let columns = templates[template].coreData?.namingColumns ?? []
+    let sought = Set(named.keys.lazy.filter { $0.template == template }.map(\.hash))
     var walk = BTreeWalk(view, root: root)
     var record = SQLitePages.Record()
     try walk.run { row in
       guard record.read(row.payload) else { return true }
       for column in columns {
-        guard let value = record.value(column, in: row.payload), let key = row.cell.rowID else { continue }
+        // Most live rows share nothing with what was found: they are passed without copying a value.
+        guard let bytes = record.bytes(column, in: row.payload), sought.contains(ByteHash.of(bytes)),
+          let value = record.value(column, in: row.payload), let key = row.cell.rowID
+        else { continue }
         let name = Name(template: template, column: column, value: value)
         if named[name] != nil { live[name, default: []].insert(key) }
       }

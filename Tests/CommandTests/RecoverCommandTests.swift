@@ -1,0 +1,97 @@
+import Foundation
+import StoreSQLite
+import TestSupport
+import Testing
+
+/// `recover`, by the built program, named after NIST's CFTT assertions for SQLite tools where one asks for it.
+@Suite struct RecoverCommandTests {
+  /// Two deleted notes: one in the main file, one in the log.
+  private func store(in folder: TemporaryFolder) throws -> String {
+    let workshop = try TemporaryFolder()
+    let origin = try workshop.copyStore(Project.path("corpus/Notes.sqlite"))
+    let writer = try Connection(writing: origin, create: false)
+    try writer.execute(
+      """
+      PRAGMA journal_mode=WAL; PRAGMA secure_delete=0; PRAGMA wal_autocheckpoint=0;
+      DELETE FROM ZNOTE WHERE Z_PK = 2;
+      PRAGMA wal_checkpoint(TRUNCATE);
+      DELETE FROM ZNOTE WHERE Z_PK = 3;
+      """)
+    let store = folder("Notes.sqlite")
+    for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: origin + suffix, toPath: store + suffix) }
+    return store
+  }
+
+  private func rows(_ store: String) throws -> [[String: Any]] {
+    let lines = try Program.run(["recover", store, "--grade", "shown", "--format", "jsonl"]).output.split(
+      separator: "\n")
+    return try lines.compactMap { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+  }
+
+  @Test func ca01ca02TheInputIsThereAndUnchanged() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    let before = try ["", "-wal"].map { try contents(of: store + $0) }
+    #expect(try Program.run(["recover", store]).status == 0)
+    #expect(try ["", "-wal"].map { try contents(of: store + $0) } == before)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["Notes.sqlite", "Notes.sqlite-wal"])
+  }
+
+  @Test func ca12ca13RecoveredRowsHaveTheirValuesAndTheirSourceFile() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    let original = try Connection(reading: DatabaseFiles(path: Project.path("corpus/Notes.sqlite")))
+    for key in [2, 3] {
+      let row = try #require(try rows(store).first { $0["entity"] as? String == "Note" && titled($0, original, key) })
+      let files = (row["places"] as? [[String: Any]] ?? []).compactMap { $0["file"] as? String }
+      #expect(!files.isEmpty && files.allSatisfy { ["main", "wal"].contains($0) })
+    }
+  }
+
+  private func titled(_ row: [String: Any], _ original: Connection, _ key: Int) -> Bool {
+    guard let statement = try? original.prepare("SELECT ZTITLE FROM ZNOTE WHERE Z_PK = \(key)"),
+      (try? statement.step()) == true
+    else { return false }
+    let values = row["values"] as? [[String: Any]] ?? []
+    return values.contains { $0["name"] as? String == "title" && $0["value"] as? String == statement.string(0) }
+  }
+
+  @Test func ao05ao06ao07EachSaysWhyWhereAndInWhichTable() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    for row in try rows(store) {
+      #expect(["deleted", "earlier-version"].contains(row["kind"] as? String))
+      #expect((row["table"] as? String)?.isEmpty == false)
+      for place in row["places"] as? [[String: Any]] ?? [] {
+        let (start, end) = (place["start"] as? Int ?? -1, place["end"] as? Int ?? -1)
+        #expect(start >= 0 && end > start)
+      }
+    }
+  }
+
+  @Test func twoRunsAreEqualByteByByte() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    for format in ["text", "json", "jsonl"] {
+      let arguments = ["recover", store, "--format", format]
+      #expect(try Program.run(arguments).output == Program.run(arguments).output)
+    }
+  }
+
+  @Test func verifyFailsOnOneChangedByte() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    let report = try folder.write(
+      Array(Program.run(["recover", store, "--format", "json"]).output.utf8), to: "report.json")
+    #expect(try Program.run(["recover", store, "--verify", report]).status == 0)
+    let place = try #require(try rows(store).compactMap { ($0["places"] as? [[String: Any]])?.first }.first)
+    let path = store + (place["file"] as? String == "wal" ? "-wal" : "")
+    var bytes = try contents(of: path)
+    let position = try #require(place["end"] as? Int) - 1
+    bytes[position] ^= 0x01
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let changed = try Program.run(["recover", store, "--verify", report])
+    #expect(changed.status == 1)
+  }
+}
