@@ -111,7 +111,9 @@ struct Migrate: ParsableCommand, StyledOutput {
       throw ValidationError("say where to write with --output PATH, or look at it with --dry-run")
     }
     if output != nil, dryRun { throw ValidationError("--dry-run writes nothing; leave --output away") }
-    if against != nil, !dryRun { throw ValidationError("--against holds planned statements against a log: add --dry-run") }
+    if against != nil, !dryRun {
+      throw ValidationError("--against holds planned statements against a log: add --dry-run")
+    }
     if force, output == nil { throw ValidationError("--force goes with --output") }
   }
 
