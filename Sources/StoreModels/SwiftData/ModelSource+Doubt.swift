@@ -16,7 +16,29 @@ extension ModelSource {
       source.versions[position].model = model
       source.versions[position].doubt?.decided = decided
     }
+    source.settleAgain(by: hashes, metadata.frameworkVersion)
     return source.withContainer(of: hashes)
+  }
+
+  /// Reads versions again that are not the store's own. Its hashes prove how a class is read in that version which has all
+  /// of them, and in others only where they declare the class alike: a new type of a property may have a reading by which
+  /// nothing has changed, and that the store has the old hash says nothing of it. Where several versions could have them
+  /// all, those with the fewest readings are the store's own.
+  private mutating func settleAgain(by hashes: VersionHashes, _ framework: Int64?) {
+    let equal = versions.filter { $0.model.versionHashes == hashes }
+    guard let fewest = equal.map(\.readingCount).min() else { return }
+    let own = equal.filter { $0.readingCount == fewest }
+    for (position, version) in versions.enumerated() where !own.contains(where: { $0.name == version.name }) {
+      guard let doubt = version.doubt else { continue }
+      let borrowed = doubt.entities.filter { name, entity in
+        !own.contains { $0.doubt?.entities[name]?.isSame(as: entity) ?? false }
+      }
+      guard borrowed.keys.contains(where: { hashes.byEntity[$0] != nil }) else { continue }
+      let proving = VersionHashes(hashes.byEntity.filter { borrowed[$0.key] == nil })
+      let (model, decided) = doubt.settle(proving, framework)
+      versions[position].model = model
+      versions[position].doubt?.decided = decided
+    }
   }
 
   private func withContainer(of hashes: VersionHashes) -> ModelSource {
@@ -100,6 +122,9 @@ extension ModelSource {
 }
 
 extension ModelSource.Version {
+  /// How many readings its doubtful entities have, together.
+  fileprivate var readingCount: Int { doubt?.entities.values.reduce(0) { $0 + $1.readings.count } ?? 0 }
+
   /// How well it fits a store: how many entities have the store's hash, how many have its names, and how few it has
   /// besides.
   fileprivate func fit(to hashes: VersionHashes) -> (Int, Int, Int) {

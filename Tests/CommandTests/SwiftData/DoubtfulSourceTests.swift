@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -37,12 +38,28 @@ import Testing
     let folder = try TemporaryFolder()
     for (name, property) in [("A", "name"), ("B", "title")] {
       let text = "import SwiftData\n@Model final class Item { var \(property): String = \"\"; init() {} }\n"
+      try FileManager.default.createDirectory(atPath: folder(name), withIntermediateDirectories: true)
       try folder.write(Array(text.utf8), to: "\(name)/Item.swift")
     }
     let check = try run("check", folder.path)
     #expect(check.status == 1)
     #expect(
       check.output.contains("E Item can be read in 2 ways, between which a store would decide"), "\(check.output)")
+  }
+
+  /// The old hash of a store proves nothing of a version that gives the property another type, although one reading of
+  /// that type would leave the hash as it was.
+  @Test func aChangedTypeIsNotReadAsNoChange() throws {
+    let story = try SourceStory()
+    let old = version(1, note: #"var body: String = """#)
+    let store = try story.store("SchemaV1", of: try story.source(old, "Old/Models.swift"))
+    let path = try story.source(old + version(2, note: "var body: AttributedString = AttributedString()"))
+    let diagnosis = try Program.run(["diagnose", store, "--model", path], environment: ["COLUMNS": "300"])
+    #expect(!diagnosis.output.contains("Note: AttributedString: String"), "\(diagnosis.output)")
+    #expect(
+      !diagnosis.output.hasPrefix("migrates: ") || diagnosis.output.contains("succeeds (assumed)"),
+      "\(diagnosis.output)")
+    #expect(!diagnosis.output.hasPrefix("opens: "), "\(diagnosis.output)")
   }
 
   // MARK: diff
