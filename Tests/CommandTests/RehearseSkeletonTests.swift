@@ -69,6 +69,19 @@ import Testing
     #expect(other.contains("throw XCTSkip(\"parts of it are assumed"))
   }
 
+  /// The app's code can run on the device, but what it should give is not known here.
+  @Test func aCustomStageIsDisabled() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: Self.trips, toPath: folder("Models"))
+    let plan = try String(contentsOfFile: folder("Models/TripsPlan.swift"), encoding: .utf8).replacing(
+      ".lightweight(fromVersion: TripsV1.self, toVersion: TripsV2.self)",
+      with: ".custom(fromVersion: TripsV1.self, toVersion: TripsV2.self, willMigrate: nil, didMigrate: { _ in })")
+    try plan.write(toFile: folder("Models/TripsPlan.swift"), atomically: true, encoding: .utf8)
+    let (_, swift, output) = try written("swift-testing", folder("Models"), status: 1)
+    #expect(swift.contains("@Test(\"from TripsV1\", .disabled(\"TripsV1 to TripsV2 is a custom stage"))
+    #expect(output.contains("tests of 1 of 2 versions"))
+  }
+
   @Test func opensWithThePlanOfTheSource() throws {
     let (folder, swift, _) = try written("swift-testing", Self.trips)
     for version in ["TripsV1", "TripsV2"] {

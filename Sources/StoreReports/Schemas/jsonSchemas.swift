@@ -3248,6 +3248,30 @@ package let jsonSchemas: [JSONSchema] = [
               }
             }
           },
+          "log": {
+            "description": "The statements held against a log of an app's, with --against.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["planned", "logged", "equal", "differences"],
+            "properties": {
+              "planned": { "description": "Statements that are planned, without those for metadata, model cache and history.", "type": "integer", "minimum": 0 },
+              "logged": { "description": "Such statements in the log.", "type": "integer", "minimum": 0 },
+              "equal": { "description": "Whether the log has these statements, in this order.", "type": "boolean" },
+              "differences": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["in", "position", "sql"],
+                  "properties": {
+                    "in": { "enum": ["log", "plan"] },
+                    "position": { "description": "The number of the statement there, from 1.", "type": "integer", "minimum": 1 },
+                    "sql": { "type": "string" }
+                  }
+                }
+              }
+            }
+          },
           "kept": {
             "description": "Objects that are in both; absent with --dry-run.",
             "type": "integer",
