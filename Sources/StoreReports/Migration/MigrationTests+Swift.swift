@@ -34,6 +34,7 @@ extension MigrationTests {
     ]
     if case .swiftData = opening {
       words.append("Needed below: '@testable import' of the module that has the app's classes.")
+      words.append("Lines about properties that are private to their class do not compile; leave them out.")
     } else {
       words.append("The app is their host: its model is looked for in the main bundle.")
     }
