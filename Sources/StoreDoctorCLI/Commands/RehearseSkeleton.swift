@@ -84,7 +84,7 @@ struct RehearseSkeleton {
       test.obstacle =
         "parts of it are assumed, and --allow-assumed writes the test: \(error.assumptions.joined(separator: "; "))"
     } catch let error as MigrationNotAsJudged {
-      test.obstacle = error.reason
+      test.obstacle = error.description
     }
     if test.obstacle != nil { test.entities = [] }
     return test
