@@ -29,7 +29,9 @@ public enum SwiftDataStandIns {
       static var versionIdentifier: Schema.Version { get }
       static var models: [any PersistentModel.Type] { get }
     }
-    public enum Schema {
+    public final class Schema {
+      public init(_ types: [any PersistentModel.Type]) {}
+      public init(versionedSchema: any VersionedSchema.Type) {}
       public struct Version { public init(_ major: Int, _ minor: Int, _ patch: Int) {} }
       public enum DeleteRule { case noAction, nullify, cascade, deny }
       public struct Option {

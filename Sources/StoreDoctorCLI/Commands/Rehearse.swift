@@ -25,8 +25,12 @@ struct Rehearse: ParsableCommand, StyledOutput {
       run here: such a store is "not rehearsed", and fails, unless --perform puts a recipe in its place. What is known by inference only needs --allow-assumed, as for \
       'migrate'. What the new version has no place for is listed under Lost; --fail-on-loss makes it fail.
 
+      With --test-skeleton no store is read: PATH is a new folder, in which a sample store of every older version is made, \
+      with a file of tests for a device. They copy each store, open it as the app does, and ask for the counts, values and \
+      links that a rehearsal here gives. A version that is not migrated here has a test that is disabled, with the reason.
+
       EXIT STATUS
-        0   all stores pass
+        0   all stores pass; with --test-skeleton, every version has a test
         1   some do not
         2   the run itself failed, a PATH does not exist, or there was no store
         64  wrong usage
@@ -35,6 +39,7 @@ struct Rehearse: ParsableCommand, StyledOutput {
         storedoctor rehearse Shipped/ --model Notes.xcdatamodeld
         storedoctor rehearse Shipped/ --model Notes.momd --fail-on-loss --format junit > rehearsal.xml
         storedoctor rehearse --from stores.txt --model Notes.momd --keep-results Migrated/
+        storedoctor rehearse --test-skeleton swift-testing Tests/Migration --model Notes.xcdatamodeld
       """)
 
   @OptionGroup var input: AuditInputArguments
@@ -53,6 +58,12 @@ struct Rehearse: ParsableCommand, StyledOutput {
     help: ArgumentHelp("Keep the migrated copies in this folder, which must not exist.", valueName: "folder"),
     completion: .directory)
   var keepResults: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write tests of the migration for a device, swift-testing or xctest, into the new folder PATH, with stores for them.",
+      valueName: "framework"))
+  var testSkeleton: MigrationTests.Style?
 
   @OptionGroup(title: "How the work is done") var work: AuditWork
 
@@ -73,12 +84,24 @@ struct Rehearse: ParsableCommand, StyledOutput {
   func validate() throws {
     guard worker == nil else { return }
     try input.check()
+    if testSkeleton != nil { try checkSkeleton() }
     if input.isEmpty { throw ValidationError("name stores, folders or archives, or a list with --from") }
     if candidates.models.isEmpty { throw ValidationError("say to which model: --model MODEL") }
   }
 
+  private func checkSkeleton() throws {
+    guard input.path.count == 1, input.lists.isEmpty, input.shard == nil else {
+      throw ValidationError(
+        "--test-skeleton takes one PATH, the new folder for the tests; stores are made, and none is read")
+    }
+    guard format == .text, keepResults == nil, !failOnLoss, candidates.stages.isEmpty else {
+      throw ValidationError("--test-skeleton does not go with --format, --keep-results, --fail-on-loss and --stages")
+    }
+  }
+
   func run() throws {
     try reported {
+      if let testSkeleton { return try writeTests(testSkeleton) }
       if let worker {
         let readings =
           try worker == .informed ? SourceReadings(handedOver: (), defines: candidates.define) : candidates.readings
@@ -97,6 +120,16 @@ struct Rehearse: ParsableCommand, StyledOutput {
         allowsAssumed: allowAssumed, stages: try stages.stages,
         outputFolder: keepResults.map { PosixPath(argument: $0) }),
       isTimed: true, toolVersion: toolVersion)
+  }
+
+  private func writeTests(_ style: MigrationTests.Style) throws {
+    let folder = input.path.first ?? ""
+    let tests = try RehearseSkeleton(
+      style: style, folder: PosixPath(argument: folder), candidates: candidates, stages: try stages.stages,
+      allowsAssumed: allowAssumed
+    ).make()
+    try standardOutput(tests.summary(of: folder, width: width, isStyled: isStyled))
+    if !tests.isComplete { throw ExitCode(1) }
   }
 
   private func rehearse() throws {

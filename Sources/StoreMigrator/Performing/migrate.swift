@@ -56,13 +56,17 @@ public func planMigration(of store: Store, _ run: MigrationRun) throws -> Perfor
 
 /// Migrates a private copy that vanishes, diagnoses it, and compares it with the store.
 ///
-/// - Parameter diagnosis: what is known of the store with the models of `run`, if it was diagnosed already.
-/// - Throws: as `migrate(_:to:_:)`, but nothing about writing.
+/// - Parameters:
+///   - diagnosis: what is known of the store with the models of `run`, if it was diagnosed already.
+///   - read: called with the copy, once it is what was judged; with the store itself where that opens as it is.
+/// - Throws: as `migrate(_:to:_:)`, but nothing about writing; and what `read` throws.
 public func rehearse(
-  _ store: Store, _ run: MigrationRun, judgedBy diagnosis: Diagnosis? = nil
+  _ store: Store, _ run: MigrationRun, judgedBy diagnosis: Diagnosis? = nil,
+  reading read: (Store) throws -> Void = { _ in }
 ) throws -> PerformedMigration {
   let judged = try Judged(store, run, diagnosis)
   guard let target = judged.route.last?.model else {
+    try read(store)
     return PerformedMigration(store: store.path, output: nil, verdict: judged.verdict, assumptions: [], hops: [])
   }
   let connection = try Connection.scratch()
@@ -71,9 +75,11 @@ public func rehearse(
   let hops = try judged.perform(on: connection, run)
   let result = try Store(reading: connection, copiedFrom: store, migratedTo: target)
   let findings = try judged.check(result, run)
+  let comparison = try compare(store, result, hops)
+  try read(result)
   return PerformedMigration(
     store: store.path, output: nil, verdict: judged.verdict, assumptions: judged.all(hops), hops: hops,
-    comparison: try compare(store, result, hops), findings: findings)
+    comparison: comparison, findings: findings)
 }
 
 /// A store that the models migrate, or open.

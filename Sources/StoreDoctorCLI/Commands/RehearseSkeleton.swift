@@ -1,0 +1,144 @@
+import ArgumentParser
+import StoreCoreData
+import StoreDataModel
+import StoreDiagnosis
+import StoreMigrator
+import StoreModels
+import StoreRepair
+import StoreReports
+import StoreSQLite
+import StoreSamples
+import StoreSwiftDataSchemas
+import StoreWords
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The tests of `rehearse --test-skeleton`, with a sample store of every version.
+struct RehearseSkeleton {
+  let style: MigrationTests.Style
+  /// The new folder for them.
+  let folder: PosixPath
+  let candidates: CandidateArguments
+  let stages: [StagePerformance]
+  let allowsAssumed: Bool
+
+  /// Makes the stores, migrates each in memory, and writes the tests of what that gave.
+  func make() throws -> MigrationTests {
+    let options = try candidates.options(nil, candidates.readings)
+    guard options.models.count == 1, let source = options.models.first else {
+      throw ValidationError("--test-skeleton takes one --model: the bundle or source that has all versions")
+    }
+    let target = try source.decidingVersion().whole()
+    let hashes = target.model.versionHashes
+    let older = source.versions.filter { version in
+      version.name != target.name && !version.isContainer
+        && (version.doubt != nil || version.model.versionHashes != hashes)
+    }
+    guard !older.isEmpty else { throw NothingToMigrate(model: source.path, version: target.name) }
+    let app = try SkeletonApp(source, target, defines: candidates.define)
+    var tests = MigrationTests(
+      style: style, model: source.path, current: target.name, opening: app.opening)
+    _ = try newFolder(folder)
+    let fixtures = try newFolder(folder.appending(component: Array("Fixtures".utf8)))
+    let run = MigrationRun(
+      options, allowsAssumed: allowsAssumed, stages: stages, now: Double(time(nil)) - 978_307_200)
+    var names: Set<String> = []
+    for version in older {
+      tests.versions.append(try test(version, of: source, target, app, run, in: fixtures, &names, tests.fileExtension))
+    }
+    try write(tests.swift, to: folder.appending(component: Array("MigrationTests.swift".utf8)))
+    return tests
+  }
+
+  private func test(
+    _ version: ModelSource.Version, of source: ModelSource, _ target: ModelSource.Version, _ app: SkeletonApp,
+    _ run: MigrationRun, in fixtures: PosixPath, _ names: inout Set<String>, _ fileExtension: String
+  ) throws -> MigrationTests.Version {
+    var test = MigrationTests.Version(name: version.name)
+    let name = fileName(of: version.name, &names)
+    let path = fixtures.appending(component: Array("\(name).\(fileExtension)".utf8))
+    do {
+      _ = try makeSample(of: try version.whole(), in: source, to: OutputTarget(path), SampleOptions())
+      test.fixture = name
+      _ = try rehearse(try Store(path), run) { migrated in
+        test.uuid = migrated.metadata.uuid
+        test.entities = try migrated.expectations(of: target.model, app.classes)
+      }
+    } catch let error as ModelSourceError {
+      test.obstacle = error.description
+    } catch let error as SampleError {
+      test.obstacle = error.description
+    } catch let error as MigrationNotPossible {
+      test.obstacle =
+        (["the models do not migrate this store: \(error.diagnosis.verdict.rawValue)"]
+        + error.diagnosis.findings.filter { ["SD805", "SD806", "SD810"].contains($0.id) && $0.severity == .error }
+        .map { "\($0.id) \([$0.entity, $0.property].compactMap(\.self).joined(separator: ".")): \($0.message)" })
+        .joined(separator: "; ")
+    } catch let error as MigrationRefused {
+      test.obstacle = error.refusals.map { "\($0.message); \($0.advice)" }.joined(separator: "; ")
+    } catch let error as MigrationNeedsAllowance {
+      test.obstacle =
+        "parts of it are assumed, and --allow-assumed writes the test: \(error.assumptions.joined(separator: "; "))"
+    } catch let error as MigrationNotAsJudged {
+      test.obstacle = error.description
+    }
+    if test.obstacle != nil { test.entities = [] }
+    return test
+  }
+
+  /// The version's name, as far as any file system takes it; each once, whatever the case.
+  private func fileName(of version: String, _ names: inout Set<String>) -> String {
+    let kept = version.unicodeScalars.prefix(Self.longestName).map { scalar in
+      ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+        || " ._-".unicodeScalars.contains(scalar) ? Character(scalar) : "-"
+    }
+    let plain = String(kept.drop { $0 == "." })
+    var (name, number) = (plain.isEmpty ? "Version" : plain, 1)
+    while !names.insert(name.lowercased()).inserted {
+      number += 1
+      name = "\(plain) (\(number))"
+    }
+    return name
+  }
+
+  private static let longestName = 80
+}
+
+/// How the app opens the store, as far as the model says.
+private struct SkeletonApp {
+  let opening: MigrationTests.Opening
+  /// The class of each entity in SwiftData source, with the types it is nested in.
+  let classes: [String: String]
+
+  init(_ source: ModelSource, _ target: ModelSource.Version, defines: [String]) throws {
+    guard source.format == .swift else {
+      let name = source.path.split(separator: "/").last.map(String.init) ?? source.path
+      let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+      (opening, classes) = (.coreData(bundle: stem), [:])
+      return
+    }
+    let schema = try readSwiftDataSource([source.path], defines: defines).schemas.first { $0.name == target.name }
+    let entities = schema?.entities ?? []
+    classes = Dictionary(entities.map { ($0.name, $0.className) }) { first, _ in first }
+    opening = .swiftData(
+      schema: schema?.origin == .versioned ? target.name : nil, classes: entities.map(\.className).sorted(),
+      plan: source.plan?.name)
+  }
+}
+
+/// There is only one version.
+private struct NothingToMigrate: Error, CustomStringConvertible {
+  let model: String
+  let version: String
+
+  var description: String {
+    "\(quoted(model)) has no version that differs from \(quoted(version)), so there is no migration to test; name a bundle or "
+      + "source with the versions that shipped"
+  }
+}
+
+extension MigrationTests.Style: ExpressibleByArgument {}
