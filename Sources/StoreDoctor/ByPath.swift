@@ -5,12 +5,6 @@ import StoreModels
 import StoreRepair
 import StoreSQLite
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 // The questions of the commands with paths and texts as arguments. A path that is not UTF-8 needs the functions that
 // take a `PosixPath`, which these call.
 
@@ -74,7 +68,7 @@ public func migrate(
 ) throws -> PerformedMigration {
   let candidates = try CandidateOptions(paths: models)
   let store = try openToRepair(PosixPath(path), models: candidates.models)
-  let run = MigrationRun(candidates, allowsAssumed: allowsAssumed, now: Double(time(nil)) - 978_307_200)
+  let run = MigrationRun(candidates, allowsAssumed: allowsAssumed)
   guard let output else { return try rehearse(store, run) }
   return try migrate(store, to: OutputTarget(PosixPath(output)), run)
 }

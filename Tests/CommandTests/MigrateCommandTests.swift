@@ -80,6 +80,10 @@ import Testing
     #expect(try JSONTree(other.output)["log"]?["differences"]?.list?.first?["in"] == .string("plan"))
     let nothing = try folder.write(Array("nothing\n".utf8), to: "no.log")
     #expect(try Program.run(arguments + ["--against", nothing]).errors.contains("-com.apple.CoreData.SQLDebug 1"))
+    // Of a log that is too long no part is taken for the whole.
+    #expect(truncate(nothing, 65 << 20) == 0)
+    let long = try Program.run(arguments + ["--against", nothing])
+    #expect(long.status == 2 && long.errors.contains("is larger than 64 MiB"), "\(long.errors)")
   }
 
   @Test func saysWhatIsMissing() throws {

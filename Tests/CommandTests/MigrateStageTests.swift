@@ -1,4 +1,5 @@
 import Foundation
+import StoreSQLite
 import TestSupport
 import Testing
 
@@ -114,6 +115,54 @@ import Testing
       #expect(
         store["assumed"]?.list?.first?.string?.hasPrefix("that the app's stage from 'TripsV2' to 'TripsV3'") == true)
     }
+  }
+
+  /// A recipe that would do nothing because of its name is no rehearsal.
+  @Test(arguments: [
+    ("School 2>School 4", "'School 4', a version that the models do not have"),
+    ("School>School 3", "no step of this store leads from 'School' to 'School 3'"),
+  ])
+  func aStageThatIsNotOnTheWayIsNamed(stage: String, words: String) throws {
+    let folder = try TemporaryFolder()
+    let outcome = try Program.run(
+      [
+        "migrate", "\(Self.example)/SchoolBridge.sqlite", "--model", "\(Self.example)/School.xcdatamodeld", "--opening",
+        "staged", "--stages", "light:School 2,School 3", "--perform", "\(stage)=\(Self.example)/stage.yaml", "--output",
+        folder("New.sqlite"),
+      ], environment: ["COLUMNS": "300"])
+    #expect(outcome.status == 2 && outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder("New.sqlite")))
+  }
+
+  /// That the app's code was not run is said also where the recipe finds nothing to do.
+  @Test func aRecipeWithNothingToDoIsAnAssumptionToo() throws {
+    let (outcome, _, folder) = try school(
+      "willMigrate:\n  dangling: nullify", ["--format", "json"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let assumed = try #require(JSONTree(outcome.output)["assumed"]?.list)
+    #expect(assumed.contains { $0.string?.hasPrefix("that the app's stage from 'School 2' to 'School 3'") == true })
+    _ = folder
+  }
+
+  /// Two customers' stores get different identifiers.
+  @Test func madeIdentifiersAreOfOneStoreOnly() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let connection = try Connection(changing: PosixPath(store), locking: .shared)
+    try connection.allowingWrites(to: ["ZNOTE"]) {
+      try connection.execute("UPDATE ZNOTE SET ZUUID = NULL WHERE Z_PK = 1")
+    }
+    let stage = try folder.write(
+      Array("version: 1\nbackfill: [{entity: Note, attribute: uuid, generate: uuid}]\n".utf8), to: "stage.yaml")
+    let made = try ["A", "B"].map { name in
+      let outcome = try Program.run([
+        "migrate", store, "--model", Project.path("examples/what-a-migration-loses/Notes.xcdatamodeld"), "--perform",
+        "Notes 2>Notes 3=\(stage)", "--output", folder("\(name).sqlite"), "--allow-assumed",
+      ])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return try Program.run(["rows", folder("\(name).sqlite"), "Note", "--key", "1", "--columns", "uuid"]).output
+    }
+    #expect(made[0] != made[1] && !made[0].contains("NULL"), "\(made)")
   }
 
   @Test(arguments: ["V2=a.yaml", "V2>V3", "V1>V2>V3=a.yaml"]) func theFormIsSaid(text: String) throws {

@@ -1,15 +1,8 @@
 import StoreCoreData
 import StoreDiagnosis
-import StoreFindings
 import StoreMigrator
 import StoreRepair
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// How the migration of each store is rehearsed.
 public struct AuditRehearsal: Sendable {
@@ -42,7 +35,7 @@ public struct AuditRehearsal: Sendable {
       return rehearsal
     }
     let run = MigrationRun(
-      candidates, allowsAssumed: allowsAssumed, stages: stages, now: Double(time(nil)) - 978_307_200)
+      candidates, allowsAssumed: allowsAssumed, stages: stages)
     do {
       let performed: PerformedMigration
       if let outputFolder {
@@ -71,16 +64,6 @@ public struct AuditRehearsal: Sendable {
       return ended(.notAsJudged, [error.reason])
     } catch {
       return ended(.notRehearsed, ["\(error)"])
-    }
-  }
-}
-
-extension Diagnosis {
-  /// What stands in the way of a migration to the deciding version, a sentence each.
-  fileprivate var reasonsAgainstMigrating: [String] {
-    findings.filter { ["SD805", "SD806", "SD810"].contains($0.id) && $0.severity == .error }.map { finding in
-      let place = [finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
-      return "\(finding.id) \(place.isEmpty ? "" : place + ": ")\(finding.message)"
     }
   }
 }

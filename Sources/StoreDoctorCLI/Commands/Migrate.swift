@@ -128,7 +128,7 @@ struct Migrate: ParsableCommand, StyledOutput {
         PosixPath(argument: store), withoutWAL: withoutWAL,
         storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings) }, models: options.models,
         onRead: progress?.report)
-      let run = MigrationRun(options, allowsAssumed: allowAssumed, stages: try stages.stages, now: secondsSince2001()) {
+      let run = MigrationRun(options, allowsAssumed: allowAssumed, stages: try stages.stages) {
         times?.begin($0)
         progress?.reportStep($0)
       }
@@ -136,7 +136,8 @@ struct Migrate: ParsableCommand, StyledOutput {
         var result = try performed(opened, run)
         if let against {
           let file = try EvidenceFile(PosixPath(argument: against))
-          try result.compare(withLog: file.read(at: 0, count: Int(clamping: min(file.size, Self.mostBytesOfLog))))
+          guard file.size <= Self.mostBytesOfLog else { throw LogTooLong(path: against, most: Self.mostBytesOfLog) }
+          try result.compare(withLog: file.read(at: 0, count: Int(clamping: file.size)))
         }
         times?.begin(nil)
         progress?.clear()
@@ -196,6 +197,16 @@ struct Migrate: ParsableCommand, StyledOutput {
   }
 }
 
+/// A log of which only a part would be read.
+private struct LogTooLong: Error, CustomStringConvertible {
+  let path: String
+  let most: Int64
+
+  var description: String {
+    "\(quoted(path)) is larger than \(most >> 20) MiB; cut out the lines of the migration"
+  }
+}
+
 /// Assumptions that have to be allowed, with the option that does.
 private struct RefusedByDefault: Error, CustomStringConvertible {
   var error: MigrationNeedsAllowance
@@ -211,11 +222,4 @@ extension String {
     (split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) + [line]).joined(
       separator: "\n")
   }
-}
-
-/// The present time, in seconds since 2001-01-01 UTC.
-private func secondsSince2001() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_REALTIME, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 - 978_307_200
 }

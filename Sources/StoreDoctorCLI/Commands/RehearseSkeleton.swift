@@ -45,7 +45,7 @@ struct RehearseSkeleton {
     _ = try newFolder(folder)
     let fixtures = try newFolder(folder.appending(component: Array("Fixtures".utf8)))
     let run = MigrationRun(
-      options, allowsAssumed: allowsAssumed, stages: stages, now: Double(time(nil)) - 978_307_200)
+      options, allowsAssumed: allowsAssumed, stages: stages)
     var names: Set<String> = []
     for version in older {
       tests.versions.append(try test(version, of: source, target, app, run, in: fixtures, &names, tests.fileExtension))
@@ -75,8 +75,7 @@ struct RehearseSkeleton {
     } catch let error as MigrationNotPossible {
       test.obstacle =
         (["the models do not migrate this store: \(error.diagnosis.verdict.rawValue)"]
-        + error.diagnosis.findings.filter { ["SD805", "SD806", "SD810"].contains($0.id) && $0.severity == .error }
-        .map { "\($0.id) \([$0.entity, $0.property].compactMap(\.self).joined(separator: ".")): \($0.message)" })
+        + error.diagnosis.reasonsAgainstMigrating)
         .joined(separator: "; ")
     } catch let error as MigrationRefused {
       test.obstacle = error.refusals.map { "\($0.message); \($0.advice)" }.joined(separator: "; ")

@@ -28,8 +28,29 @@ extension MigrationRun {
     stages.first { $0.from == hop.from && $0.to == hop.to }?.recipe
   }
 
-  /// Throws where a recipe is for a stage that this store does not go through, or a custom stage has none.
+  /// Throws where a recipe would have no effect although it should, or a custom stage has none.
+  ///
+  /// A store that is past a stage, or opens as it is, needs no recipe.
   func check(_ route: [RouteHop]) throws(MigrationRefused) {
+    let names = candidates.models.flatMap { $0.versions.map(\.name) }
+    if let unknown = stages.flatMap({ [$0.from, $0.to] }).first(where: { !names.contains($0) }) {
+      throw MigrationRefused([
+        MigrationRefusal(
+          nil, nil, "a recipe is for a stage of \(quoted(unknown)), a version that the models do not have",
+          advice: "name versions as the models do: \(names.map(quoted).joined(separator: ", "))")
+      ])
+    }
+    if let missed = stages.first(where: { stage in
+      route.contains { $0.from == stage.from || $0.to == stage.to }
+        && !route.contains { $0.from == stage.from && $0.to == stage.to }
+    }) {
+      let steps = route.map { "\($0.from.map(quoted) ?? "the store's version") to \(quoted($0.to))" }
+      throw MigrationRefused([
+        MigrationRefusal(
+          nil, nil, "no step of this store leads from \(missed.words), for which a recipe is given",
+          advice: "its steps are \(steps.joined(separator: ", ")); --stages says which stages there are")
+      ])
+    }
     if let custom = route.first(where: { $0.isCustom && recipe(for: $0) == nil }) {
       throw MigrationRefused([
         MigrationRefusal(

@@ -3,6 +3,12 @@ import StoreDiagnosis
 import StoreFindings
 import StoreRows
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// How a migration is performed.
 public struct MigrationRun: Sendable {
   /// The models the app opens the store with, and how it opens it.
@@ -16,15 +22,15 @@ public struct MigrationRun: Sendable {
   /// Called with a word or two about the current step.
   public var onProgress: (@Sendable (String) -> Void)?
 
-  /// By default only what was observed is performed.
+  /// By default only what was observed is performed, and the time is the present one.
   public init(
-    _ candidates: CandidateOptions, allowsAssumed: Bool = false, stages: [StagePerformance] = [], now: Double,
+    _ candidates: CandidateOptions, allowsAssumed: Bool = false, stages: [StagePerformance] = [], now: Double? = nil,
     onProgress: (@Sendable (String) -> Void)? = nil
   ) {
     self.candidates = candidates
     self.allowsAssumed = allowsAssumed
     self.stages = stages
-    self.now = now
+    self.now = now ?? Double(time(nil)) - 978_307_200
     self.onProgress = onProgress
   }
 }
@@ -80,8 +86,8 @@ public struct PerformedMigration: Sendable {
     /// The same after it.
     public var didMigrate: [String] = []
 
-    /// Whether a recipe stood in for the app's code.
-    public var isPerformedByRecipe: Bool { !willMigrate.isEmpty || !didMigrate.isEmpty }
+    /// Whether a recipe stood in for the app's code, also where it found nothing to do.
+    public var isPerformedByRecipe = false
   }
 }
 

@@ -152,21 +152,24 @@ private struct Judged {
         try Store(reading: connection, copiedFrom: store, migratedTo: reached)
       }
       let recipe = run.recipe(for: hop)
-      let made = SeededValues(seed: 0, now: run.now)
+      // The same seed would give the same UUIDs in every customer's store.
+      let made = SeededValues(seed: .random(in: .min ... .max), now: run.now)
       let before = try recipe.map {
         try StoreRepair.perform($0.willMigrate, on: connection, generated: made, reading: current)
       }
-      let (past, plan) = try connection.allowingStructureChanges {
+      let (past, plan, objects) = try connection.allowingStructureChanges {
         let store = try current()
         if isMended { try judge(store, hop, run) }
         let past =
           try recipe?.didMigrate.asksForPast == true
           ? PastVersion(keeping: store, on: connection, sources: store.sources(of: hop.model)) : nil
-        return (past, try MigrationPlan(from: store, to: hop.model, now: run.now))
+        let objects = try recipe == nil ? [:] : store.keptObjects(by: hop.model)
+        return (past, try MigrationPlan(from: store, to: hop.model, now: run.now), objects)
       }
       let assumed = assumptions + plan.assumptions
       guard run.allowsAssumed || assumed.isEmpty else { throw MigrationNeedsAllowance(assumptions: assumed) }
       try plan.perform(on: connection)
+      if recipe != nil { try check(objects, Store(reading: connection, copiedFrom: store, migratedTo: hop.model)) }
       let after = try recipe.map { recipe in
         try StoreRepair.perform(recipe.didMigrate, on: connection, past: past, generated: made) {
           try Store(reading: connection, copiedFrom: store, migratedTo: hop.model)
@@ -176,9 +179,22 @@ private struct Judged {
       hops.append(
         PerformedMigration.Hop(
           from: hop.from, to: hop.to, plan: plan, willMigrate: before?.sentences ?? [],
-          didMigrate: after?.sentences ?? []))
+          didMigrate: after?.sentences ?? [], isPerformedByRecipe: recipe != nil))
     }
     return hops
+  }
+
+  /// Where a recipe changes objects, the comparison with the store cannot tell what the structural step did; that it kept
+  /// every object is asked for by itself.
+  ///
+  /// - Throws: `MigrationNotAsJudged`.
+  private func check(_ objects: [String: Int64], _ result: Store) throws {
+    let now = try result.objects()
+    if let lost = objects.sorted(by: { $0.key < $1.key }).first(where: { now[$0.key] != $0.value }) {
+      throw MigrationNotAsJudged(
+        reason: "\(lost.key) had \(counted(lost.value, "object")) before the structural step, and has "
+          + "\(now[lost.key] ?? 0) after it")
+    }
   }
 
   /// Judges one step by the rows as they are before it, since a recipe may have changed them.
@@ -239,7 +255,29 @@ extension PerformedRecipe {
   fileprivate var sentences: [String] { operations + remarks }
 }
 
+extension PerformedMigration.Hop {
+  /// Whether a recipe found something to do, or to say.
+  fileprivate var didMend: Bool { !willMigrate.isEmpty || !didMigrate.isEmpty }
+}
+
 extension Store {
+  /// The objects of each entity, without those of subentities, by the model's name.
+  fileprivate func objects() throws -> [String: Int64] {
+    var counts: [String: Int64] = [:]
+    for entity in layout.entities where entity.tableExists && !entity.id.isInternal {
+      let rows = try connection.prepare("SELECT count(*) FROM \(quotedIdentifier(entity.table)) WHERE Z_ENT = ?")
+      try rows.bind(.integer(entity.id.number), at: 1)
+      if try rows.step() { counts[entity.modelName ?? entity.name] = rows.int64(0) }
+    }
+    return counts
+  }
+
+  /// The same for the entities that a model keeps, by its names.
+  fileprivate func keptObjects(by target: Model) throws -> [String: Int64] {
+    let counts = try objects()
+    return sources(of: target).compactMapValues { counts[$0] }
+  }
+
   /// For each entity of a model, the one of this store that it comes from, by the models' names.
   fileprivate func sources(of target: Model) -> [String: String] {
     guard let model else { return [:] }
@@ -267,7 +305,7 @@ private func compare(_ store: Store, _ result: Store, _ hops: [PerformedMigratio
   let comparison = try compareStores(store, result, options: options) { change in
     if first == nil, change.kind != .added { first = change }
   }
-  guard !hops.contains(where: \.isPerformedByRecipe) else { return comparison }
+  guard !hops.contains(where: \.didMend) else { return comparison }
   if let change = first {
     let values = change.values.map(\.property).joined(separator: ", ")
     throw MigrationNotAsJudged(

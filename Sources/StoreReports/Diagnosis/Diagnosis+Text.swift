@@ -45,11 +45,6 @@ extension Diagnosis {
     return store.asOf.map { "as of \($0.words): \(line)" } ?? line
   }
 
-  /// The findings shown under a model's verdict: the changes and rows that prevent migration.
-  private var stopping: [Finding] {
-    findings.filter { ["SD805", "SD806", "SD810"].contains($0.id) && $0.severity == .error }
-  }
-
   /// What is lost by a migration to the model that decides; of others it is a note.
   private var lost: [Finding] { findings.filter { $0.id == "SD809" && $0.severity >= .warning } }
 
