@@ -102,8 +102,8 @@ struct Repair: ParsableCommand {
         progress?.reportShare($0)
       }
       let allowance = destination.allowance(requiring: model.require)
-      // With nothing to save or to try again in between, planning and applying are one.
-      if planOut == nil, candidates.models.isEmpty,
+      // With nothing to save in between, planning and applying are one.
+      if planOut == nil,
         case .output(let target)? = destination.destination(protecting: model.protected(candidates))
       {
         let outcome = try StoreRepair.repair(recipe, of: opened, to: target, allowance: allowance, options: options)

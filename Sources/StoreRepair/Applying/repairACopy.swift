@@ -13,6 +13,26 @@ public func repair(
   options: RepairOptions = RepairOptions()
 ) throws -> RepairOutcome {
   let planning = try Planning(recipe, of: store, options: options)
+  do {
+    return try carryOut(planning, leaving: [:], to: target, allowance)
+  } catch let again as RequiredByModel {
+    return try carryOut(planning, leaving: again.relationships, to: target, allowance)
+  }
+}
+
+/// Thrown to drop a copy whose plan is refused because it emptied relationships that the model requires, with the
+/// model's name; these stay in the next attempt, as in `planRepair`.
+private struct RequiredByModel: Error {
+  let relationships: [String: String]
+}
+
+/// One attempt.
+///
+/// - Parameter required: relationships of which no key is emptied, with the name of the model that requires them.
+private func carryOut(
+  _ planning: Planning, leaving required: [String: String], to target: OutputTarget, _ allowance: RepairAllowance
+) throws -> RepairOutcome {
+  let (store, options) = (planning.store, planning.options)
   var decision = Decision()
   var outcome: RepairOutcome?
   options.onProgress?("copying")
@@ -21,13 +41,19 @@ public func repair(
       let bench = try Workbench(
         on: connection, copiedFrom: store, recorder, damagedTables: planning.damagedTables, options: options.diagnosis,
         generated: planning.generated)
+      bench.requiredByAim = required
       bench.onShare = options.onShare
       return try planning.decide(on: bench)
     }
   } verify: { draft in
     options.onProgress?("verifying")
     let condition = try RepairPlan.Condition(ofCopy: draft, of: store, options)
-    let plan = try planning.plan(decision, after: condition.withSideFiles(from: planning.before))
+    let after = condition.withSideFiles(from: planning.before)
+    let plan = try planning.plan(decision, after: after)
+    if required.isEmpty {
+      let emptied = planning.emptiedAlthoughRequired(plan, after)
+      guard emptied.isEmpty else { throw RequiredByModel(relationships: emptied) }
+    }
     try plan.check(allowance)
     try plan.verify(condition)
     guard condition.isIntact || !planning.before.isIntact else {

@@ -154,6 +154,12 @@ import Testing
     let lossy = ["--model", next, "--require", "migrates", "--allow-lossy"]
     #expect(try story.repair(store, lossy + plan.choices[1]).status == 0)
     #expect(try story.rows(story.folder("Repaired.sqlite"), "SELECT Z_PK FROM ZNOTE") == ["1"])
+    // Beside something that can be done they are left out just so where the plan is made on the copy itself.
+    _ = try story.rows(store, "UPDATE ZNOTE SET ZTITLE = NULL WHERE Z_PK = 1")
+    let left = try story.repair(store, ["--model", next, "--safe", "--backfill", "Note.title=x"], to: "Left.sqlite")
+    #expect(left.status == 0, "\(left.errors)")
+    #expect(try story.rows(story.folder("Left.sqlite"), "SELECT ZFOLDER FROM ZNOTE ORDER BY Z_PK") == ["1", "9", "9"])
+    #expect(try story.rows(story.folder("Left.sqlite"), "SELECT ZTITLE FROM ZNOTE ORDER BY Z_PK") == ["x", "t", "t"])
   }
 
   /// A minimum that rows do not reach stops nothing: such an object fails at its next save.
