@@ -242,8 +242,8 @@ let package = Package(
         "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
         "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels",
-        "StoreInspection", "StoreScanning", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair",
-        "StoreMigrator", "StoreAudit", "StoreGenerator", "TestSupport", "kill-target",
+        "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint",
+        "StoreRepair", "StoreMigrator", "StoreAudit", "StoreGenerator", "TestSupport", "kill-target",
       ]),
     .testTarget(
       name: "StoreReportsTests",

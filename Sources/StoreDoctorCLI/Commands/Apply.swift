@@ -42,7 +42,7 @@ struct Apply: ParsableCommand {
   @Flag(help: "Show no progress.")
   var quiet = false
 
-  @Flag(help: "Say on standard error how long each step took.")
+  @Flag(help: "Say on standard error how long each step took, and which objects an output has otherwise than STORE.")
   var verbose = false
 
   @OptionGroup var output: RepairOutput
@@ -57,6 +57,7 @@ struct Apply: ParsableCommand {
     }
     let progress = ProgressLine("applying \(plan)", isQuiet: quiet)
     let times = StepTimes(isWanted: verbose)
+    let comparison = verbose ? ResultComparison() : nil
     try reported {
       defer { progress?.clear() }
       let saved = try SavedPlan(contentsOf: PosixPath(argument: plan))
@@ -74,6 +75,7 @@ struct Apply: ParsableCommand {
       progress?.clear()
       times?.begin(nil)
       try output.write(outcome)
+      comparison?.tell(subject.store, outcome, times)
     }
   }
 }

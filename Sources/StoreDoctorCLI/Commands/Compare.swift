@@ -113,12 +113,12 @@ struct Compare: ParsableCommand, StyledOutput {
       if parts.count == 2 { options.attributes[String(parts[0])] = String(parts[1]) }
     }
     let output = OutputBytes(to: standardOutput)
-    var text = ComparisonText(limit: summary ? 0 : limit)
+    var text = ComparisonText(limit: limit)
     var isFirst = true
     if format == .json, !summary { try output.append("{\n  \"changes\": [") }
     let comparison = try compareStores(one, other, options: options) { change in
       switch format {
-      case .text: text.add(change)
+      case .text: if !summary { text.add(change) }
       case .jsonl: if !summary { try output.append(change.json.lineText) }
       case .json:
         guard !summary else { return }

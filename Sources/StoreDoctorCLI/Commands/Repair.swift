@@ -22,7 +22,8 @@ struct Repair: ParsableCommand {
         --plan-out FILE   the plan, for review and for 'storedoctor apply'
 
       What is written is diagnosed again before it counts: what was treated is gone, nothing new is broken, and the \
-      numbers of rows are those of the plan. Otherwise nothing is left behind and the status is 2.
+      numbers of rows are those of the plan. Otherwise nothing is left behind and the status is 2. --verbose then compares \
+      the objects of both, and prints the summary of 'storedoctor compare' on standard error.
 
       Repairs that lose something need --allow-lossy, those of the metadata --allow-metadata. In a store that CloudKit \
       mirrors no row is deleted without --allow-mirrored.
@@ -71,7 +72,7 @@ struct Repair: ParsableCommand {
   @Flag(help: "Show no progress.")
   var quiet = false
 
-  @Flag(help: "Say on standard error how long each step took.")
+  @Flag(help: "Say on standard error how long each step took, and which objects an output has otherwise than STORE.")
   var verbose = false
 
   @OptionGroup var output: PlanOutput
@@ -91,6 +92,7 @@ struct Repair: ParsableCommand {
     }
     let progress = ProgressLine("repairing \(store)", isQuiet: quiet)
     let times = StepTimes(isWanted: verbose)
+    let comparison = verbose ? ResultComparison() : nil
     try reported {
       defer { progress?.clear() }
       let subject = try RepairSubject(store, model, candidates, destination, progress)
@@ -109,7 +111,9 @@ struct Repair: ParsableCommand {
         let outcome = try StoreRepair.repair(recipe, of: opened, to: target, allowance: allowance, options: options)
         progress?.clear()
         times?.begin(nil)
-        return try output.outcome.write(outcome)
+        try output.outcome.write(outcome)
+        comparison?.tell(opened, outcome, times)
+        return
       }
       let plan = try planRepair(recipe, of: opened, options: options)
       try opened.checkUnchanged()
@@ -132,6 +136,7 @@ struct Repair: ParsableCommand {
       progress?.clear()
       times?.begin(nil)
       try output.outcome.write(outcome)
+      comparison?.tell(opened, outcome, times)
     }
   }
 

@@ -26,13 +26,13 @@ import Testing
     let forward = try Program.run(["compare", Self.notes, other, "--format", "jsonl"])
     #expect(forward.status == 1)
     #expect(
-      try kinds(forward.output) == [
+      try changedObjects(forward.output) == [
         "added Folder 50", "changed Folder 1 notes", "changed Folder 3 notes", "changed Folder 4 notes",
         "changed Note 1 folder", "changed Note 3 body,title", "moved Tag 1 99", "removed Note 7",
       ], "\(forward.output)")
     let back = try Program.run(["compare", other, Self.notes, "--format", "jsonl"])
     #expect(
-      try kinds(back.output) == [
+      try changedObjects(back.output) == [
         "added Note 7", "changed Folder 1 notes", "changed Folder 3 notes", "changed Folder 4 notes",
         "changed Note 1 folder", "changed Note 3 body,title", "moved Tag 99 1", "removed Folder 50",
       ])
@@ -40,7 +40,7 @@ import Testing
       "compare", Self.notes, other, "--entity", "Note", "--ignore", "Note.title", "--ignore", "Note.body",
       "--ignore", "Note.folder", "--format", "jsonl",
     ])
-    #expect(try kinds(ignoring.output) == ["removed Note 7"])
+    #expect(try changedObjects(ignoring.output) == ["removed Note 7"])
   }
 
   /// Seeded edits of any kind: as many objects as were touched.
@@ -57,7 +57,9 @@ import Testing
     }
     let other = try edited(folder, touched.map { "\($1) WHERE Z_PK = \($0)" }.joined(separator: "; "))
     let outcome = try Program.run(["compare", Self.notes, other, "--format", "jsonl"])
-    let keys = try kinds(outcome.output).compactMap { $0.split(separator: " ").dropFirst(2).first.flatMap { Int($0) } }
+    let keys = try changedObjects(outcome.output).compactMap {
+      $0.split(separator: " ").dropFirst(2).first.flatMap { Int($0) }
+    }
     #expect(keys.sorted() == touched.keys.sorted(), "seed \(seed): \(outcome.output)")
   }
 
@@ -96,7 +98,7 @@ import Testing
       "compare", Self.notes, other, "--by", "Folder.name", "--by", "Tag.name", "--by", "Attachment.fileName", "--by",
       "Note.uuid", "--by", "Checklist.uuid", "--format", "jsonl",
     ])
-    #expect(try kinds(named.output) == ["changed Note 3 body"], "\(named.output)")
+    #expect(try changedObjects(named.output) == ["changed Note 3 body"], "\(named.output)")
   }
 
   /// Of stores with one UUID only the entity that is named is paired by an attribute, and the others by key.
@@ -111,7 +113,7 @@ import Testing
     let outcome = try Program.run([
       "compare", Self.notes, other, "--by", "Note.uuid", "--by", "Checklist.uuid", "--format", "jsonl",
     ])
-    #expect(try kinds(outcome.output) == ["changed Tag 2 name"], "\(outcome.output) \(outcome.errors)")
+    #expect(try changedObjects(outcome.output) == ["changed Tag 2 name"], "\(outcome.output) \(outcome.errors)")
   }
 
   /// Numbers that are equal as floating-point numbers are not taken for one.
@@ -128,7 +130,7 @@ import Testing
     let outcome = try Program.run([
       "compare", first, second, "--entity", "Checklist", "--by", "Checklist.done", "--format", "jsonl",
     ])
-    #expect(try kinds(outcome.output).contains("removed Checklist 6"), "\(outcome.output)")
+    #expect(try changedObjects(outcome.output).contains("removed Checklist 6"), "\(outcome.output)")
   }
 
   @Test(arguments: [
@@ -155,17 +157,5 @@ import Testing
     try connection.execute(sql)
     connection.close()
     return path
-  }
-
-  private func kinds(_ lines: String) throws -> [String] {
-    try lines.split(separator: "\n").dropLast().map { line in
-      let tree = try JSONTree(String(line))
-      let values = (tree["values"]?.list ?? []).compactMap { $0["property"]?.string }.sorted().joined(separator: ",")
-      let kind = tree["kind"]?.string ?? ""
-      let keys = [tree["keyBefore"]?.wholeNumber, tree["keyAfter"]?.wholeNumber].compactMap(\.self).map { String($0) }
-      let shown = kind == "moved" ? keys.joined(separator: " ") : keys.first ?? ""
-      return [kind, tree["entity"]?.string ?? "", shown, kind == "changed" ? values : ""].filter { !$0.isEmpty }
-        .joined(separator: " ")
-    }.sorted()
   }
 }
