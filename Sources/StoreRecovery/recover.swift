@@ -1,5 +1,6 @@
 import SQLitePages
 import StoreCoreData
+import StoreDataModel
 import StoreSQLite
 
 /// What is left of deleted objects, and of earlier versions of objects, in a store.
@@ -20,10 +21,11 @@ public func recover(_ path: PosixPath) throws -> Recovery {
   recovery.isStore = true
   for judged in try search.judged() {
     guard let index = judged.candidate.template,
-      let row = tables.row(judged, search.templates[index], pages)
+      let row = tables.row(judged, search.templates[index], pages), try !tables.isFalseLink(row)
     else { continue }
     recovery.rows.append(row)
   }
+  recovery.dateCommits(try store.commitTimes(isNeeded: recovery.isSeenInLog))
   try recovery.addHistory(store, tables)
   try recovery.addGaps(search, store, tables)
   recovery.finish(search, store.files)
@@ -36,7 +38,13 @@ struct StoreTables {
   private let store: Store
   /// The entities of each table, the root first.
   let entities: [String: [EntityLayout]]
-  private var names: [String: [Int64: [String: String]]] = [:]
+  private var names: [String: [Int64: [String: Stored]]] = [:]
+
+  /// What a column holds for one entity.
+  private struct Stored {
+    var name: String
+    var type: AttributeType?
+  }
 
   init(_ store: Store) {
     self.store = store
@@ -55,16 +63,18 @@ struct StoreTables {
     "ACHANGE": 16001, "ATRANSACTION": 16002, "ATRANSACTIONSTRING": 16003,
   ]
 
-  private static func names(of entity: EntityLayout) -> [String: String] {
-    var names: [String: String] = [:]
+  private static func names(of entity: EntityLayout) -> [String: Stored] {
+    var names: [String: Stored] = [:]
     for attribute in entity.attributes {
       for column in attribute.columns {
         guard let name = column.name else { continue }
-        names[name] = ([attribute.property.name] + column.leaf).joined(separator: ".")
+        names[name] = Stored(
+          name: ([attribute.property.name] + column.leaf).joined(separator: "."),
+          type: attribute.property.element(at: column.leaf)?.attribute?.type)
       }
     }
     for relationship in entity.relationships {
-      if case .key(let column?, _, _) = relationship.storage { names[column] = relationship.name }
+      if case .key(let column?, _, _) = relationship.storage { names[column] = Stored(name: relationship.name) }
     }
     return names
   }
@@ -96,6 +106,25 @@ struct StoreTables {
     return Set(columns.compactMap(\.name)).sorted()
   }
 
+  /// Whether a row of a many-to-many table cannot be a link that is gone: it names a key that was never handed out, or the
+  /// same link exists.
+  func isFalseLink(_ row: RecoveredRow) throws -> Bool {
+    guard let join = store.layout.joinTables.first(where: { $0.name == row.table }) else { return false }
+    var keys: [(column: String, key: Int64)] = []
+    for end in [join.source, join.destination] {
+      guard let value = row.values.first(where: { $0.column == end.column })?.value else { continue }
+      let target = store.layout.entity(named: end.entity).flatMap { root(of: $0.table) }
+      let largest = target.flatMap { store.entityMap[$0.id]?.highWater } ?? .max
+      guard case .integer(let key) = value, key >= 1, key <= largest else { return true }
+      keys.append((end.column, key))
+    }
+    guard keys.count == 2 else { return false }
+    let terms = keys.map { "\(quotedIdentifier($0.column)) = ?" }.joined(separator: " AND ")
+    let statement = try store.connection.prepare("SELECT 1 FROM \(quotedIdentifier(join.name)) WHERE \(terms)")
+    for (index, key) in keys.enumerated() { try statement.bind(key.key, at: index + 1) }
+    return try statement.step()
+  }
+
   /// The result for a row that was found; nil for Core Data's own tables.
   func row(
     _ judged: PageRecovery.Judged, _ template: RowTemplate, _ pages: PageFiles
@@ -115,7 +144,9 @@ struct StoreTables {
     row.table = template.table
     let names = number.flatMap { self.names[template.table]?[$0] } ?? [:]
     let others = Set((self.names[template.table] ?? [:]).values.flatMap(\.keys)).subtracting(names.keys)
-    row.take(candidate, template, pages.header.textEncoding) { names[$0] ?? $0 }
+    row.take(candidate, template, pages.header.textEncoding) { names[$0]?.name ?? $0 }
+    for index in row.values.indices { row.values[index].type = names[row.values[index].column]?.type }
+    row.witnesses = judged.witnesses
     // Columns of other entities of the table are no values of this one.
     row.values.removeAll { others.contains($0.column) && $0.value.isNull }
     row.missing.removeAll(where: others.contains)
@@ -231,6 +262,15 @@ extension Recovery {
       self.summary.append(summary)
     }
     self.summary.sort { $0.name < $1.name }
+  }
+}
+
+extension Property {
+  /// The element of a composite attribute at a path; the attribute itself for an empty path.
+  fileprivate func element(at path: [String]) -> Property? {
+    var property: Property? = self
+    for name in path { property = property?.attribute?.elements?.first { $0.name == name } }
+    return property
   }
 }
 

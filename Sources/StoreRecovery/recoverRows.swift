@@ -23,6 +23,7 @@ package func recoverRows(_ pages: PageFiles, files: DatabaseFiles?) throws -> Re
     var row = RecoveredRow(kind: judged.kind, grade: judged.isProved ? .proved : .shown)
     row.table = template.table
     row.take(candidate, template, pages.header.textEncoding) { $0 }
+    row.witnesses = judged.witnesses
     recovery.rows.append(row)
   }
   recovery.finish(search, files)
@@ -39,7 +40,7 @@ extension Recovery {
     droppedTables = search.droppedTables
     bytesSearched = search.bytesSearched
     for (role, file) in [("main", files?.main), ("wal", files?.wal), ("journal", files?.journal)] {
-      if let file { self.files.append(File(role: role, path: file.path, size: file.size)) }
+      if let file { self.files.append(File(role: role, path: file.path, size: file.size, location: file.location)) }
     }
     rows.sort { $0.order < $1.order }
   }

@@ -4,6 +4,7 @@ import StoreJSON
 import StoreRecovery
 import StoreReports
 import StoreSQLite
+import StoreWords
 
 /// `storedoctor recover STORE`.
 struct Recover: ParsableCommand, StyledOutput {
@@ -20,18 +21,25 @@ struct Recover: ParsableCommand, StyledOutput {
 
       "deleted" does not mean that a person deleted it: cascades, merges, sync and trimming look the same.
 
+      The time of a deletion lies between the last witness of the object and the first one without it: changes in the \
+      history, and commits of the log that wrote history. With --since and --until a result stays if its time may lie \
+      inside; of how many nothing is known is said.
+
       EXAMPLES
         storedoctor recover Notes.sqlite
         storedoctor recover Notes.sqlite --summary
         storedoctor recover Notes.sqlite --entity Note --grade shown
         storedoctor recover Notes.sqlite --format jsonl --grade proved
+        storedoctor recover Notes.sqlite --since 2024-03-01 --until 2024-03-04
+        storedoctor recover Notes.sqlite --format html > recovered.html
+        storedoctor recover Notes.sqlite --format case > recovered.jsonld
         storedoctor recover Notes.sqlite --format json > report.json
         storedoctor recover Notes.sqlite --verify report.json
         storedoctor recover places.db --any-sqlite
       """)
 
   /// How results are written.
-  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl, csv, html, caseUCO = "case" }
 
   @Argument(help: "The store, or with --any-sqlite any SQLite database.", completion: .file())
   var store: String
@@ -43,6 +51,8 @@ struct Recover: ParsableCommand, StyledOutput {
 
   @Option(help: "Only rows of this grade or a stronger one: proved, shown or implied.")
   var grade: RecoveredRow.Grade = .implied
+
+  @OptionGroup var period: PeriodArguments
 
   @Option(help: ArgumentHelp("Write at most so many rows; the text says how many were left out.", valueName: "count"))
   var limit: Int?
@@ -58,7 +68,11 @@ struct Recover: ParsableCommand, StyledOutput {
     completion: .file())
   var verify: String?
 
-  @Option(help: "How to write the result: text, json or jsonl (a row each line).")
+  @Option(
+    help: """
+      How to write the result: text, json, jsonl (a row each line), csv (a row each line, values in one cell), html (a \
+      page), or case (CASE/UCO JSON-LD for a case file).
+      """)
   var format: Format = .text
 
   @Option(help: colorHelp)
@@ -68,9 +82,12 @@ struct Recover: ParsableCommand, StyledOutput {
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit is 0 or more") }
+    if summary, period.since != nil || period.until != nil {
+      throw ValidationError("--summary counts what is left of all times; omit --since and --until")
+    }
     if verify != nil, format != .text { throw ValidationError("--verify writes text; omit --format") }
-    if summary, format == .jsonl {
-      throw ValidationError("--summary has no rows to write line by line; use --format json")
+    if summary, format != .text, format != .json {
+      throw ValidationError("--summary has no rows, which --format \(format.rawValue) writes; use --format json")
     }
   }
 
@@ -80,29 +97,49 @@ struct Recover: ParsableCommand, StyledOutput {
         try runVerify(verify)
         return
       }
+      let started = reportMoment()
       let path = PosixPath(argument: store)
       var recovery = try anySQLite ? recoverRows(path) : recover(path)
-      if !entities.isEmpty {
-        try checkEntities(recovery)
-        recovery.rows.removeAll { row in !entities.contains { $0 == row.entity || $0 == row.table } }
-        recovery.summary.removeAll { table in !entities.contains { $0 == table.name || $0 == table.table } }
-      }
-      recovery.rows.removeAll { $0.grade < grade }
-      if summary, format == .json { recovery.rows = [] }
-      if let limit, recovery.rows.count > limit {
-        recovery.notes.append("\(recovery.rows.count - limit) more rows were left out by --limit")
-        recovery.rows.removeSubrange(limit...)
-      }
-      switch format {
-      case .json: try standardOutput(recovery.json.text)
-      case .jsonl:
-        for note in recovery.notes { standardError("storedoctor: note: \(note)") }
-        for row in recovery.rows { try standardOutput(Recovery.line(row)) }
-      case .text:
-        try standardOutput(
-          recovery.text(width: width, isStyled: isStyled, isSummary: summary))
-      }
+      try choose(from: &recovery)
+      try write(recovery, started: started)
     }
+  }
+
+  /// Leaves out what was not asked for; a note says where more was left out than an option names.
+  private func choose(from recovery: inout Recovery) throws {
+    if !entities.isEmpty {
+      try checkEntities(recovery)
+      recovery.rows.removeAll { row in !entities.contains { $0 == row.entity || $0 == row.table } }
+      recovery.summary.removeAll { table in !entities.contains { $0 == table.name || $0 == table.table } }
+    }
+    recovery.rows.removeAll { $0.grade < grade }
+    recovery.limit(since: try period.start, until: try period.end)
+    if summary, format == .json { recovery.rows = [] }
+    if let limit, recovery.rows.count > limit {
+      recovery.notes.append("\(recovery.rows.count - limit) more rows were left out by --limit")
+      recovery.rows.removeSubrange(limit...)
+    }
+  }
+
+  private func write(_ recovery: Recovery, started: Int64) throws {
+    switch format {
+    case .json: try standardOutput(recovery.json.text)
+    case .jsonl:
+      tellNotes(recovery)
+      for row in recovery.rows { try standardOutput(Recovery.line(row)) }
+    case .csv:
+      tellNotes(recovery)
+      try standardOutput(Recovery.csvHeader)
+      for row in recovery.rows { try standardOutput(Recovery.csvLine(row)) }
+    case .html: try standardOutput(recovery.html(RecoveryRun(of: recovery, started: started)))
+    case .caseUCO: try standardOutput(recovery.caseJSON(RecoveryRun(of: recovery, started: started)).text)
+    case .text: try standardOutput(recovery.text(width: width, isStyled: isStyled, isSummary: summary))
+    }
+  }
+
+  /// What formats of rows alone have no place for.
+  private func tellNotes(_ recovery: Recovery) {
+    for note in recovery.notes { standardError("storedoctor: note: \(escapedForTerminal(note))") }
   }
 
   private func checkEntities(_ recovery: Recovery) throws {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import StoreCoreData
 import StoreInspection
-import StorePropertyLists
 import StoreReports
 import StoreSQLite
 import StoreWords
@@ -33,11 +32,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
   var store: String
 
-  @Option(help: ArgumentHelp("Leave out what was before: 2024-03-01, or 2024-03-01T12:00:00Z. UTC.", valueName: "time"))
-  var since: String?
-
-  @Option(help: ArgumentHelp("Leave out what was after. A day counts to its end.", valueName: "time"))
-  var until: String?
+  @OptionGroup var period: PeriodArguments
 
   @Option(
     name: .customLong("entity"),
@@ -80,8 +75,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
   private var options: TimelineOptions {
     get throws {
       TimelineOptions(
-        since: try since.map { try seconds($0, isEnd: false, "--since") },
-        until: try until.map { try seconds($0, isEnd: true, "--until") }, entities: entities,
+        since: try period.start, until: try period.end, entities: entities,
         keys: try keys.flatMap { list in
           try list.split(separator: ",", omittingEmptySubsequences: false).map { word in
             guard let key = Int64(word) else { throw ValidationError("--key is a number, or several with commas: 3,8") }
@@ -89,14 +83,6 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
           }
         }, dates: dates)
     }
-  }
-
-  private func seconds(_ text: String, isEnd: Bool, _ option: String) throws -> Double {
-    guard let seconds = secondsSince2001(text, isEnd: isEnd) else {
-      throw ValidationError(
-        "\(option) is a day or a moment in UTC, as 2024-03-01 or 2024-03-01T12:00:00Z; not '\(text)'")
-    }
-    return seconds
   }
 
   func run() throws {

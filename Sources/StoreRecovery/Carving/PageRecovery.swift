@@ -25,6 +25,8 @@ final class PageRecovery {
   private var owners: [Int32]
   private var known: [UInt64: [Int]] = [:]
   private var views: [Int: PageView] = [:]
+  /// For each page of which a row was proved to be gone, the commit that took it away.
+  private var ends: [UInt32: Int] = [:]
 
   /// The most rows that are kept.
   static let limit = 2_000_000
@@ -340,12 +342,12 @@ final class PageRecovery {
       }
       guard let live = try view.find(rowID: key, root: root) else {
         judged.append(
-          Judged(candidate: candidate, kind: .deleted, isProved: try isProved(candidate, key, root)))
+          Judged(candidate: candidate, kind: .deleted, proof: try proof(candidate, key, root)))
         continue
       }
       if try isEqual(live, candidate) || isDamagedCopy(of: live, candidate) { continue }
       judged.append(
-        Judged(candidate: candidate, kind: .earlierVersion, isProved: try isProved(candidate, key, root)))
+        Judged(candidate: candidate, kind: .earlierVersion, proof: try proof(candidate, key, root)))
     }
     return oneForEachObject(judged)
   }
@@ -354,7 +356,8 @@ final class PageRecovery {
   struct Judged {
     var candidate: Candidate
     var kind: RecoveredRow.Kind
-    var isProved = false
+    var proof: Proof?
+    var isProved: Bool { proof != nil }
     /// For a row without a key the first row of the same object.
     var object: Int?
   }
@@ -407,14 +410,48 @@ final class PageRecovery {
     return result.indices.filter { !dropped.contains($0) }.map { result[$0] }
   }
 
-  /// Whether a commit that can be known had exactly this row in the table's tree.
-  private func isProved(_ candidate: Candidate, _ key: Int64, _ root: UInt32) throws -> Bool {
-    guard candidate.isInCell, let commit = candidate.commit, commit > 0 || isMainFileUntouched,
-      (files.frames?.commits ?? 0) <= Self.provableCommits
-    else { return false }
-    guard let then = try viewAt(commit).find(rowID: key, root: root) else { return false }
-    return try isEqual(then, candidate)
+  /// The last commit that is known to have exactly this row in the table's tree, and the first one after it that has not.
+  struct Proof {
+    var present: Int
+    var absent: Int
   }
+
+  /// The proof that a commit that can be known had exactly this row in the table's tree, and the last one has not.
+  private func proof(_ candidate: Candidate, _ key: Int64, _ root: UInt32) throws -> Proof? {
+    let last = files.frames?.commits ?? 0
+    guard candidate.isInCell, let commit = candidate.commit, commit > 0 || isMainFileUntouched,
+      commit < last, last <= Self.provableCommits
+    else { return nil }
+    func page(at commit: Int) throws -> UInt32? {
+      guard let then = try viewAt(commit).find(rowID: key, root: root), try isEqual(then, candidate) else { return nil }
+      return then.page
+    }
+    guard let home = try page(at: commit) else { return nil }
+    var (first, end) = (commit, last)
+    // Rows of one page are gone together more often than not, and else when it is written again.
+    let guesses = [ends[home], commitsOfPages[home]?.first { $0 > commit }].compactMap(\.self)
+    for guess in guesses where guess > first && guess < end {
+      if try page(at: guess) == nil { end = guess } else { first = guess }
+      guard end == guess, end - 1 > first else { continue }
+      if try page(at: end - 1) == nil { end -= 1 } else { first = end - 1 }
+    }
+    while end - first > 1 {
+      let middle = (first + end) / 2
+      if try page(at: middle) == nil { end = middle } else { first = middle }
+    }
+    ends[home] = end
+    return Proof(present: first, absent: end)
+  }
+
+  /// The commits that wrote each page, ascending.
+  private lazy var commitsOfPages: [UInt32: [Int]] = {
+    var commits: [UInt32: [Int]] = [:]
+    for frame in files.frames?.frames ?? [] {
+      guard let commit = frame.commit, commits[frame.page]?.last != commit else { continue }
+      commits[frame.page, default: []].append(commit)
+    }
+    return commits
+  }()
 
   /// Whether no page of the main file equals one in the log, so that no checkpoint has begun: only then is the main file
   /// the state before the first commit.

@@ -1,4 +1,5 @@
 import SQLitePages
+import StoreDataModel
 import StoreSQLite
 
 /// A row that is no longer in the database, or a version that a row no longer has.
@@ -34,12 +35,15 @@ public struct RecoveredRow: Sendable, Equatable {
     public var column: String
     /// The value.
     public var value: SQLiteValue
+    /// The attribute's type; nil for relationships, and where no model tells.
+    public var type: AttributeType?
 
     /// A value of a column.
-    public init(name: String, column: String, value: SQLiteValue) {
+    public init(name: String, column: String, value: SQLiteValue, type: AttributeType? = nil) {
       self.name = name
       self.column = column
       self.value = value
+      self.type = type
     }
   }
 
@@ -82,6 +86,8 @@ public struct RecoveredRow: Sendable, Equatable {
     public var what: String
     /// When, in seconds since 2001-01-01 UTC; nil where the witness has no clock.
     public var time: Double?
+    /// The commit of the log that it is, counted from 1, 0 for the main file before the first; nil for others.
+    public var commit: Int?
 
     /// What a witness shows.
     public enum Shows: String, Sendable {
@@ -92,10 +98,11 @@ public struct RecoveredRow: Sendable, Equatable {
     }
 
     /// A witness.
-    public init(shows: Shows, what: String, time: Double?) {
+    public init(shows: Shows, what: String, time: Double?, commit: Int? = nil) {
       self.shows = shows
       self.what = what
       self.time = time
+      self.commit = commit
     }
   }
 
@@ -152,6 +159,8 @@ public struct Recovery: Sendable {
     public var path: String
     /// Length in bytes.
     public var size: Int64
+    /// The path byte for byte.
+    package var location: PosixPath
   }
 
   /// How many rows of an entity ever were, are, and what became of the others.

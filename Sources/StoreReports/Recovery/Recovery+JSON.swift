@@ -40,14 +40,23 @@ extension RecoveredRow: JSONRepresentable {
       ("grade", .string(grade.rawValue)), ("values", .array(values.map(\.json))),
       ("missing", .nonEmpty(missing)), ("places", .array(places.map(\.json))),
       ("furtherCopies", furtherCopies == 0 ? nil : .integer(Int64(furtherCopies))),
+      ("between", bracket.isKnown ? bracket.json : nil),
       ("witnesses", witnesses.isEmpty ? nil : .array(witnesses.map(\.json))),
+    ])
+  }
+}
+
+extension Bracket: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("after", after.map { .string(momentText($0)) }), ("before", before.map { .string(momentText($0)) }),
     ])
   }
 }
 
 extension RecoveredRow.Value: JSONRepresentable {
   var json: JSONValue {
-    .object([("name", .string(name)), ("column", .string(column))] + members)
+    .object([("name", .string(name)), ("column", .string(column)), ("type", .optional(type?.name))] + members)
   }
 
   private var members: [(String, JSONValue?)] {
@@ -86,7 +95,8 @@ extension RecoveredRow.Place: JSONRepresentable {
 extension RecoveredRow.Witness: JSONRepresentable {
   var json: JSONValue {
     .object([
-      ("shows", .string(shows.rawValue)), ("what", .string(what)), ("time", time.map { .string(timestamp($0)) }),
+      ("shows", .string(shows.rawValue)), ("what", .string(what)), ("time", time.map { .string(momentText($0)) }),
+      ("commit", commit.map { .integer(Int64($0)) }),
     ])
   }
 }

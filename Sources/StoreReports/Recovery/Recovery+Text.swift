@@ -6,10 +6,8 @@ extension Recovery {
   /// A table for people: a row each, with what is known of it and where its bytes are.
   package func text(width: Int, isStyled: Bool, isSummary: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
-    let deleted = rows.count { $0.kind == .deleted }
-    page.line(
-      page.styled("\(deleted) deleted", .strong) + ", \(rows.count - deleted) earlier versions"
-        + grades.map { ", \($0)" }.joined())
+    let parts = verdictLine.split(separator: ",", maxSplits: 1)
+    page.line(page.styled(String(parts.first ?? ""), .strong) + parts.dropFirst().map { "," + $0 }.joined())
     if !summary.isEmpty {
       page.section("Summary")
       page.line(Self.columns(["entity", "ever", "live", "proved", "shown", "implied", "versions"]))
@@ -20,9 +18,7 @@ extension Recovery {
         "ever: keys handed out (Z_MAX). A shown row without a key is one of the implied keys as well.", style: .faint)
     }
     if !isSummary {
-      for (name, rows) in Dictionary(grouping: rows, by: { $0.entity ?? $0.table ?? "unknown table" })
-        .sorted(by: { $0.key < $1.key })
-      {
+      for (name, rows) in byEntity {
         page.section(escapedForTerminal(name))
         for row in rows { row.write(to: &page) }
       }
@@ -34,6 +30,18 @@ extension Recovery {
     if !notes.isEmpty { page.section("Notes") }
     for note in notes { page.paragraph(escapedForTerminal(note)) }
     return page.text
+  }
+
+  /// "2 deleted, 1 earlier versions, 1 proved, 2 shown".
+  var verdictLine: String {
+    let deleted = rows.count { $0.kind == .deleted }
+    return (["\(deleted) deleted", "\(rows.count - deleted) earlier versions"] + grades).joined(separator: ", ")
+  }
+
+  /// The rows by entity, or table where it is not known.
+  var byEntity: [(name: String, rows: [RecoveredRow])] {
+    Dictionary(grouping: rows) { $0.entity ?? $0.table ?? "unknown table" }
+      .map { (name: $0.key, rows: $0.value) }.sorted { $0.name < $1.name }
   }
 
   private var grades: [String] {
@@ -51,7 +59,7 @@ extension Recovery {
 }
 
 extension Recovery.TableSummary {
-  fileprivate var cells: [String] {
+  var cells: [String] {
     [
       escapedForTerminal(name), ever.map(String.init) ?? "?", String(live), String(proved), String(shown),
       String(implied), String(earlierVersions),
@@ -61,19 +69,13 @@ extension Recovery.TableSummary {
 
 extension RecoveredRow {
   fileprivate func write(to page: inout Page) {
-    let head = "\(key.map(String.init) ?? "key unknown"): \(kind.rawValue), \(grade.rawValue)"
-    let place = places.first.map { place in
-      ", \(place.file) page \(place.page)\(place.frame.map { " frame \($0)" } ?? "") bytes \(place.start)-\(place.end) (\(place.method))"
-    }
-    page.paragraph(head + (place ?? ""), first: "  ")
-    for witness in witnesses {
-      page.paragraph(
-        "\(witness.shows.rawValue): \(witness.what)\(witness.time.map { ", " + timestamp($0) } ?? "")", indent: 4)
-    }
+    page.paragraph(
+      "\(keyWords): \(kind.rawValue), \(grade.rawValue)" + (places.first.map { ", " + $0.words } ?? ""), first: "  ")
+    if let when = bracket.words { page.paragraph(when, indent: 4) }
+    for witness in witnesses { page.paragraph(escapedForTerminal(witness.words), indent: 4) }
     let shown = values.filter { !$0.value.isNull }
     if !shown.isEmpty {
-      page.paragraph(
-        shown.map { "\(escapedForTerminal($0.name)) = \($0.value.short)" }.joined(separator: ", "), indent: 4)
+      page.paragraph(shown.map { "\(escapedForTerminal($0.name)) = \($0.short)" }.joined(separator: ", "), indent: 4)
     }
     if !missing.isEmpty, !places.isEmpty {
       page.paragraph("missing: " + missing.map(escapedForTerminal).joined(separator: ", "), indent: 4)
@@ -81,17 +83,10 @@ extension RecoveredRow {
   }
 }
 
-extension SQLiteValue {
+extension RecoveredRow.Value {
   /// The value in a line; long ones are cut, since JSON has them whole.
   fileprivate var short: String {
-    switch self {
-    case .null: "NULL"
-    case .integer(let number): String(number)
-    case .real(let number): "\(number)"
-    case .text(let bytes):
-      "\"" + escapedForTerminal(String(String(decoding: bytes, as: UTF8.self).prefix(60)))
-        + (bytes.count > 60 ? "…\"" : "\"")
-    case .blob(let bytes): "\(bytes.count) bytes" + (bytes.count <= 16 ? " " + hexadecimal(bytes) : "")
-    }
+    let words = escapedForTerminal(words(upTo: isText ? 60 : 16))
+    return isText ? "\"\(words)\"" : words
   }
 }

@@ -5400,6 +5400,12 @@ package let jsonSchemas: [JSONSchema] = [
               "missing": { "description": "Names of values that are lost.", "type": "array", "items": { "type": "string" } },
               "places": { "description": "Where its bytes are; at most some copies.", "type": "array", "items": { "$ref": "#/$defs/place" } },
               "furtherCopies": { "type": "integer" },
+              "between": {
+                "description": "When it was deleted, or the version replaced: after the last witness with a clock that saw it, before the first that did not.",
+                "type": "object",
+                "additionalProperties": false,
+                "properties": { "after": { "type": "string" }, "before": { "type": "string" } }
+              },
               "witnesses": { "type": "array", "items": { "$ref": "#/$defs/witness" } }
             }
           },
@@ -5411,6 +5417,7 @@ package let jsonSchemas: [JSONSchema] = [
             "properties": {
               "name": { "description": "Attribute or relationship; the column where no model says more.", "type": "string" },
               "column": { "type": "string" },
+              "type": { "description": "The attribute's type, as Xcode names it; absent for relationships and where no model tells.", "type": "string" },
               "value": { "type": ["null", "integer", "number", "string"] },
               "real": { "type": "string" },
               "textBytes": { "type": "string" },
@@ -5438,7 +5445,8 @@ package let jsonSchemas: [JSONSchema] = [
             "properties": {
               "shows": { "enum": ["present", "absent"] },
               "what": { "type": "string" },
-              "time": { "type": "string" }
+              "time": { "description": "ISO 8601, UTC; of a commit without history the time of the next commit that is certain.", "type": "string" },
+              "commit": { "description": "The commit of the log, from 1; 0 for the main file before it.", "type": "integer" }
             }
           }
         }

@@ -1,0 +1,34 @@
+import ArgumentParser
+import StorePropertyLists
+
+/// A period of time.
+struct PeriodArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("Leave out what was before: 2024-03-01, or 2024-03-01T12:00:00Z. UTC.", valueName: "time"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Leave out what was after. A day counts to its end.", valueName: "time"))
+  var until: String?
+
+  func validate() throws {
+    _ = try start
+    _ = try end
+  }
+
+  /// The earliest moment, seconds since 2001-01-01 UTC; nil for no limit.
+  var start: Double? {
+    get throws { try since.map { try seconds($0, isEnd: false, "--since") } }
+  }
+
+  /// The latest moment, likewise.
+  var end: Double? {
+    get throws { try until.map { try seconds($0, isEnd: true, "--until") } }
+  }
+
+  private func seconds(_ text: String, isEnd: Bool, _ option: String) throws -> Double {
+    guard let seconds = secondsSince2001(text, isEnd: isEnd) else {
+      throw ValidationError(
+        "\(option) is a day or a moment in UTC, as 2024-03-01 or 2024-03-01T12:00:00Z; not '\(text)'")
+    }
+    return seconds
+  }
+}

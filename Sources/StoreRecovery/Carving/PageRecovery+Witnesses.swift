@@ -1,0 +1,12 @@
+extension PageRecovery.Judged {
+  /// The commits that prove it.
+  var witnesses: [RecoveredRow.Witness] {
+    guard let proof else { return [] }
+    func witness(_ shows: RecoveredRow.Witness.Shows, _ commit: Int) -> RecoveredRow.Witness {
+      RecoveredRow.Witness(
+        shows: shows, what: commit == 0 ? "the main file before commit 1 of the log" : "commit \(commit) of the log",
+        time: nil, commit: commit)
+    }
+    return [witness(.present, proof.present), witness(.absent, proof.absent)]
+  }
+}

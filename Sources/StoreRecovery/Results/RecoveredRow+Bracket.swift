@@ -1,0 +1,51 @@
+/// When something ended, as well as witnesses tell, in seconds since 2001-01-01 UTC.
+public struct Bracket: Sendable, Equatable {
+  /// Not before: the last moment at which it was seen; nil where no witness has a clock.
+  public var after: Double?
+  /// Not after: the first moment at which it was seen to be gone; nil where no witness has a clock.
+  public var before: Double?
+
+  /// A bracket of two moments.
+  public init(after: Double? = nil, before: Double? = nil) {
+    self.after = after
+    self.before = before
+  }
+
+  /// Whether anything is known of the time.
+  public var isKnown: Bool { after != nil || before != nil }
+
+  /// Whether it may be within limits, both ends included.
+  ///
+  /// Where a clock was set back, the last life is later than the end; then both are limits, in their order.
+  public func mayLieWithin(since: Double?, until: Double?) -> Bool {
+    var (first, last) = (after, before)
+    if let after, let before, before < after { (first, last) = (before, after) }
+    if let since, let last, last < since { return false }
+    if let until, let first, first > until { return false }
+    return true
+  }
+}
+
+extension RecoveredRow {
+  /// When the row was deleted, or the version replaced, by its witnesses.
+  public var bracket: Bracket {
+    func times(_ shows: Witness.Shows) -> [Double] {
+      witnesses.filter { $0.shows == shows }.compactMap(\.time).filter(\.isFinite)
+    }
+    return Bracket(after: times(.present).max(), before: times(.absent).min())
+  }
+}
+
+extension Recovery {
+  /// Leaves out the rows whose bracket of time lies outside of limits, and those of whose time nothing is known; a note says
+  /// how many the latter are.
+  public mutating func limit(since: Double?, until: Double?) {
+    guard since != nil || until != nil else { return }
+    let undated = rows.count { !$0.bracket.isKnown }
+    rows.removeAll { !$0.bracket.isKnown || !$0.bracket.mayLieWithin(since: since, until: until) }
+    guard undated > 0 else { return }
+    notes.append(
+      "\(undated) \(undated == 1 ? "result" : "results") of whose time nothing is known \(undated == 1 ? "was" : "were") left "
+        + "out by --since or --until; they may lie inside")
+  }
+}
