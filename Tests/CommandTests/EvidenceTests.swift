@@ -12,7 +12,7 @@ import Testing
 /// Evidence is never touched: bytes, times and listing of a store's folder are the same before and after.
 @Suite struct EvidenceTests {
   private static let commands = [
-    ["rows"], ["rows", "--format", "json"], ["timeline"], ["recover", "--format", "json"], ["inspect", "--commits"],
+    ["rows"], ["rows", "--format", "json"], ["timeline"], ["recover", "--format", "case"], ["inspect", "--commits"],
     ["inspect"], ["inspect", "--format", "json", "--sizes", "--sha256"], ["inspect", "--without-wal"],
     ["diagnose", "--fail-on", "never"], ["diagnose", "--fail-on", "never", "--format", "json", "--without-wal"],
     ["repair", "--safe"], ["repair", "--structure", "high-water,join-orphans", "--format", "json", "--without-wal"],

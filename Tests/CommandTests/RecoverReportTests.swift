@@ -5,38 +5,6 @@ import Testing
 
 /// What `recover` writes for other programs and people, by the built program.
 @Suite struct RecoverReportTests {
-  /// Note 3 is deleted before the log; then four commits: note 1 changes, notes 2 and 5 are deleted, each with history, note 4
-  /// without. Texts of note 2 try to act on a page and on a spreadsheet.
-  private func store(in folder: TemporaryFolder) throws -> String {
-    let workshop = try TemporaryFolder()
-    let origin = try workshop.copyStore(Project.path("corpus/Notes.sqlite"))
-    let writer = try Connection(writing: origin, create: false)
-    func deletion(of key: Int, _ transaction: Int, at time: Double) -> String {
-      """
-      BEGIN;
-      INSERT INTO ATRANSACTION (Z_PK, Z_ENT, Z_OPT, ZBUNDLEIDTS, ZTIMESTAMP) VALUES (\(transaction), 16002, 1, 1, \(time));
-      INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
-        SELECT \(900 + key), 16001, 1, 2, Z_ENT, Z_PK, \(transaction) FROM ZNOTE WHERE Z_PK = \(key);
-      DELETE FROM ZNOTE WHERE Z_PK = \(key);
-      COMMIT;
-      """
-    }
-    try writer.execute(
-      """
-      PRAGMA journal_mode=WAL; PRAGMA secure_delete=0; PRAGMA wal_autocheckpoint=0;
-      UPDATE ZNOTE SET ZTITLE = '=1+1</script><img src=x onerror=alert(1)>"', ZBODY = 'two' || char(10) || 'lines' WHERE Z_PK = 2;
-      DELETE FROM ZNOTE WHERE Z_PK = 3;
-      PRAGMA wal_checkpoint(TRUNCATE);
-      UPDATE ZNOTE SET Z_OPT = Z_OPT + 1 WHERE Z_PK = 1;
-      \(deletion(of: 2, 2, at: 700_100_000.5))
-      DELETE FROM ZNOTE WHERE Z_PK = 4;
-      \(deletion(of: 5, 3, at: 700_200_000))
-      """)
-    let store = folder("Notes.sqlite")
-    for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: origin + suffix, toPath: store + suffix) }
-    return store
-  }
-
   private func recover(_ store: String, _ options: [String]) throws -> Program.Outcome {
     try Program.run(
       ["recover", store, "--entity", "Note", "--grade", "shown"] + options,
@@ -53,7 +21,7 @@ import Testing
 
   @Test func theBracketLiesBetweenTheLastWitnessAndTheFirstWithout() throws {
     let folder = try TemporaryFolder()
-    let rows = try rows(try store(in: folder))
+    let rows = try rows(try deletedNotes(in: folder))
     let brackets = rows.map { row in
       let between = row["between"] as? [String: String] ?? [:]
       return "\(row["key"] ?? "") \(row["kind"] ?? "") \(between["after"] ?? "?") \(between["before"] ?? "?")"
@@ -76,7 +44,7 @@ import Testing
   ])
   func resultsStayWhoseTimeMayLieInside(_ limits: [String], _ expected: [Int: Bool]) throws {
     let folder = try TemporaryFolder()
-    let store = try store(in: folder)
+    let store = try deletedNotes(in: folder)
     let keys = try rows(store, limits).compactMap { $0["key"] as? Int }
     #expect(Set(keys) == Set(expected.filter(\.value).map(\.key)))
     // The row of which nothing is known is left out, and said.
@@ -98,14 +66,14 @@ import Testing
   @Test func jsonIsAsItsSchemaSays() throws {
     let folder = try TemporaryFolder()
     let schema = try JSONSchema(String(contentsOfFile: Project.path("docs/schemas/recovery.json"), encoding: .utf8))
-    let text = try recover(store(in: folder), ["--format", "json"]).output
+    let text = try recover(deletedNotes(in: folder), ["--format", "json"]).output
     #expect(try schema.violations(in: JSONTree(text)).isEmpty)
   }
 
   /// Python's csv module reads the same results as JSON has, and no cell begins a formula.
   @Test(.enabled(if: Python.isPresent)) func csvHasTheSameResultsAsJSON() throws {
     let folder = try TemporaryFolder()
-    let store = try store(in: folder)
+    let store = try deletedNotes(in: folder)
     let text = try recover(store, ["--format", "csv"]).output
     let script = """
       import csv, io, json, sys
@@ -129,7 +97,7 @@ import Testing
   /// The page has every result, and nothing of a store acts: read by Python's HTML parser.
   @Test(.enabled(if: Python.isPresent)) func thePageHasEveryResultAndNothingActs() throws {
     let folder = try TemporaryFolder()
-    let page = try recover(store(in: folder), ["--format", "html"]).output
+    let page = try recover(deletedNotes(in: folder), ["--format", "html"]).output
     let script = """
       import html.parser, sys
       class Reader(html.parser.HTMLParser):
@@ -162,7 +130,7 @@ import Testing
   @Test(.enabled(if: Chromium.program != nil && Python.isPresent)) func thePageFitsAPhoneADeskAndPaper() throws {
     let folder = try TemporaryFolder()
     let page = try folder.write(
-      Array(recover(store(in: folder), ["--format", "html"]).output.utf8), to: "page.html")
+      Array(recover(deletedNotes(in: folder), ["--format", "html"]).output.utf8), to: "page.html")
     let facts = """
       ({ scroll: document.documentElement.scrollWidth - innerWidth,
          beyond: [...document.querySelectorAll('body *')].filter(one => one.getBoundingClientRect().right > innerWidth + 1
@@ -180,7 +148,7 @@ import Testing
   /// The documented fields, by a script with their table; and the facts, by the files themselves.
   @Test(.enabled(if: Python.isPresent)) func caseHasTheDocumentedFields() throws {
     let folder = try TemporaryFolder()
-    let store = try store(in: folder)
+    let store = try deletedNotes(in: folder)
     let text = try recover(store, ["--format", "case"]).output
     let document = try folder.write(Array(text.utf8), to: "case.jsonld")
     let check = Project.path("scripts/check-case")
@@ -222,7 +190,7 @@ import Testing
 
   @Test func twoRunsAreEqualByteByByte() throws {
     let folder = try TemporaryFolder()
-    let store = try store(in: folder)
+    let store = try deletedNotes(in: folder)
     for format in ["csv", "html", "case"] {
       let text = try recover(store, ["--format", format]).output
       #expect(!text.isEmpty)

@@ -2,9 +2,11 @@ import ArgumentParser
 import StoreCoreData
 import StoreJSON
 import StoreModels
+import StoreRecovery
 import StoreReports
 import StoreRows
 import StoreSQLite
+import StoreWords
 
 #if canImport(Glibc)
   import Glibc
@@ -33,6 +35,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
         storedoctor rows Notes.sqlite Note --where "ANY tags.name CONTAINS[cd] 'idea'"
         storedoctor rows Notes.sqlite Note --format csv --output notes.csv
         storedoctor rows Notes.sqlite Note --format jsonl | jq .title
+        storedoctor rows Notes.sqlite Note --deleted --format csv
         storedoctor rows Notes.sqlite --format sqlite --output readable.sqlite
         storedoctor rows Notes.sqlite --format csv --output folder
       """)
@@ -99,6 +102,13 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       valueName: "path"), completion: .file())
   var outputPath: String?
 
+  @Flag(
+    help: """
+      Show what is left of deleted objects and of earlier versions as well, after the others; a column _state says which is \
+      which ('live', 'deleted proved'). The whole file is searched, as by 'recover'.
+      """)
+  var deleted = false
+
   @Flag(help: "Write binary values, in base-64, and not their length alone.")
   var binary = false
 
@@ -146,10 +156,30 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       throw ValidationError("--output goes with --format csv, jsonl, json or sqlite")
     }
     if keepFormulas, format != .csv { throw ValidationError("--keep-formulas is for --format csv") }
+    if deleted {
+      try validateDeleted()
+    } else if columns.contains(where: { $0.split(separator: ",").contains("_state") }) {
+      throw ValidationError("_state is a column of --deleted")
+    }
     if let limit, limit < 0 { throw ValidationError("--limit is a number of objects, 0 or more") }
     if offset < 0 { throw ValidationError("--offset is a number of objects, 0 or more") }
     _ = try keyList()
     _ = try orders()
+  }
+
+  /// What is left of an object may lack the values that these options need, and is read from all files.
+  private func validateDeleted() throws {
+    guard entity != nil || outputPath != nil else {
+      throw ValidationError("--deleted shows objects; name an entity after the store, or --output for all")
+    }
+    if format == .sqlite { throw ValidationError("--deleted goes with --format table, json, jsonl or csv") }
+    let others: [(String, Bool)] = [
+      ("--where", condition != nil), ("--order-by", !orderBy.isEmpty), ("--external", external != nil),
+      ("--as-of", moment.asOf != nil), ("--without-wal", withoutWAL), ("--store-model", storeModel.path != nil),
+    ]
+    if let other = others.first(where: \.1) {
+      throw ValidationError("--deleted does not go with \(other.0); omit one of them")
+    }
   }
 
   private var optionOfOneEntity: String? {
@@ -189,9 +219,13 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet || isatty(STDOUT_FILENO) == 1)
     try reported {
       defer { progress?.clear() }
+      let recovery = deleted ? try recover(PosixPath(argument: store)) : nil
       let opened = try openStore(progress)
-      guard let entity else { return try runWhole(opened) }
-      try show(try Rows(try query(entity, opened), of: opened), in: outputPath.map { PosixPath(argument: $0) })
+      defer { for note in recovery?.notes ?? [] { standardError("storedoctor: note: \(escapedForTerminal(note))") } }
+      guard let entity else { return try runWhole(opened, recovery) }
+      var query = try query(entity, opened)
+      query.gone = recovery?.gone(from: opened.layout.entity(named: entity)?.table)
+      try show(try Rows(query, of: opened), in: outputPath.map { PosixPath(argument: $0) })
     }
   }
 
@@ -202,7 +236,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     return try Store(path, options: options)
   }
 
-  private func runWhole(_ opened: Store) throws {
+  private func runWhole(_ opened: Store, _ recovery: Recovery?) throws {
     guard let outputPath else {
       let list = EntityList(StoreOverview(opened))
       try opened.checkUnchanged()
@@ -212,7 +246,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     let target = PosixPath(argument: outputPath)
     switch format {
     case .sqlite: try writeDatabase(opened, to: target)
-    case .csv, .jsonl, .json: try writeFolder(opened, to: target)
+    case .csv, .jsonl, .json: try writeFolder(opened, recovery, to: target)
     case .table: break
     }
   }
@@ -243,7 +277,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
         + (summary.dangling > 0 ? "; \(summary.dangling) links without an end are in its table _dangling" : "") + "\n")
   }
 
-  private func writeFolder(_ opened: Store, to target: PosixPath) throws {
+  private func writeFolder(_ opened: Store, _ recovery: Recovery?, to target: PosixPath) throws {
     let folder = try newFolder(target, mode: 0o700)
     var taken: Set<String> = []
     for entity in opened.layout.entities where !entity.id.isInternal && entity.tableExists {
@@ -251,6 +285,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       query.includesSubentities = false
       query.readsBinary = binary
       query.externalValues = try externalValues()
+      query.gone = recovery?.gone(from: entity.table)
       let name = fileName(entity.name, &taken) + "." + format.rawValue
       try show(
         try Rows(query, of: opened), in: folder.appending(component: Array(name.utf8)), prefix: "\(entity.name): ")
@@ -341,6 +376,17 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     try file?.finish()
     for remark in rows.remarks + remarks { standardError("storedoctor: \(prefix)\(remark)") }
     if rows.undecided > 0 { throw ExitCode(2) }
+  }
+}
+
+extension Recovery {
+  /// What is left of the objects of a table, for `rows`.
+  fileprivate func gone(from table: String?) -> [GoneRow] {
+    rows.filter { $0.table == table && table != nil }.map { row in
+      GoneRow(
+        key: row.key, entity: row.entity, state: "\(row.kind.rawValue) \(row.grade.rawValue)",
+        values: Dictionary(row.values.map { ($0.column, $0.value) }) { first, _ in first })
+    }
   }
 }
 

@@ -44,7 +44,7 @@ extension MigrationTests.Column.Content {
       case .attribute(.date): .date
       case .attribute(.float): .float
       case .attribute(let type) where Self.plain.contains(type): .plain
-      case .attribute, .key, .entity, .version, .stored: .other
+      case .attribute, .key, .entity, .version, .state, .stored: .other
       }
   }
 

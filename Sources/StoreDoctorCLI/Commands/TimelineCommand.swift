@@ -1,6 +1,7 @@
 import ArgumentParser
 import StoreCoreData
 import StoreInspection
+import StoreRecovery
 import StoreReports
 import StoreSQLite
 import StoreWords
@@ -19,6 +20,9 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
       A commit has no time of its own. One that wrote history has that of its transaction; others say between which times \
       they were (≥ not before, ≤ not after).
 
+      With --deleted the pages are searched as by 'recover', and what one commit of the log has and a later one has not is \
+      shown where the history does not tell of it already: deletions, and versions that were replaced.
+
       jsonl and csv are in the form that Timesketch imports: message, datetime, timestamp_desc, and further fields.
 
       EXAMPLES
@@ -26,6 +30,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
         storedoctor timeline Notes.sqlite --entity Note --key 12
         storedoctor timeline Notes.sqlite --since 2024-03-01 --until 2024-03-04
         storedoctor timeline Notes.sqlite --date Note.created
+        storedoctor timeline Notes.sqlite --deleted
         storedoctor timeline Notes.sqlite --format jsonl > notes.jsonl
       """)
 
@@ -51,6 +56,9 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
       "Of the dates of objects, show this attribute. Repeatable; all by default.", valueName: "entity.attribute"))
   var dates: [String] = []
 
+  @Flag(help: "Show as well what the commits of the log prove to be gone. The whole file is searched, as by 'recover'.")
+  var deleted = false
+
   @OptionGroup var moment: MomentArguments
 
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
@@ -69,6 +77,9 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
 
   func validate() throws {
     if withoutWAL, moment.asOf != nil { throw ValidationError("--as-of reads the write-ahead log; omit --without-wal") }
+    if deleted, withoutWAL || moment.asOf != nil {
+      throw ValidationError("--deleted reads the whole write-ahead log; omit --as-of and --without-wal")
+    }
     _ = try options
   }
 
@@ -87,9 +98,10 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
 
   func run() throws {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet)
-    let options = try options
+    var options = try options
     try reported {
       defer { progress?.clear() }
+      if deleted { options.proved = try recover(PosixPath(argument: store)).provedByLog }
       let timeline = try makeTimeline(
         PosixPath(argument: store),
         opening: Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report),
@@ -118,6 +130,27 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
       standardError(
         "storedoctor: left out \(timeline.undatedLeftOut) events of which no time is known, because of --since or --until"
       )
+    }
+  }
+}
+
+extension Recovery {
+  /// What commits of the log prove, besides what the history has.
+  fileprivate var provedByLog: [Timeline.ProvedEnd] {
+    rows.filter { $0.grade == .proved }.compactMap { row in
+      func witness(_ shows: RecoveredRow.Witness.Shows) -> RecoveredRow.Witness? {
+        row.witnesses.first { $0.shows == shows && $0.commit != nil }
+      }
+      guard let key = row.key, let name = row.entity ?? row.table, let present = witness(.present)?.commit,
+        let absent = witness(.absent)?.commit,
+        !row.witnesses.contains(where: { $0.shows == .absent && $0.commit == nil })
+      else { return nil }
+      let bracket = row.bracket
+      return Timeline.ProvedEnd(
+        entity: name, key: key, isDeletion: row.kind == .deleted, present: present, absent: absent,
+        time: bracket.after == bracket.before
+          ? bracket.after.map { .exact($0) } ?? .between(nil, nil)
+          : .between(bracket.after, bracket.before))
     }
   }
 }

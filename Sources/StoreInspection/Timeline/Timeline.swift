@@ -19,6 +19,8 @@ public struct Timeline: Sendable, Equatable {
   public var commits: [StoreCommit]
   /// Dates in the metadata that events refer to: the key.
   public var metadataKeys: [String]
+  /// What the log proves to be gone that events refer to.
+  public var proved: [ProvedEnd] = []
   /// Events without any time that a limit of time left out.
   public var undatedLeftOut: Int
   /// What could not be read, one sentence each.
@@ -46,6 +48,33 @@ public struct Timeline: Sendable, Equatable {
     case change(Int)
     case commit(Int)
     case metadata(Int)
+    case proved(Int)
+  }
+
+  /// An object, or a version of one, that a commit of the log has and a later one has not.
+  public struct ProvedEnd: Sendable, Equatable {
+    /// Its entity's name.
+    public var entity: String
+    /// Its key.
+    public var key: Int64
+    /// Whether the object itself is gone, and not only this version of it.
+    public var isDeletion: Bool
+    /// The last commit that has it; 0 for the main file before the first.
+    public var present: Int
+    /// The first commit that has not.
+    public var absent: Int
+    /// When it ended.
+    public var time: Time
+
+    /// The end of an object or a version.
+    public init(entity: String, key: Int64, isDeletion: Bool, present: Int, absent: Int, time: Time) {
+      self.entity = entity
+      self.key = key
+      self.isDeletion = isDeletion
+      self.present = present
+      self.absent = absent
+      self.time = time
+    }
   }
 }
 
@@ -83,6 +112,8 @@ public struct TimelineOptions: Sendable {
   public var keys: [Int64]
   /// Date attributes as "Note.created"; empty for all.
   public var dates: [String]
+  /// What the log proves to be gone, which is shown too.
+  public var proved: [Timeline.ProvedEnd] = []
 
   /// Everything.
   public init(

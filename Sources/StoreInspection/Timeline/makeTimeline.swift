@@ -52,6 +52,7 @@ private struct TimelineReader {
     readDates(wanted, &timeline, try wantedDates())
     readHistory(wanted, &timeline)
     readCommits(wanted, &timeline)
+    takeProved(wanted, &timeline)
     if wanted == nil, options.keys.isEmpty { readMetadata(&timeline) }
     limit(&timeline)
     timeline.events.sort(by: timeline.precedes)
@@ -189,6 +190,14 @@ private struct TimelineReader {
     }
   }
 
+  private func takeProved(_ wanted: Set<EntityID>?, _ timeline: inout Timeline) {
+    for end in options.proved where isWanted(end.key) {
+      if let wanted, store.layout.entity(named: end.entity).map({ wanted.contains($0.id) }) != true { continue }
+      timeline.events.append(.init(time: end.time, source: .proved(timeline.proved.count)))
+      timeline.proved.append(end)
+    }
+  }
+
   // MARK: Metadata
 
   private func readMetadata(_ timeline: inout Timeline) {
@@ -227,7 +236,8 @@ extension Timeline {
     // After its transaction, and before the next one of the same moment.
     case .change(let position): (1, changes[position].transaction, 1, changes[position].key)
     case .commit(let position): (2, Int64(commits[position].number), 0, 0)
-    case .metadata(let position): (3, Int64(position), 0, 0)
+    case .proved(let position): (3, Int64(proved[position].absent), proved[position].key, Int64(position))
+    case .metadata(let position): (4, Int64(position), 0, 0)
     }
   }
 }

@@ -60,6 +60,7 @@ package struct RowTable: RowWriter {
   private func footer(_ rows: Rows) -> [String] {
     var words = "\(counted(rows.count, "object")) of \(escapedForTerminal(noun))"
     if let total = rows.total, total > rows.count { words += ", of \(grouped(total))" }
+    if rows.goneCount > 0 { words += ", \(grouped(rows.goneCount)) of them gone or earlier versions" }
     if rows.total == nil { words += "; there are more" }
     var sentences = [words + (hasDates ? "; dates are UTC, to the second" : "")]
     if isCut { sentences.append("… marks what was cut: --long shows it, or --columns with fewer columns") }
@@ -88,6 +89,7 @@ package struct RowTable: RowWriter {
   private func title(_ column: RowColumn) -> String {
     if column.content == .key { return "key" }
     if column.content == .entity { return "entity" }
+    if column.content == .state { return "state" }
     return escapedForTerminal(column.name)
   }
 
@@ -127,7 +129,7 @@ package struct RowTable: RowWriter {
   private func rank(_ column: Int) -> Int {
     guard column > 0 else { return 0 }
     return switch columns[column].content {
-    case .key, .entity: 1
+    case .key, .entity, .state: 1
     case .toOne: 2
     case .attribute(.date): 3
     case .attribute(.boolean), .attribute(.integer16), .attribute(.integer32), .attribute(.integer64),
@@ -142,7 +144,7 @@ package struct RowTable: RowWriter {
   private func isText(_ column: RowColumn) -> Bool {
     switch column.content {
     case .attribute(let type): ![.date, .boolean, .integer16, .integer32, .integer64, .uuid].contains(type)
-    case .toMany, .stored, .entity: true
+    case .toMany, .stored, .entity, .state: true
     case .key, .version, .toOne: false
     }
   }

@@ -5788,7 +5788,7 @@ package let jsonSchemas: [JSONSchema] = [
           "entity": { "description": "The entity that was asked for.", "type": "string" },
           "columns": { "description": "What the objects have, in order.", "type": "array", "items": { "$ref": "#/$defs/column" } },
           "rows": {
-            "description": "The objects. Members are named as the columns; one that the object's entity does not have is left out. Names that begin with '_' are no properties: `_key` is Z_PK, `_entity` the object's own entity, `_version` Z_OPT.",
+            "description": "The objects. Members are named as the columns; one that the object's entity does not have is left out. Names that begin with '_' are no properties: `_key` is Z_PK, `_entity` the object's own entity, `_version` Z_OPT, `_state` (with `--deleted`) 'live', or kind and grade of what is left of an object that is gone; of such an object what is lost is left out.",
             "type": "array",
             "items": { "type": "object", "additionalProperties": { "$ref": "#/$defs/value" } }
           },
@@ -5859,7 +5859,7 @@ package let jsonSchemas: [JSONSchema] = [
             "required": ["name", "type"],
             "properties": {
               "name": { "type": "string" },
-              "type": { "description": "As Xcode has it ('Integer 16', 'Date'), 'to-one Folder', 'to-many Tag', 'ordered to-many Tag', 'key', 'entity', 'version', or 'stored' for a column that no model describes.", "type": "string" }
+              "type": { "description": "As Xcode has it ('Integer 16', 'Date'), 'to-one Folder', 'to-many Tag', 'ordered to-many Tag', 'key', 'entity', 'version', 'state', or 'stored' for a column that no model describes.", "type": "string" }
             }
           },
           "value": {
@@ -6106,6 +6106,8 @@ package let jsonSchemas: [JSONSchema] = [
               "delete",
               "change",
               "commit",
+              "deletion",
+              "replaced",
               "metadata"
             ]
           },

@@ -42,6 +42,7 @@ extension Timeline {
     count("transaction", "transactions") { if case .transaction = $0 { true } else { false } }
     count("change", "changes") { if case .change = $0 { true } else { false } }
     count("commit", "commits") { if case .commit = $0 { true } else { false } }
+    count("end proved by the log", "ends proved by the log") { if case .proved = $0 { true } else { false } }
     count("date of an object", "dates of objects") { if case .date = $0 { true } else { false } }
     count("date in the metadata", "dates in the metadata") { if case .metadata = $0 { true } else { false } }
     let moment = store.asOf.map { ", as of \($0.words)" } ?? ""
@@ -102,6 +103,9 @@ extension Timeline {
     case .commit(let position):
       guard commits.indices.contains(position) else { return Fields("commit", "WAL commit", "commit") }
       return describe(commits[position], event.time)
+    case .proved(let position):
+      guard proved.indices.contains(position) else { return Fields("deletion", "Deleted", "deleted") }
+      return describe(proved[position])
     case .metadata(let position):
       let key = metadataKeys.indices.contains(position) ? metadataKeys[position] : "?"
       var fields = Fields("metadata", "Metadata", "metadata: \(key)")
@@ -132,6 +136,17 @@ extension Timeline {
     (fields.entity, fields.key) = (name(change.entity), change.object)
     fields.take(transactions[change.transaction], change.transaction)
     fields.message += fields.actor
+    return fields
+  }
+
+  private func describe(_ end: ProvedEnd) -> Fields {
+    let present = end.present == 0 ? "the main file has it" : "commit \(end.present) of the write-ahead log has it"
+    var fields = Fields(
+      end.isDeletion ? "deletion" : "replaced",
+      end.isDeletion ? "Deleted, proved by the WAL" : "Version replaced, proved by the WAL",
+      "\(end.entity) \(end.key) \(end.isDeletion ? "deleted" : "changed; an earlier version is left"): \(present), commit "
+        + "\(end.absent) has not")
+    (fields.entity, fields.key, fields.commit) = (end.entity, end.key, Int64(end.absent))
     return fields
   }
 

@@ -16,6 +16,8 @@ public struct RowColumn: Sendable, Equatable {
     case entity
     /// `Z_OPT`, the number of times the object was saved.
     case version
+    /// Whether the object is there: "live", or what is left of it, such as "deleted proved".
+    case state
     /// Values of an attribute, or of one leaf.
     case attribute(AttributeType)
     /// The key of one object of the destination.
@@ -33,6 +35,9 @@ public struct RowColumn: Sendable, Equatable {
   /// `Z_OPT`, `_version`.
   static let version = RowColumn(name: "_version", content: .version)
 
+  /// `_state`.
+  static let state = RowColumn(name: "_state", content: .state)
+
   /// Whether it is a to-many relationship.
   package var isToMany: Bool { if case .toMany = content { true } else { false } }
 
@@ -42,6 +47,7 @@ public struct RowColumn: Sendable, Equatable {
     case .key: "key"
     case .entity: "entity"
     case .version: "version"
+    case .state: "state"
     case .attribute(let type): type.name
     case .toOne(let destination): "to-one \(destination ?? "?")"
     case .toMany(let destination, let isOrdered): "\(isOrdered ? "ordered " : "")to-many \(destination ?? "?")"

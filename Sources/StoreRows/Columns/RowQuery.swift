@@ -1,3 +1,5 @@
+import StoreSQLite
+
 /// Which objects of an entity to show, and what of them.
 public struct RowQuery: Sendable {
   /// The entity, by its name in `Z_PRIMARYKEY` or in the model.
@@ -22,6 +24,10 @@ public struct RowQuery: Sendable {
   public var putsTitleFirst = false
   /// Whether binary values are read; otherwise only their length is shown.
   public var readsBinary = false
+
+  /// Objects that are not in the table any more, which are shown after the others; a column `_state` says which is which. Nil
+  /// for live objects alone.
+  package var gone: [GoneRow]?
 
   /// Takes the values of binary attributes that may be in external files, and gives the name under which each was kept;
   /// nil to show them like others.
@@ -49,6 +55,26 @@ public struct RowQuery: Sendable {
 
   /// All objects of an entity.
   public init(entity: String) { self.entity = entity }
+}
+
+/// What is left of an object that is not in its table any more, or of a version that it no longer has.
+package struct GoneRow: Sendable {
+  /// `Z_PK`; nil where it is lost.
+  package var key: Int64?
+  /// The name of its entity; nil where it is lost.
+  package var entity: String?
+  /// What it is: "deleted proved".
+  package var state: String
+  /// The values that are left, by column.
+  package var values: [String: SQLiteValue]
+
+  /// What is left of an object.
+  package init(key: Int64?, entity: String?, state: String, values: [String: SQLiteValue]) {
+    self.key = key
+    self.entity = entity
+    self.state = state
+    self.values = values
+  }
 }
 
 /// Why a query cannot be answered.

@@ -84,6 +84,7 @@ struct RowPlan {
       case RowColumn.key.name: return .key
       case RowColumn.entity.name: return .entity
       case RowColumn.version.name: return .version
+      case RowColumn.state.name: return .state
       default: break
       }
       for kind in kinds {
@@ -102,6 +103,7 @@ struct RowPlan {
     case .key: return .key
     case .entity: return .entity(kind.name)
     case .version: return .version(select("Z_OPT", loader.store))
+    case .state: return .entity("live")
     case .stored: return .attribute(select(column.name, loader.store), .stored)
     case .attribute, .toOne, .toMany: break
     }

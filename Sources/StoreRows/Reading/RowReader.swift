@@ -14,7 +14,10 @@ final class RowReader {
   @exclusivity(unchecked) private(set) var misfits: [Int64]
   /// Objects a to-one of a path leads to that do not exist.
   @exclusivity(unchecked) private(set) var missing: [Int64]
-  private let store: Store
+  /// Values that are shown as empty because they are lost, of objects that are gone.
+  fileprivate(set) var lost: Int64 = 0
+  fileprivate let entity: EntityLayout
+  fileprivate let store: Store
   private let home: Set<EntityID>
   private let readsBinary: Bool
   private let externalValues: RowQuery.ExternalValueWriter?
@@ -28,6 +31,7 @@ final class RowReader {
     readsBinary: Bool = false, externalValues: RowQuery.ExternalValueWriter? = nil, loader: ColumnLoader
   ) throws {
     store = loader.store
+    self.entity = entity
     plan = try RowPlan(
       entity, columns: columns, and: further, includesSubentities: includesSubentities, readsBinary: readsBinary,
       loading: loader)
@@ -159,6 +163,64 @@ final class RowReader {
     }
   }
 
+  // MARK: What is gone
+
+  /// Calls `body` for objects of the entity that are not in the table any more, read as the others are: their values go
+  /// through a statement of the same columns.
+  ///
+  /// - Parameter keys: only objects with these keys; nil for all.
+  /// - Throws: `SQLiteError`, and what `body` throws.
+  func forEachGone(_ rows: [GoneRow], keys: [Int64]?, _ body: (Row) throws -> Void) throws {
+    guard !rows.isEmpty, let table = store.shape.tables[plan.table] else { return }
+    let names = table.columns.map(\.name)
+    let values = names.enumerated().map { "?\($0.offset + 1) AS \(quotedIdentifier($0.element))" }
+    let own = ["Z_PK", "Z_ENT"].map { table.has($0) ? $0 : "NULL" }
+    let statement = try store.connection.prepare(
+      "SELECT \((own + plan.selected).joined(separator: ", ")) FROM (SELECT \(values.joined(separator: ", ")))")
+    for row in rows {
+      guard let sources = sources(of: row) else { continue }
+      if let keys, row.key.map(keys.contains) != true { continue }
+      for (index, name) in names.enumerated() { try statement.bind(row.values[name] ?? .null, at: index + 1) }
+      guard try statement.step() else { continue }
+      try body(
+        Row(
+          key: row.key ?? 0, entity: EntityID(statement.int64(1)), sources: sources, statement: statement, reader: self)
+      )
+      if let failure { throw failure }
+      if !files.isEmpty { forgetFiles() }
+      statement.reset()
+    }
+  }
+
+  /// Where the values of an object that is gone come from: what is lost is absent, and so are to-many relationships, whose
+  /// rows are those of today. Nil for an object of another entity.
+  private func sources(of row: GoneRow) -> [CellSource]? {
+    let kind = row.entity.flatMap { name in store.layout.entities.first { $0.name == name } }
+    // An object whose entity is lost may be of any entity of the table: it is shown with their root.
+    guard let known = plan.sources[kind?.id ?? entity.id], kind != nil || entity.parent == nil else { return nil }
+    func isLost(_ position: Int) -> Bool {
+      guard plan.selected.indices.contains(position - 2) else { return true }
+      let expression = plan.selected[position - 2]
+      return expression != "NULL" && !row.values.keys.contains { expression.contains(quotedIdentifier($0)) }
+    }
+    var absent: Int64 = 0
+    let sources = zip(plan.columns, known).map { column, source -> CellSource in
+      switch (column.content, source) {
+      case (.state, _): return .entity(row.state)
+      case (_, .key) where row.key == nil, (.entity, _) where kind == nil: break
+      case (_, .toMany): return .absent
+      case (_, .version(let position)), (_, .toOne(let position)), (_, .attribute(let position, _)),
+        (_, .path(let position, _)):
+        guard isLost(position) else { return source }
+      default: return source
+      }
+      absent += 1
+      return .absent
+    }
+    lost += absent
+    return sources
+  }
+
   private func forgetFiles() {
     for file in files { file.deallocate() }
     files.removeAll(keepingCapacity: true)
@@ -218,6 +280,11 @@ final class RowReader {
   /// What the result leaves out or shows otherwise than the model says, in a sentence each.
   var remarks: [String] {
     var remarks = plan.remarks
+    if lost > 0 {
+      remarks.append(
+        "\(counted(lost, "value")) of objects that are gone \(lost == 1 ? "is" : "are") lost: left out in JSON, empty in other"
+          + " formats; to-many relationships of such objects are not known")
+    }
     if strays > 0 {
       remarks.append(
         "\(counted(strays, "row")) of \(plan.table) \(strays == 1 ? "has" : "have") a number in Z_ENT that is of no"

@@ -14,6 +14,8 @@ package final class Rows {
   package var columns: [RowColumn] { Array(reader.plan.columns.prefix(shown)) }
   /// How many objects were shown, after `forEach`.
   package private(set) var count: Int64 = 0
+  /// How many of them are gone, or earlier versions.
+  package private(set) var goneCount: Int64 = 0
   /// How many objects meet the condition, shown or not; nil where reading stopped before the end.
   package private(set) var total: Int64?
   private let query: RowQuery
@@ -53,20 +55,27 @@ package final class Rows {
     let filter = try query.condition.map { try RowFilter($0, of: entity, loader) }
     self.filter = filter
     reader = try RowReader(
-      entity, columns: query.columns ?? (query.putsTitleFirst ? Self.titleFirst(query, entity, loader) : nil),
+      entity, columns: Self.names(query, entity, loader),
       and: expanded + (filter?.paths ?? []),
       includesSubentities: query.includesSubentities, readsBinary: query.readsBinary,
       externalValues: query.externalValues, loader: loader)
     shown = reader.plan.columns.count - (filter?.paths.count ?? 0)
   }
 
-  /// All columns, with the title before the others; nil where no attribute looks like one.
-  private static func titleFirst(_ query: RowQuery, _ entity: EntityLayout, _ loader: ColumnLoader) -> [String]? {
-    guard let title = entity.titleAttribute else { return nil }
+  /// The columns by name: those that were asked for, or all, with the title before the others where it is wanted; nil for
+  /// all as they are. The state comes after key and entity.
+  private static func names(_ query: RowQuery, _ entity: EntityLayout, _ loader: ColumnLoader) -> [String]? {
+    let state = RowColumn.state.name
+    if let names = query.columns { return query.gone == nil || names.contains(state) ? names : names + [state] }
+    let title = query.putsTitleFirst ? entity.titleAttribute : nil
+    guard title != nil || query.gone != nil else { return nil }
     let kinds = (query.includesSubentities ? loader.map.kinds(of: entity.id) : [entity.id]).sorted()
       .compactMap { loader.map.entity($0) }
-    let names = RowPlan.allColumns(of: entity, kinds, in: loader.store).map(\.name)
-    return [title] + names.filter { $0 != title }
+    var names = RowPlan.allColumns(of: entity, kinds, in: loader.store).map(\.name)
+    if query.gone != nil {
+      names.insert(state, at: names.prefix { $0 == RowColumn.key.name || $0 == RowColumn.entity.name }.count)
+    }
+    return title.map { title in [title] + names.filter { $0 != title } } ?? names
   }
 
   /// "folder" as the path to the title of what it leads to; other paths as they are.
@@ -101,6 +110,14 @@ package final class Rows {
         seen += 1
         guard seen > query.offset else { return }
         count += 1
+        try body(Row(row: row))
+      }
+      try reader.forEachGone(query.gone ?? [], keys: query.keys) { row in
+        if let end, !end.overflow, seen >= end.partialValue { throw Stopped() }
+        seen += 1
+        guard seen > query.offset else { return }
+        count += 1
+        goneCount += 1
         try body(Row(row: row))
       }
       total = seen
