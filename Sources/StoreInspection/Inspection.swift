@@ -21,6 +21,8 @@ public struct Inspection: Sendable, Equatable {
   public var joinTables: [JoinTable]
   /// Persistent history.
   public var history: History
+  /// What is known to be deleted without searching the file, for entities of which anything is.
+  public var deleted: [Deleted] = []
   /// CloudKit mirroring.
   public var cloudKit: CloudKit
   /// Values kept in files beside the store.
@@ -302,6 +304,19 @@ public struct Inspection: Sendable, Equatable {
     public var found: Int64?
     /// Files that do not; nil without references.
     public var missing: Int64?
+  }
+
+  /// What counts and the history tell of the deleted objects of one entity.
+  public struct Deleted: Sendable, Equatable {
+    /// The entity.
+    public var entity: String
+    /// Objects that a delete change names and that do not exist; nil without history, and where it cannot be read.
+    public var proved: Int64?
+    /// Whether there may be more of them.
+    public var isAtLeast: Bool
+    /// Of a root entity: keys that were handed out and are not in use, proved deletions and objects of subentities among them;
+    /// nil where that is not known.
+    public var unusedKeys: Int64?
   }
 
   /// Something that neither the model nor Core Data explains.

@@ -84,10 +84,11 @@ private struct Inspector {
     let sizes = options.measuresSizes ? tableSizes(&problems) : [:]
     let entities = try store.layout.entities.map { try entity($0, counts: counts, sizes: sizes) }
     let own = entities.filter { !$0.isInternal }
+    let deleted = options.entities.isEmpty ? deletedObjects(counts, hasHistory: history.isPresent, &problems) : []
     return Inspection(
       store: try storeFacts(), metadata: metadata(), model: modelFacts(), entities: entities.filter(isSelected),
       entityCount: own.count, objectCount: own.contains { $0.rows == nil } ? nil : own.compactMap(\.rows).reduce(0, +),
-      joinTables: joinTables(sizes, &problems), history: history,
+      joinTables: joinTables(sizes, &problems), history: history, deleted: deleted,
       cloudKit: .init(isMirrored: store.isMirrored), externalData: externalData(counts),
       unexplained: store.layout.unexplained.map(Inspection.Unexplained.init) + rowsOfOtherEntities(counts),
       problems: problems, commits: options.listsCommits ? try store.commits() : nil)
@@ -154,6 +155,34 @@ private struct Inspector {
       problems.append("persistent history cannot be read whole: \(error)")
       return Inspection.History(isPresent: true)
     }
+  }
+
+  /// What counts and history tell of deleted objects; no page is read for it that was not read already, but those of the
+  /// keys that delete changes name.
+  private func deletedObjects(
+    _ counts: [String: RowCounts], hasHistory: Bool, _ problems: inout [String]
+  ) -> [Inspection.Deleted] {
+    var proved: ProvedDeletions?
+    if hasHistory {
+      do { proved = try store.provedDeletions() } catch {
+        problems.append("deletions in the history cannot be counted: \(error)")
+      }
+    }
+    return store.layout.entities.filter { !$0.id.isInternal }.compactMap { entity in
+      let count = proved.map { $0.byEntity[entity.id] ?? 0 }
+      let unused = entity.parent == nil ? unusedKeys(of: entity, counts) : nil
+      guard count ?? 0 > 0 || unused ?? 0 > 0 else { return nil }
+      return Inspection.Deleted(
+        entity: entity.name, proved: count, isAtLeast: proved?.isAtLeast ?? false, unusedKeys: unused)
+    }
+  }
+
+  /// Keys up to `Z_MAX` that no row of the table has; nil where a row has a higher one, or rows could not be counted.
+  private func unusedKeys(of root: EntityLayout, _ counts: [String: RowCounts]) -> Int64? {
+    guard let largest = store.entityMap[root.id]?.highWater, let rows = counts[root.table] else { return nil }
+    let live = rows.byEntity.values.reduce(0, +)
+    guard (rows.highestKey ?? 0) <= largest, live <= largest else { return nil }
+    return largest - live
   }
 
   /// Rows in a table whose `Z_ENT` is not that of an entity of this table.

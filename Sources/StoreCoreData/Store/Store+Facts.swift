@@ -49,6 +49,11 @@ extension Store {
   /// Persistent history; nil if the store keeps none.
   public func historyFacts() throws -> HistoryFacts? { try HistoryFacts(reading: connection, shape: shape) }
 
+  /// What the history proves to be deleted.
+  public func provedDeletions() throws -> ProvedDeletions {
+    try ProvedDeletions(reading: connection, shape: shape, layout: layout)
+  }
+
   /// Whether the store has the tables of CloudKit mirroring.
   public var isMirrored: Bool { shape.tables.keys.contains { $0.hasPrefix("ANSCK") } }
 

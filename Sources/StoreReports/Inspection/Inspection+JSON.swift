@@ -10,7 +10,8 @@ extension Inspection: JSONRepresentable {
       ("tool", .object(["version": .string(toolVersion)])),
       ("store", store.json), ("metadata", metadata.json), ("model", model.json),
       ("entities", .array(entities.map(\.json))), ("joinTables", .array(joinTables.map(\.json))),
-      ("history", history.json), ("cloudKit", .object(["mirrored": .bool(cloudKit.isMirrored)])),
+      ("history", history.json), ("deleted", deleted.isEmpty ? nil : .array(deleted.map(\.json))),
+      ("cloudKit", .object(["mirrored": .bool(cloudKit.isMirrored)])),
       ("externalData", externalData.json), ("unexplained", .array(unexplained.map(\.json))),
       ("problems", .strings(problems)), ("commits", commits.map { .array($0.map(\.json)) }),
     ])
@@ -26,6 +27,15 @@ extension Inspection.StoreFacts: JSONRepresentable {
         ("hotJournal", hotJournal.map { .object(["pagesRestored": .integer($0.pagesRestored)]) }),
         ("accessTimesKept", .bool(accessTimesKept)),
       ])
+  }
+}
+
+extension Inspection.Deleted: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("entity", .string(entity)), ("proved", proved.map { .integer($0) }), ("atLeast", .whenTrue(isAtLeast)),
+      ("unusedKeys", unusedKeys.map { .integer($0) }),
+    ])
   }
 }
 

@@ -27,6 +27,7 @@ extension Inspection {
     writeHashes(to: &page)
     writeFiles(to: &page)
     writeHistory(to: &page)
+    writeDeleted(to: &page)
     writeUnexplained(to: &page)
     writeNext(to: &page)
     return page.text
@@ -231,6 +232,26 @@ extension Inspection {
     if cloudKit.isMirrored { page.paragraph("mirrored to CloudKit") }
   }
 
+  /// What can be told without searching the file, and what cannot.
+  private func writeDeleted(to page: inout Page) {
+    guard !deleted.isEmpty else { return }
+    page.section("Deleted")
+    for entity in deleted {
+      let name = escapedForTerminal(entity.entity)
+      if let proved = entity.proved, proved > 0 {
+        page.paragraph(
+          "\(entity.isAtLeast ? "at least " : "")\(grouped(proved)) deleted \(name) \(proved == 1 ? "object" : "objects") can be "
+            + "proved by the history")
+      }
+      if let unused = entity.unusedKeys, unused > 0 {
+        page.paragraph(
+          "\(counted(unused, "key")) of \(name) \(unused == 1 ? "was" : "were") handed out and \(unused == 1 ? "is" : "are") "
+            + "not in use\(entity.proved ?? 0 > 0 ? ", proved ones among them" : ""): deleted, or never saved")
+      }
+    }
+    page.paragraph("What is left of them is not looked for here: recover reads the whole file", style: .faint)
+  }
+
   private func writeUnexplained(to page: inout Page) {
     guard !unexplained.isEmpty else { return }
     page.section("Not understood")
@@ -251,6 +272,7 @@ extension Inspection {
       page.line("  storedoctor rows \(path) \(shellQuoted(largest.name))")
       page.line("  storedoctor inspect \(path) --entity \(shellQuoted(largest.name))")
     }
+    if !deleted.isEmpty, store.identity.asOf == nil { page.line("  storedoctor recover \(path)") }
     page.line("  storedoctor inspect \(path) --format json")
   }
 }

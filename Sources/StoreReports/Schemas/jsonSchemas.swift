@@ -2516,6 +2516,21 @@ package let jsonSchemas: [JSONSchema] = [
               "newest": { "$ref": "#/$defs/time" }
             }
           },
+          "deleted": {
+            "description": "Entities of which objects are known to be deleted, from counts and the history alone; left out when none is. What is left of them `storedoctor recover` finds.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["entity"],
+              "properties": {
+                "entity": { "type": "string" },
+                "proved": { "description": "Objects that a delete change of the history names and that do not exist; left out without history.", "$ref": "#/$defs/count" },
+                "atLeast": { "description": "There may be more of them; only the first million were counted.", "const": true },
+                "unusedKeys": { "description": "Of a root entity, with its subentities: keys up to the highest handed out that no row has; deleted, proved ones among them, or never saved.", "$ref": "#/$defs/count" }
+              }
+            }
+          },
           "cloudKit": {
             "type": "object",
             "additionalProperties": false,
