@@ -38,6 +38,7 @@ extension Recovery {
       notes.append("the search stopped after \(PageRecovery.limit) rows; the rest of the file was not searched")
     }
     droppedTables = search.droppedTables
+    database = Database(search)
     bytesSearched = search.bytesSearched
     for (role, file) in [("main", files?.main), ("wal", files?.wal), ("journal", files?.journal)] {
       if let file { self.files.append(File(role: role, path: file.path, size: file.size, location: file.location)) }

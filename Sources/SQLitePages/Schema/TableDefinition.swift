@@ -15,7 +15,7 @@ package struct TableDefinition: Equatable, Sendable {
   package struct Column: Equatable, Sendable {
     /// The name.
     package var name: String
-    /// The declared type, empty for none.
+    /// The declared type, with single spaces between words and none in parentheses; empty for none.
     package var type: String
     /// Whether NULL is refused.
     package var isNotNull = false
@@ -122,7 +122,6 @@ package struct TableDefinition: Equatable, Sendable {
   /// A column, and whether it is the primary key, descending or not.
   private static func column(_ item: [SQLWords.Word]) -> (Column, keyIsDescending: Bool?) {
     var column = Column(name: item.first?.text ?? "", type: "")
-    var type: [String] = []
     var depth = 0
     var words: [String] = []
     var isInType = true
@@ -132,12 +131,14 @@ package struct TableDefinition: Equatable, Sendable {
       case .symbol(")"): depth -= 1
       case .bare(let text) where depth == 0:
         if endOfType.contains(text.uppercased()) { isInType = false }
-        if isInType { type.append(text) } else { words.append(text.uppercased()) }
-      case .quoted(let text) where depth == 0 && isInType: type.append(text)
+        if !isInType { words.append(text.uppercased()) }
       default: break
       }
+      guard isInType else { continue }
+      // "VARCHAR(20)": the size is part of the type, and INTEGER(4) is not INTEGER.
+      if depth == 0, !column.type.isEmpty, word != .symbol(")") { column.type += " " }
+      column.type += word.text
     }
-    column.type = type.joined(separator: " ")
     column.isNotNull = zip(words, words.dropFirst()).contains { $0 == ("NOT", "NULL") }
     column.isVirtual = words.contains("AS") && !words.contains("STORED")
     guard let key = zip(words, words.dropFirst()).enumerated().first(where: { $0.element == ("PRIMARY", "KEY") }) else {

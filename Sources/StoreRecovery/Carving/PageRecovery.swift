@@ -14,6 +14,8 @@ final class PageRecovery {
   private(set) var templates: [RowTemplate] = []
   /// Rows of each template's table.
   private(set) var liveRows: [Int64] = []
+  /// Rows of all tables that could be read whole, by name.
+  private(set) var rowCounts: [String: Int64] = [:]
   private(set) var found: [Candidate] = []
   private(set) var notes: [String] = []
   private(set) var droppedTables: [String] = []
@@ -63,7 +65,12 @@ final class PageRecovery {
         try readTable(RowTemplate(table: entry.name, root: entry.root, definition: definition))
       } else {
         var walk = BTreeWalk(view, root: entry.root)
-        try walk.run(readsOverflow: false) { _ in true }
+        var rows: Int64 = 0
+        try walk.run(readsOverflow: false) { _ in
+          rows += 1
+          return true
+        }
+        if entry.type == "table", walk.faults.count == 0 { rowCounts[entry.name] = rows }
         own(walk.pages, as: -1)
         note(walk.faults, entry.name)
       }
@@ -95,6 +102,7 @@ final class PageRecovery {
     template.largestLive = largest
     templates.append(template)
     liveRows.append(rows)
+    if walk.faults.count == 0 { rowCounts[template.table] = rows }
     own(walk.pages, as: Int32(clamping: templates.count))
     note(walk.faults, template.table)
   }

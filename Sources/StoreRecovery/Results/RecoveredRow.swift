@@ -150,6 +150,8 @@ public struct Recovery: Sendable {
   public var files: [File] = []
   /// Whether it is a Core Data store.
   public var isStore = false
+  /// The database as header and schema describe it.
+  public var database: Database?
 
   /// One file of the database.
   public struct File: Sendable, Equatable {

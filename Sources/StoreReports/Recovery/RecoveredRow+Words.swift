@@ -2,6 +2,7 @@ import StoreDataModel
 import StoreRecovery
 import StoreRows
 import StoreSQLite
+import StoreWords
 
 extension RecoveredRow.Value {
   /// The value by the attribute's type, as a person reads it: dates in UTC, UUIDs spelt, Booleans as words.
@@ -55,6 +56,22 @@ extension RecoveredRow.Place {
   /// "main page 3 bytes 8192-8250 (freeblock)".
   var words: String {
     "\(file) page \(page)\(frame.map { " frame \($0)" } ?? "") bytes \(start)-\(end) (\(method))"
+  }
+}
+
+extension Recovery.Database {
+  /// "30 pages of 4,096 bytes, 2 free, UTF-8, write-ahead log, 12 tables".
+  var words: String {
+    let journal: String
+    switch (readVersion, writeVersion) {
+    case (1, 1): journal = "rollback journal"
+    case (2, 2): journal = "write-ahead log"
+    default: journal = "read version \(readVersion), write version \(writeVersion)"
+    }
+    return [
+      "\(counted(pages, "page")) of \(grouped(Int64(pageSize))) bytes", "\(grouped(freePages)) free", encoding, journal,
+      counted(Int64(tables.count), "table"),
+    ].joined(separator: ", ")
   }
 }
 

@@ -195,6 +195,7 @@ private struct RecoveryPage {
         "<div class=\"row\"><h3>\(inert(file.path))</h3><p class=\"faint\">\(inert(file.role)), \(bytesText(file.bytes)), last "
         + "changed \(timestamp(nanoseconds: file.modified))</p><dl class=\"values\">\(facts.joined())</dl></div>"
     }
-    return "<section id=\"files\" class=\"card\"><h2>Files</h2>\(items.joined(separator: "\n"))</section>\n"
+    let database = recovery.database.map { "<p class=\"remark\">\(inert($0.words))</p>" } ?? ""
+    return "<section id=\"files\" class=\"card\"><h2>Files</h2>\(database)\(items.joined(separator: "\n"))</section>\n"
   }
 }

@@ -9,13 +9,41 @@ extension Recovery: JSONRepresentable {
     .object([
       ("schema", .string("storedoctor.recovery/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("isStore", .bool(isStore)), ("bytesSearched", .integer(bytesSearched)),
-      ("files", .array(files.map(\.json))), ("summary", .array(summary.map(\.json))),
+      ("database", database?.json), ("files", .array(files.map(\.json))), ("summary", .array(summary.map(\.json))),
       ("droppedTables", .strings(droppedTables)), ("notes", .strings(notes)), ("rows", .array(rows.map(\.json))),
     ])
   }
 
   /// One row in a line of its own.
   package static func line(_ row: RecoveredRow) -> String { row.json.lineText }
+}
+
+extension Recovery.Database: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("pageSize", .integer(Int64(pageSize))), ("pages", .integer(pages)), ("freePages", .integer(freePages)),
+      ("encoding", .string(encoding)), ("readVersion", .integer(Int64(readVersion))),
+      ("writeVersion", .integer(Int64(writeVersion))), ("tables", .array(tables.map(\.json))),
+    ])
+  }
+}
+
+extension Recovery.Table: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("name", .string(name)), ("sql", .optional(sql)), ("rows", rows.map { .integer($0) }),
+      (
+        "columns",
+        .array(
+          columns.map { column in
+            .object([
+              ("name", .string(column.name)), ("type", .string(column.type)),
+              ("primaryKey", column.primaryKey == 0 ? nil : .integer(Int64(column.primaryKey))),
+            ])
+          })
+      ),
+    ])
+  }
 }
 
 extension Recovery.File: JSONRepresentable {

@@ -8,6 +8,7 @@ extension Recovery {
     var page = Page(width: width, isStyled: isStyled)
     let parts = verdictLine.split(separator: ",", maxSplits: 1)
     page.line(page.styled(String(parts.first ?? ""), .strong) + parts.dropFirst().map { "," + $0 }.joined())
+    if let database { page.paragraph(database.words, style: .faint) }
     if !summary.isEmpty {
       page.section("Summary")
       page.line(Self.columns(["entity", "ever", "live", "proved", "shown", "implied", "versions"]))

@@ -5353,7 +5353,7 @@ package let jsonSchemas: [JSONSchema] = [
         "description": "What `storedoctor recover --format json` prints; with `--format jsonl` each line is one of `rows`. Members that are not required are left out when there is nothing to say.",
         "type": "object",
         "additionalProperties": false,
-        "required": ["schema", "tool", "isStore", "bytesSearched", "files", "summary", "droppedTables", "notes", "rows"],
+        "required": ["schema", "tool", "isStore", "bytesSearched", "database", "files", "summary", "droppedTables", "notes", "rows"],
         "properties": {
           "schema": { "const": "storedoctor.recovery/1" },
           "tool": {
@@ -5364,6 +5364,47 @@ package let jsonSchemas: [JSONSchema] = [
           },
           "isStore": { "description": "Whether it was read as a Core Data store; false with --any-sqlite.", "type": "boolean" },
           "bytesSearched": { "description": "Bytes of all versions of all pages.", "type": "integer" },
+          "database": {
+            "description": "The database as header and schema describe it, in its newest state, rows in the log included.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["pageSize", "pages", "freePages", "encoding", "readVersion", "writeVersion", "tables"],
+            "properties": {
+              "pageSize": { "enum": [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536] },
+              "pages": { "type": "integer" },
+              "freePages": { "type": "integer" },
+              "encoding": { "enum": ["UTF-8", "UTF-16le", "UTF-16be"] },
+              "readVersion": { "description": "1 for a rollback journal, 2 for a write-ahead log.", "type": "integer" },
+              "writeVersion": { "description": "Likewise.", "type": "integer" },
+              "tables": {
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["name", "columns"],
+                  "properties": {
+                    "name": { "type": "string" },
+                    "sql": { "description": "The statement that made it.", "type": "string" },
+                    "rows": { "description": "Left out where the table could not be read whole.", "type": "integer" },
+                    "columns": {
+                      "description": "Empty where the statement could not be read.",
+                      "type": "array",
+                      "items": {
+                        "type": "object",
+                        "additionalProperties": false,
+                        "required": ["name", "type"],
+                        "properties": {
+                          "name": { "type": "string" },
+                          "type": { "description": "As declared; empty for none.", "type": "string" },
+                          "primaryKey": { "description": "The place in the primary key, from 1; left out of columns that are not in it.", "type": "integer" }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          },
           "files": {
             "type": "array",
             "items": {
