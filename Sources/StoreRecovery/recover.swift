@@ -21,7 +21,7 @@ public func recover(_ path: PosixPath) throws -> Recovery {
   recovery.isStore = true
   for judged in try search.judged() {
     guard let index = judged.candidate.template,
-      let row = tables.row(judged, search.templates[index], pages), try !tables.isFalseLink(row)
+      let row = tables.row(judged, search.templates[index], pages), try !tables.isFalseLink(row, in: search, index)
     else { continue }
     recovery.rows.append(row)
   }
@@ -106,10 +106,15 @@ struct StoreTables {
     return Set(columns.compactMap(\.name)).sorted()
   }
 
-  /// Whether a row of a many-to-many table cannot be a link that is gone: it names a key that was never handed out, or the
-  /// same link exists.
-  func isFalseLink(_ row: RecoveredRow) throws -> Bool {
+  /// Whether a row of a many-to-many table is no link that is gone: it names a key that was never handed out, the same link
+  /// exists, or it is only in unused space of pages of other tables and indexes, where two small numbers mean nothing.
+  func isFalseLink(_ row: RecoveredRow, in search: PageRecovery, _ template: Int) throws -> Bool {
     guard let join = store.layout.joinTables.first(where: { $0.name == row.table }) else { return false }
+    let isElsewhere = row.places.allSatisfy { place in
+      place.method != CarvedCell.Method.cell.rawValue && !search.isFree(place.page)
+        && !search.isOf(template, page: place.page)
+    }
+    if isElsewhere { return true }
     var keys: [(column: String, key: Int64)] = []
     for end in [join.source, join.destination] {
       guard let value = row.values.first(where: { $0.column == end.column })?.value else { continue }

@@ -55,6 +55,11 @@ final class PageRecovery {
   /// Whether a page is in no tree, and neither map nor lock page.
   func isFree(_ page: UInt32) -> Bool { Int(page) < owners.count && owners[Int(page)] == 0 }
 
+  /// Whether a page is in the tree of a template's table.
+  func isOf(_ template: Int, page: UInt32) -> Bool {
+    Int(page) < owners.count && Int(owners[Int(page)]) == template + 1
+  }
+
   // MARK: Trees
 
   private func readTrees() throws {

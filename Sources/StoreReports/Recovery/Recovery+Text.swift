@@ -33,10 +33,11 @@ extension Recovery {
     return page.text
   }
 
-  /// "2 deleted, 1 earlier versions, 1 proved, 2 shown".
+  /// "2 deleted, 1 earlier version, 1 proved, 2 shown".
   var verdictLine: String {
     let deleted = rows.count { $0.kind == .deleted }
-    return (["\(deleted) deleted", "\(rows.count - deleted) earlier versions"] + grades).joined(separator: ", ")
+    let versions = counted(Int64(rows.count - deleted), "earlier version")
+    return (["\(grouped(Int64(deleted))) deleted", versions] + grades).joined(separator: ", ")
   }
 
   /// The rows by entity, or table where it is not known.
@@ -48,7 +49,7 @@ extension Recovery {
   private var grades: [String] {
     RecoveredRow.Grade.allCases.reversed().compactMap { grade in
       let count = rows.count { $0.grade == grade }
-      return count > 0 ? "\(count) \(grade.rawValue)" : nil
+      return count > 0 ? "\(grouped(Int64(count))) \(grade.rawValue)" : nil
     }
   }
 
