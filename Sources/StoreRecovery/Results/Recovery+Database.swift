@@ -1,6 +1,3 @@
-import SQLitePages
-import StoreSQLite
-
 extension Recovery {
   /// The database as header and schema describe it, in its newest state.
   public struct Database: Sendable, Equatable {
@@ -40,40 +37,5 @@ extension Recovery {
     public var type: String
     /// The place in the primary key, from 1; 0 for a column that is not in it.
     public var primaryKey: Int
-  }
-}
-
-extension Recovery.Database {
-  /// What a search read of the database.
-  init(_ search: PageRecovery) {
-    let header = search.files.header
-    self.init(
-      pageSize: search.files.geometry.pageSize, pages: Int64(search.view.pageCount),
-      freePages: Int64(header.freelistCount), encoding: header.textEncoding.sqliteName,
-      readVersion: Int(header.readVersion), writeVersion: Int(header.writeVersion))
-    tables = search.schema.entries.filter { $0.type == "table" }.map { entry in
-      Recovery.Table(
-        name: entry.name, sql: entry.sql, columns: entry.sql.flatMap { TableDefinition(sql: $0) }?.described ?? [],
-        rows: search.rowCounts[entry.name])
-    }
-  }
-}
-
-extension TableDefinition {
-  fileprivate var described: [Recovery.Column] {
-    columns.enumerated().map { index, column in
-      Recovery.Column(
-        name: column.name, type: column.type, primaryKey: primaryKey.firstIndex(of: index).map { $0 + 1 } ?? 0)
-    }
-  }
-}
-
-extension DatabaseHeader.TextEncoding {
-  fileprivate var sqliteName: String {
-    switch self {
-    case .utf16LittleEndian: "UTF-16le"
-    case .utf16BigEndian: "UTF-16be"
-    default: "UTF-8"
-    }
   }
 }
