@@ -12,7 +12,7 @@ public struct ReportVerification: Sendable {
 
 /// Reads every byte range of a report (`recover --format json` or `jsonl`) again in the files of the database at `path`.
 ///
-/// - Throws: `FileError`; `JSONError` for text that is no report.
+/// - Throws: `FileError`; `JSONError` for text that is no JSON, `NoRecoveryReport` for JSON that is no report.
 public func verifyReport(_ report: String, path: PosixPath) throws -> ReportVerification {
   let files = try DatabaseFiles(path)
   var result = ReportVerification()
@@ -21,10 +21,20 @@ public func verifyReport(_ report: String, path: PosixPath) throws -> ReportVeri
   for text in isLines ? report.split(separator: "\n").map(Array.init) : [Array(report)] {
     let root = try JSONValue(Array(String(text).utf8))
     for row in root["rows"]?.elements ?? [root] {
-      for place in row["places"]?.elements ?? [] { try check(place, files, &result) }
+      // A document without ranges would be as good as one that is right.
+      guard let places = row["places"]?.elements else { throw NoRecoveryReport() }
+      for place in places { try check(place, files, &result) }
     }
   }
   return result
+}
+
+/// JSON that `recover` has not written as a report.
+public struct NoRecoveryReport: Error, CustomStringConvertible {
+  /// What to do.
+  public var description: String {
+    "the report is not one of 'recover --format json' or jsonl: a result has no list of places, so nothing can be read again"
+  }
 }
 
 private func check(_ place: JSONValue, _ files: DatabaseFiles, _ result: inout ReportVerification) throws {
