@@ -47,6 +47,29 @@ import Testing
     #expect(try Program.run(["custody", "--verify", record]).status == 0)
   }
 
+  /// A list of stores is recorded, and that the stores it names are not; a recipe inside a value is recorded.
+  @Test func saysWhichStoresAreNotInIt() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let list = try folder.write(Array("\(store)\n".utf8), to: "stores.txt")
+    let record = folder("audit.json")
+    #expect(try Program.run(["audit", "--from", list, "--quiet", "--custody", record]).status == 0)
+    let audit = try JSONTree(String(contentsOfFile: record, encoding: .utf8))
+    #expect(audit["files"]?.list?.compactMap { $0["path"]?.string } == [list])
+    #expect(
+      audit["gaps"]?.list?.compactMap(\.string) == [
+        "the stores that the list '\(list)' names, other than those in the arguments"
+      ])
+    let recipe = try folder.write([], to: "stage.yaml")
+    let models = Project.path("corpus/Notes.xcdatamodeld")
+    _ = try Program.run([
+      "migrate", store, "--model", models, "--dry-run", "--perform", "A>B=\(recipe)", "--custody",
+      folder("migrate.json"),
+    ])
+    let migrate = try JSONTree(String(contentsOfFile: folder("migrate.json"), encoding: .utf8))
+    #expect(migrate["files"]?.list?.contains { $0["path"]?.string == recipe } == true)
+  }
+
   @Test func recordsRunsThatFailOrWriteFiles() throws {
     let folder = try TemporaryFolder()
     let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))

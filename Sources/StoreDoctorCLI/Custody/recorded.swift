@@ -41,6 +41,7 @@ func runRecorded(
   record.status = result.status(status)
   if let content = StandardOutputDigest.end() { record.outputs.append(.init(path: nil, content: content)) }
   run.finish(into: &record)
+  record.gaps += lists(arguments).map { "the stores that the list '\($0)' names, other than those in the arguments" }
   record.ended = now()
   try reported {
     let text = record.json.text
@@ -53,12 +54,22 @@ func runRecorded(
   try result.get()
 }
 
-/// The words of a command line that may name files: arguments, and the values of options written with `=`.
+/// The words of a command line that may name files: arguments, the values of options written with `=`, and what follows
+/// the `=` of a value, as in `--perform 'V2>V3=recipe.yaml'`.
 private func pathWords(_ arguments: [String]) -> [PosixPath] {
-  arguments.compactMap { word in
-    guard word.hasPrefix("-") else { return PosixPath(argument: word) }
-    return word.firstIndex(of: "=").map { PosixPath(argument: String(word[word.index(after: $0)...])) }
+  arguments.flatMap { word in
+    let value = word.lastIndex(of: "=").map { String(word[word.index(after: $0)...]) }
+    let whole = word.hasPrefix("-") ? word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) } : word
+    return (whole == value ? [whole] : [whole, value]).compactMap { $0 }.filter { !$0.isEmpty }.map {
+      PosixPath(argument: $0)
+    }
   }
+}
+
+/// The lists of stores that a command line names with `--from`; which files these name is not in its words.
+private func lists(_ arguments: [String]) -> [String] {
+  let following = zip(arguments, arguments.dropFirst()).filter { $0.0 == "--from" }.map(\.1)
+  return following + arguments.filter { $0.hasPrefix("--from=") }.map { String($0.dropFirst("--from=".count)) }
 }
 
 extension Result where Failure == any Error {
