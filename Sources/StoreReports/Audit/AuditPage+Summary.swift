@@ -1,3 +1,4 @@
+import StoreDiagnosis
 import StoreFindings
 import StoreAudit
 import StoreWords
@@ -154,7 +155,8 @@ extension AuditPage.FoundList {
     let rows = list.prefix(shown).map { found in
       AuditPage.Found(
         check: found.check, checkName: found.name, place: found.place.map(cut) ?? "the store as a whole",
-        codeText: found.code.map { ", the app prints \($0)" } ?? "", foundSeverity: found.severity.rawValue,
+        codeText: found.code.map { ", the app prints \($0)" } ?? "",
+        foundWords: Check.summary(of: found.check) ?? "", foundSeverity: found.severity.rawValue,
         foundStores: grouped(found.stores), foundCount: grouped(found.rows),
         foundWidth: hundredths(found.stores, of: most), foundExamples: found.examples.paths)
     }

@@ -91,6 +91,7 @@ struct AuditPage {
     var checkName: String
     var place: String
     var codeText: String
+    var foundWords: String
     var foundSeverity: String
     var foundStores: String
     var foundCount: String

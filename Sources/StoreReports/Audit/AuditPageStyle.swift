@@ -75,12 +75,15 @@ enum AuditPageStyle {
     .more > summary:hover, summary:hover { color: var(--text); }
     .paths { margin: .25rem 0 0; padding-left: 1.1rem; }
     .facts { display: flex; flex-wrap: wrap; gap: .5rem clamp(1rem, 4vw, 2rem); margin: 0 0 1rem; }
+    .words { margin: 0; font-weight: 400; }
     .facts dt { font-size: .8rem; color: var(--faint); }
     .facts dd { margin: 0; font-size: 1.25rem; font-weight: 600; font-variant-numeric: tabular-nums; }
     footer { padding-top: 1.5rem; padding-bottom: 2.5rem; color: var(--faint); font-size: .875rem; overflow-wrap: anywhere; }
     @media (min-width: 60rem) {
-      main { grid-template-columns: repeat(2, minmax(0, 1fr)); align-items: start; }
-      #gate, #causes, #findings { grid-column: 1 / -1; }
+      /* Two cards side by side, and one that is left alone over the whole width. */
+      main { display: flex; flex-wrap: wrap; align-items: flex-start; }
+      main > * { flex: 1 1 calc(50% - .5rem); }
+      #gate, #causes, #findings { flex-basis: 100%; }
     }
     @media (max-width: 36rem) {
       header { padding-top: 1.5rem; }

@@ -139,6 +139,7 @@ enum AuditPageTemplate {
 
   private static let foundRow = """
     <tr><th scope="row"><span class="name">{{place}}</span> <span class="tag {{foundSeverity}}">{{foundSeverity}}</span> <span class="faint">{{check}} {{checkName}}{{codeText}}</span>
+    <p class="words">{{foundWords}}</p>
     <svg class="bar thin" viewBox="0 0 100 4" preserveAspectRatio="none" role="img"><title>{{place}}</title><desc>{{foundStores}} stores</desc><rect x="0" y="0" width="{{foundWidth}}" height="4" class="{{foundSeverity}}"></rect></svg>
     <details><summary>examples</summary><ul class="paths">{{#foundExamples}}<li>{{.}}</li>{{/foundExamples}}</ul></details></th><td class="number" data-label="stores">{{foundStores}}</td><td class="number" data-label="in all">{{foundCount}}</td></tr>
     """

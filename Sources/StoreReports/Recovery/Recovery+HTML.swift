@@ -93,7 +93,7 @@ private struct RecoveryPage {
   }
 
   private static let style = """
-    main { grid-template-columns: minmax(0, 1fr) !important; }
+    main > * { flex-basis: 100% !important; }
     .row { border-top: 1px solid var(--line); padding: .75rem 0; }
     .row:first-of-type { border-top: 0; padding-top: 0; }
     .row h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }

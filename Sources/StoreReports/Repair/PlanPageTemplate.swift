@@ -6,7 +6,7 @@ enum PlanPageTemplate {
   static func parsed() throws -> MustacheTemplate { try MustacheTemplate(string: text) }
 
   private static let style = """
-    main { grid-template-columns: minmax(0, 1fr) !important; }
+    main > * { flex-basis: 100% !important; }
     .rows { margin: .5rem 0 0; padding-left: 1.1rem; overflow-wrap: anywhere; }
     .identity { margin: 0; } .identity dt { color: var(--faint); font-size: .8rem; }
     .identity dd { margin: 0 0 .4rem; }
