@@ -2,6 +2,7 @@ import SQLitePages
 import StoreCoreData
 import StoreDataModel
 import StoreSQLite
+import StoreWords
 
 /// What is left of deleted objects, and of earlier versions of objects, in a store.
 ///
@@ -9,9 +10,10 @@ import StoreSQLite
 /// earlier version, one that was handed out and is not in use a deleted object. Persistent history proves deletions, also
 /// of objects of which nothing else is left; keys that nothing explains are implied.
 ///
-/// - Throws: `StoreError`, `FileError`.
+/// - Throws: `StoreError`, `FileError`; `RecoveryOfMoment` for a store as of a commit of its log.
 public func recover(_ path: PosixPath) throws -> Recovery {
   let store = try Store(try StoreLocator.locate(path))
+  if let moment = store.asOf { throw RecoveryOfMoment(path: store.path, moment: moment) }
   let pages = try PageFiles(store.files, usesWAL: store.connection.readsWAL)
   let search = try PageRecovery(pages)
   let tables = StoreTables(store)
@@ -31,6 +33,18 @@ public func recover(_ path: PosixPath) throws -> Recovery {
   recovery.finish(search, store.files)
   try store.checkUnchanged()
   return recovery
+}
+
+/// Why deleted objects of a store as of an earlier commit are not looked for.
+public struct RecoveryOfMoment: Error, CustomStringConvertible {
+  let path: String
+  let moment: StoreMoment
+
+  /// What to do.
+  public var description: String {
+    "cannot search \(quoted(path)) (\(moment.words)): deleted objects are looked for in the main file and in all commits "
+      + "of its log; omit the @ and its number"
+  }
 }
 
 /// Which entity, and which property, a value of a table belongs to.

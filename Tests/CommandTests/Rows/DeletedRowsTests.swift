@@ -15,6 +15,21 @@ import Testing
     }
   }
 
+  /// Deleted objects are looked for in the whole log, so a commit is refused, not passed over.
+  @Test(arguments: [["recover"], ["rows", "Note", "--deleted"], ["timeline", "--deleted"]])
+  func aStoreAsOfACommitIsRefused(words: [String]) throws {
+    let folder = try TemporaryFolder()
+    let store = try deletedNotes(in: folder)
+    let outcome = try Program.run([words[0], store + "@1"] + words.dropFirst())
+    #expect(outcome.status == 2 && outcome.output.isEmpty)
+    #expect(
+      outcome.errors == """
+        storedoctor: cannot search '\(store)@1' (commit 1 of 4): deleted objects are looked for in the main file and in \
+        all commits of its log; omit the @ and its number
+
+        """)
+  }
+
   @Test func goneObjectsHaveTheValuesThatTheyHadAndAState() throws {
     let folder = try TemporaryFolder()
     let store = try deletedNotes(in: folder)
