@@ -26,14 +26,16 @@ public func verifyReport(_ report: String, path: PosixPath) throws -> ReportVeri
       for place in places { try check(place, files, &result) }
     }
   }
+  guard result.ranges > 0 else { throw NoRecoveryReport() }
   return result
 }
 
-/// JSON that `recover` has not written as a report.
+/// JSON without byte ranges: not from `recover`, or of a search that found none.
 public struct NoRecoveryReport: Error, CustomStringConvertible {
   /// What to do.
   public var description: String {
-    "the report is not one of 'recover --format json' or jsonl: a result has no list of places, so nothing can be read again"
+    "the report names no byte ranges, so nothing can be read again; give one that 'recover --format json' or jsonl wrote, "
+      + "with results and without --summary"
   }
 }
 

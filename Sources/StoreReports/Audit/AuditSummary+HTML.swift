@@ -20,10 +20,16 @@ extension AuditSummary {
 struct InertHTML: MustacheContentType {
   static let name = "INERT"
 
-  /// The start of a page's template: nothing is loaded and no script runs.
+  /// The start of a page's template.
   static func head(style: String) -> String {
+    "{{% CONTENT_TYPE:\(name)}}\n" + head(title: "{{title}}", style: style)
+  }
+
+  /// The start of a page: nothing is loaded and no script runs.
+  ///
+  /// - Parameter title: markup.
+  static func head(title: String, style: String) -> String {
     """
-    {{% CONTENT_TYPE:\(name)}}
     <!DOCTYPE html>
     <html lang="en">
     <head>
@@ -31,7 +37,7 @@ struct InertHTML: MustacheContentType {
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>{{title}}</title>
+    <title>\(title)</title>
     <style>
     \(style)</style>
     </head>

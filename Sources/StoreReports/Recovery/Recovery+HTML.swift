@@ -66,17 +66,7 @@ private struct RecoveryPage {
   var text: String {
     let title = run.files.first.map { "Recovered from \($0.path)" } ?? "Recovered"
     return """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>\(inert(title))</title>
-      <style>
-      \(AuditPageStyle.text)\(Self.style)</style>
-      </head>
+      \(InertHTML.head(title: inert(title), style: AuditPageStyle.text + Self.style))
       <body>
       <header><p class="kicker">\(inert(title))</p>
       <h1 id="answer">\(inert(recovery.verdictLine))</h1>
