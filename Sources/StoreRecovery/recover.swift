@@ -100,7 +100,7 @@ struct StoreTables {
 
   /// Adds to a template what Core Data writes in every row.
   func refine(_ template: inout RowTemplate) {
-    let columns = template.definition.recordColumns.map { template.definition.columns[$0].name }
+    let columns = template.columns.map(\.name)
     if let number = Self.historyEntities[template.table], let column = columns.firstIndex(of: "Z_ENT") {
       template.coreData = .init(entityColumn: column, entities: [number], versionColumn: nil)
     }

@@ -62,9 +62,8 @@ extension RecoveredRow {
     key = candidate.key
     places = candidate.places
     furtherCopies = candidate.furtherCopies
-    for (index, column) in template.definition.recordColumns.enumerated() {
-      let declared = template.definition.columns[column]
-      guard column != template.definition.rowIDColumn else {
+    for (index, declared) in template.columns.enumerated() {
+      guard declared.index != template.definition.rowIDColumn else {
         if let key { values.append(Value(name: name(declared.name), column: declared.name, value: .integer(key))) }
         continue
       }

@@ -5,14 +5,20 @@
 /// One of these is used for many records, so that reading a row allocates nothing.
 /// https://www.sqlite.org/fileformat2.html#record_format
 package struct Record: Sendable {
-  /// The types, in order.
-  package private(set) var types: [SerialType] = []
-  /// For each value its offset from the start of the record.
-  package private(set) var offsets: [Int] = []
+  /// The values, in order.
+  package private(set) var fields: [Field] = []
   /// The bytes of the header.
   package private(set) var headerSize = 0
   /// The bytes of header and values, as the header tells.
   package private(set) var size = 0
+
+  /// One value.
+  package struct Field: Equatable, Sendable {
+    /// Its type.
+    package let type: SerialType
+    /// Its offset from the start of the record.
+    package fileprivate(set) var offset: Int
+  }
 
   /// The most columns that SQLite can be built to allow, "32767".
   package static let maximumColumns = 32_767
@@ -21,7 +27,7 @@ package struct Record: Sendable {
   package init() {}
 
   /// The number of values.
-  package var count: Int { types.count }
+  package var count: Int { fields.count }
 
   /// Reads the header at `start`; false where the bytes are no header. The values may reach beyond `bytes`.
   package mutating func read(_ bytes: UnsafeRawBufferPointer, at start: Int = 0) -> Bool {
@@ -34,13 +40,12 @@ package struct Record: Sendable {
   private mutating func readTypes(
     _ bytes: UnsafeRawBufferPointer, from first: Int, to end: Int, headerSize: Int
   ) -> Bool {
-    types.removeAll(keepingCapacity: true)
-    offsets.removeAll(keepingCapacity: true)
+    fields.removeAll(keepingCapacity: true)
     self.headerSize = headerSize
     size = headerSize
     var position = first
     while position < end {
-      guard types.count < Self.maximumColumns, let type = Varint(bytes, at: position),
+      guard fields.count < Self.maximumColumns, let type = Varint(bytes, at: position),
         position + type.length <= end, append(SerialType(type.value))
       else { return false }
       position += type.length
@@ -53,8 +58,7 @@ package struct Record: Sendable {
   package mutating func readTypes(
     _ bytes: UnsafeRawBufferPointer, from first: Int, count: Int, after lost: SerialType? = nil
   ) -> Int? {
-    types.removeAll(keepingCapacity: true)
-    offsets.removeAll(keepingCapacity: true)
+    fields.removeAll(keepingCapacity: true)
     size = 0
     if let lost, !append(lost) { return nil }
     var position = first
@@ -63,7 +67,7 @@ package struct Record: Sendable {
       position += type.length
     }
     headerSize = position - first
-    for index in offsets.indices { offsets[index] += headerSize }
+    for index in fields.indices { fields[index].offset += headerSize }
     size += headerSize
     return position
   }
@@ -72,8 +76,7 @@ package struct Record: Sendable {
     guard let length = type.size else { return false }
     let (sum, overflow) = size.addingReportingOverflow(length)
     guard !overflow, sum <= Int(Int32.max) else { return false }
-    types.append(type)
-    offsets.append(size)
+    fields.append(Field(type: type, offset: size))
     size = sum
     return true
   }
@@ -81,25 +84,26 @@ package struct Record: Sendable {
   /// The value in `column` of the record that starts at `start`; nil where the record has no such column or the bytes
   /// end before the value does.
   package func value(_ column: Int, in bytes: UnsafeRawBufferPointer, at start: Int = 0) -> PageValue? {
-    guard types.indices.contains(column), let length = types[column].size else { return nil }
+    guard fields.indices.contains(column), let length = fields[column].type.size else { return nil }
     // NULL, 0 and 1 are in the type alone.
-    if length == 0 { return Self.value(types[column], UnsafeRawBufferPointer(start: nil, count: 0)) }
-    let first = start + offsets[column]
+    if length == 0 { return Self.value(fields[column].type, UnsafeRawBufferPointer(start: nil, count: 0)) }
+    let first = start + fields[column].offset
     guard first >= 0, length <= bytes.count, first <= bytes.count - length else { return nil }
-    return Self.value(types[column], UnsafeRawBufferPointer(rebasing: bytes[first..<first + length]))
+    return Self.value(fields[column].type, UnsafeRawBufferPointer(rebasing: bytes[first..<first + length]))
   }
 
   /// The bytes of the text or blob in `column`; nil for values of other kinds, and where `bytes` end before.
   package func bytes(_ column: Int, in bytes: UnsafeRawBufferPointer, at start: Int = 0) -> UnsafeRawBufferPointer? {
-    guard types.indices.contains(column), types[column].code >= 12, let length = types[column].size else { return nil }
-    let first = start + offsets[column]
+    guard fields.indices.contains(column), fields[column].type.code >= 12, let length = fields[column].type.size
+    else { return nil }
+    let first = start + fields[column].offset
     guard first >= 0, length <= bytes.count, first <= bytes.count - length else { return nil }
     return UnsafeRawBufferPointer(rebasing: bytes[first..<first + length])
   }
 
   /// The integer in `column`; nil for values of other kinds.
   package func integer(_ column: Int, in bytes: UnsafeRawBufferPointer, at start: Int = 0) -> Int64? {
-    guard types.indices.contains(column), types[column].kind == .integer,
+    guard fields.indices.contains(column), fields[column].type.kind == .integer,
       case .integer(let value) = value(column, in: bytes, at: start)
     else { return nil }
     return value

@@ -34,9 +34,11 @@ package struct PageAnatomy: Sendable {
 
   private mutating func findUnclaimed(from first: Int, to end: Int) {
     var position = first
-    for cell in cells.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
-      if cell.start > position { unclaimed.append(position..<cell.start) }
-      position = max(position, max(cell.end, cell.start + Self.smallestCell))
+    // Start and end in one number: cells are large, and often in order already.
+    for span in cells.map({ $0.start << 32 | $0.end }).sorted() {
+      let (start, cellEnd) = (span >> 32, span & 0xffff_ffff)
+      if start > position { unclaimed.append(position..<start) }
+      position = max(position, max(cellEnd, start + Self.smallestCell))
     }
     if position < end { unclaimed.append(position..<end) }
   }

@@ -55,11 +55,10 @@ package struct BTreeWalk {
       stack[top].next += 1
       let level = stack[top]
       if level.header.kind.isLeaf {
-        guard step < level.header.cellCount else {
-          stack.removeLast()
-          continue
+        for index in 0..<level.header.cellCount {
+          guard try give(level, index, readsOverflow: readsOverflow, entry) else { return }
         }
-        guard try give(level, step, readsOverflow: readsOverflow, entry) else { return }
+        stack.removeLast()
         continue
       }
       // Interior: child 0, cell 0, child 1, cell 1 ... right child.

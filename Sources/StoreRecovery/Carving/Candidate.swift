@@ -31,6 +31,19 @@ struct ByteHash {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
   }
 
+  /// The same eight bytes at a time: faster, and with another result.
+  mutating func addWords(_ bytes: UnsafeRawBufferPointer) {
+    var index = 0
+    while index + 8 <= bytes.count {
+      add(bytes.loadUnaligned(fromByteOffset: index, as: Int64.self))
+      index += 8
+    }
+    while index < bytes.count {
+      value = (value ^ UInt64(bytes[index])) &* 0x100_0000_01b3
+      index += 1
+    }
+  }
+
   mutating func add(_ number: Int64) {
     value = (value ^ UInt64(bitPattern: number)) &* 0x100_0000_01b3
     value ^= value >> 29
@@ -41,9 +54,9 @@ struct ByteHash {
     -> UInt64
   {
     var hash = ByteHash()
-    for type in record.types.dropFirst() { hash.add(type.code) }
-    let first = record.count > 1 ? start + record.offsets[1] : end
-    if first < end, end <= bytes.count { hash.add(UnsafeRawBufferPointer(rebasing: bytes[first..<end])) }
+    for field in record.fields.dropFirst() { hash.add(field.type.code) }
+    let first = record.count > 1 ? start + record.fields[1].offset : end
+    if first < end, end <= bytes.count { hash.addWords(UnsafeRawBufferPointer(rebasing: bytes[first..<end])) }
     return hash.value
   }
 

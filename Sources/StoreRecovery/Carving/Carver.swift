@@ -20,6 +20,8 @@ struct Carver {
   let strictFirst: [Int]
   /// For each template the numbers of values, the largest first.
   private let counts: [[Int]]
+  /// For each template the storage classes of its values.
+  private let masks: [[UInt8]]
 
   /// The most rows that are taken from one page; a page of 64 KiB has room for some thousands.
   private static let limit = 8_000
@@ -33,6 +35,7 @@ struct Carver {
     let looseness = templates.map(\.looseness)
     strictFirst = templates.indices.sorted { (looseness[$0], $0) < (looseness[$1], $1) }
     counts = templates.map { $0.counts.sorted(by: >) }
+    masks = templates.map(\.masks)
   }
 
   /// The rows in `range` of `page`.
@@ -45,8 +48,7 @@ struct Carver {
   ) -> [CarvedCell] {
     // Most of a page's free space is zero.
     guard let first = firstNonZero(page, range) else { return [] }
-    let order = order(owner: owner)
-    var found = wholeCells(page, first..<range.upperBound, order, owner: owner)
+    var found = wholeCells(page, first..<range.upperBound, owner: owner)
     var left: [Range<Int>] = []
     var position = range.lowerBound
     for cell in found {
@@ -56,14 +58,9 @@ struct Carver {
     if position < range.upperBound { left.append(position..<range.upperBound) }
     let ends = boundaries(page, range, freeblocks: freeblocks, cells: found)
     for part in left where found.count < Self.limit {
-      found += headlessCells(page, part, order, owner: owner, ends: ends)
+      found += headlessCells(page, part, owner: owner, ends: ends)
     }
     return found
-  }
-
-  private func order(owner: Int?) -> [Int] {
-    guard let owner else { return strictFirst }
-    return [owner] + strictFirst.filter { $0 != owner }
   }
 
   private func firstNonZero(_ page: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
@@ -78,13 +75,13 @@ struct Carver {
   // MARK: Whole cells
 
   private func wholeCells(
-    _ page: UnsafeRawBufferPointer, _ range: Range<Int>, _ order: [Int], owner: Int?
+    _ page: UnsafeRawBufferPointer, _ range: Range<Int>, owner: Int?
   ) -> [CarvedCell] {
     var found: [CarvedCell] = []
     var record = SQLitePages.Record()
     var position = range.lowerBound
     while position < range.upperBound - 4, found.count < Self.limit {
-      if page[position] != 0, let cell = wholeCell(page, position, range.upperBound, order, owner: owner, &record) {
+      if page[position] != 0, let cell = wholeCell(page, position, range.upperBound, owner: owner, &record) {
         found.append(cell)
         position = cell.end
       } else {
@@ -95,8 +92,7 @@ struct Carver {
   }
 
   private func wholeCell(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ order: [Int], owner: Int?,
-    _ record: inout SQLitePages.Record
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, owner: Int?, _ record: inout SQLitePages.Record
   ) -> CarvedCell? {
     guard let size = Varint(page, at: position), size.value > smallestCount, size.value < Int64(Int32.max),
       let key = Varint(page, at: position + size.length)
@@ -113,7 +109,7 @@ struct Carver {
     guard cellEnd <= end, typesSum(page, start, payload: payload), record.read(page, at: start), record.size == payload,
       record.headerSize <= local
     else { return nil }
-    guard let template = fitting(record, page, start, local: local, key: key.value, order) else { return nil }
+    guard let template = fitting(record, page, start, local: local, key: key.value, owner: owner) else { return nil }
     return CarvedCell(
       template: template, start: position, end: cellEnd, key: key.value, record: record, recordStart: start,
       localSize: local, overflow: local < payload ? page.number(start + local) : nil, method: .gap)
@@ -135,23 +131,32 @@ struct Carver {
   }
 
   private func fitting(
-    _ record: SQLitePages.Record, _ page: UnsafeRawBufferPointer, _ start: Int, local: Int, key: Int64?, _ order: [Int]
+    _ record: SQLitePages.Record, _ page: UnsafeRawBufferPointer, _ start: Int, local: Int, key: Int64?, owner: Int?
   ) -> Int? {
-    order.first { index in
+    firstOf(owner) { index in
       let template = templates[index]
-      if let key, key < 1 || key > template.largestKey ?? .max, template.coreData != nil { return false }
+      if let key, key < 1 || key > template.largestKey ?? .max, template.coreData != nil { return nil }
       return template.admits(record) && template.agrees(record, page, at: start)
-        && hasReadableText(record, page, start, local: local)
+        && hasReadableText(record, page, start, local: local) ? index : nil
     }
+  }
+
+  /// The first result over all templates, the page's own first, then that which asks for most.
+  private func firstOf<Result>(_ owner: Int?, _ body: (Int) -> Result?) -> Result? {
+    if let owner, let result = body(owner) { return result }
+    for index in strictFirst where index != owner {
+      if let result = body(index) { return result }
+    }
+    return nil
   }
 
   /// Whether every text on the page is text in the database's encoding.
   private func hasReadableText(_ record: SQLitePages.Record, _ page: UnsafeRawBufferPointer, _ start: Int, local: Int)
     -> Bool
   {
-    for column in 0..<record.count where record.types[column].kind == .text {
-      guard let size = record.types[column].size else { return false }
-      let first = record.offsets[column]
+    for field in record.fields where field.type.kind == .text {
+      guard let size = field.type.size else { return false }
+      let first = field.offset
       guard first < local else { break }
       let isWhole = first + size <= local
       let bytes = UnsafeRawBufferPointer(rebasing: page[start + first..<start + min(local, first + size)])
@@ -176,7 +181,7 @@ struct Carver {
   // MARK: Cells without their first four bytes
 
   private func headlessCells(
-    _ page: UnsafeRawBufferPointer, _ range: Range<Int>, _ order: [Int], owner: Int?, ends: Set<Int>
+    _ page: UnsafeRawBufferPointer, _ range: Range<Int>, owner: Int?, ends: OffsetSet
   ) -> [CarvedCell] {
     guard range.count >= 6 else { return [] }
     var found: [CarvedCell] = []
@@ -186,7 +191,7 @@ struct Carver {
       if isBlank(page, position + 4, range.upperBound) {
         position += 1
       } else if let cell = headlessCell(
-        page, position, range.upperBound, order, owner: owner, ends: ends, isHead: isHead)
+        page, position, range.upperBound, owner: owner, ends: ends, isHead: isHead)
       {
         found.append(cell)
         position = cell.end
@@ -207,8 +212,10 @@ struct Carver {
   /// heads of freeblocks that were joined since say.
   private func boundaries(
     _ page: UnsafeRawBufferPointer, _ range: Range<Int>, freeblocks: [Range<Int>], cells: [CarvedCell]
-  ) -> Set<Int> {
-    var ends: Set = [range.lowerBound, range.upperBound]
+  ) -> OffsetSet {
+    var ends = OffsetSet(upTo: page.count)
+    ends.insert(range.lowerBound)
+    ends.insert(range.upperBound)
     for block in freeblocks where block.lowerBound >= range.lowerBound && block.upperBound <= range.upperBound {
       ends.insert(block.lowerBound)
       ends.insert(block.upperBound)
@@ -226,32 +233,28 @@ struct Carver {
   }
 
   private func headlessCell(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ order: [Int], owner: Int?, ends: Set<Int>,
-    isHead: Bool
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, owner: Int?, ends: OffsetSet, isHead: Bool
   ) -> CarvedCell? {
-    // Without a known beginning only what Core Data writes in every row of the page's own table is distinct enough.
-    let tried = isHead ? order[...] : owner == nil ? [] : order.prefix(1)
-    for index in tried {
-      guard isHead || templates[index].coreData != nil else { continue }
-      if let cell = withFirstTypeLost(page, position, end, index, ends: ends)
+    func cell(of index: Int) -> CarvedCell? {
+      withFirstTypeLost(page, position, end, index, ends: ends)
         ?? withLengthLost(page, position, end, index, ends: ends)
         ?? withHeaderWhole(page, position, end, index)
-      {
-        return cell
-      }
     }
-    return nil
+    if isHead { return firstOf(owner, cell) }
+    // Without a known beginning only what Core Data writes in every row of the page's own table is distinct enough.
+    guard let owner, templates[owner].coreData != nil else { return nil }
+    return cell(of: owner)
   }
 
   /// Payload length, row id, header length and first type took one byte each, and are all lost.
   private func withFirstTypeLost(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, ends: Set<Int>
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, ends: OffsetSet
   ) -> CarvedCell? {
-    let template = templates[index]
     for count in counts[index] where count > 1 {
+      guard typesFit(page, position + 4, count: count - 1, index, from: 1) else { continue }
+      let template = templates[index]
       var rest = SQLitePages.Record()
-      guard let typesEnd = rest.readTypes(page, from: position + 4, count: count - 1), typesEnd <= end,
-        admits(rest, template, from: 1)
+      guard let typesEnd = rest.readTypes(page, from: position + 4, count: count - 1), typesEnd <= end
       else { continue }
       for (type, isUnknown) in firstTypes(template, from: typesEnd, rest: rest.size - rest.headerSize, end, ends) {
         var record = SQLitePages.Record()
@@ -269,15 +272,39 @@ struct Carver {
     return nil
   }
 
-  private func admits(_ rest: SQLitePages.Record, _ template: RowTemplate, from column: Int) -> Bool {
-    for index in 0..<rest.count where !template.admits(rest.types[index], in: index + column) { return false }
-    return true
+  /// Whether `count` types from `start` on are such as the template's values have from `column` on. Nothing is kept: this
+  /// is asked at every byte.
+  private func typesFit(
+    _ page: UnsafeRawBufferPointer, _ start: Int, count: Int, _ index: Int, from column: Int = 0
+  ) -> Bool {
+    masks[index].withUnsafeBufferPointer { masks in
+      guard column + count <= masks.count else { return false }
+      var position = start
+      for value in column..<column + count {
+        guard let type = Varint(page, at: position), SerialType(type.value).fits(masks[value]) else { return false }
+        position += type.length
+      }
+      return true
+    }
+  }
+
+  /// The same for a header that is whole.
+  private func headerFits(_ page: UnsafeRawBufferPointer, _ start: Int, _ index: Int) -> Bool {
+    masks[index].withUnsafeBufferPointer { masks in
+      guard let header = RecordHeader(page, at: start) else { return false }
+      var value = 0
+      return header.forEachType(page) { type in
+        guard value < masks.count, type.fits(masks[value]) else { return false }
+        value += 1
+        return true
+      }
+    }
   }
 
   /// Types that the lost first value may have had, the likeliest first: such that the row ends where another begins, then
   /// those of live rows.
   private func firstTypes(
-    _ template: RowTemplate, from typesEnd: Int, rest: Int, _ end: Int, _ ends: Set<Int>
+    _ template: RowTemplate, from typesEnd: Int, rest: Int, _ end: Int, _ ends: OffsetSet
   ) -> [(SerialType, isUnknown: Bool)] {
     let mask = template.masks[0]
     if mask == StorageClass.null.rawValue { return [(SerialType(0), false)] }
@@ -301,10 +328,11 @@ struct Carver {
 
   /// The header's length is lost, all types are there.
   private func withLengthLost(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, ends: Set<Int>
+    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, ends: OffsetSet
   ) -> CarvedCell? {
-    let template = templates[index]
     for count in counts[index] {
+      guard typesFit(page, position + 4, count: count, index) else { continue }
+      let template = templates[index]
       var record = SQLitePages.Record()
       guard record.readTypes(page, from: position + 4, count: count) != nil, template.admits(record) else { continue }
       let payload = record.size + 1
@@ -321,13 +349,12 @@ struct Carver {
   private func withHeaderWhole(
     _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int
   ) -> CarvedCell? {
-    let template = templates[index]
     for rest in 0...4 {
       let start = position + 4 + rest
+      guard start < end, Int(page[start]) > smallestCount, headerFits(page, start, index) else { continue }
+      let template = templates[index]
       var record = SQLitePages.Record()
-      guard start < end, Int(page[start]) > smallestCount, record.read(page, at: start), template.admits(record) else {
-        continue
-      }
+      guard record.read(page, at: start), template.admits(record) else { continue }
       let keyLength = 4 + rest - Varint.length(of: Int64(record.size))
       guard keyLength >= 1, keyLength <= 9, keyMayTake(keyLength, template),
         let cell = headless(page, position, end, index, record, recordStart: start, lostBytes: 0)
@@ -361,5 +388,23 @@ struct Carver {
   private func keyMayTake(_ length: Int, _ template: RowTemplate) -> Bool {
     guard let largest = template.largestKey, largest >= 0 else { return true }
     return length <= Varint.length(of: largest)
+  }
+}
+
+/// Offsets in a page, one bit each.
+struct OffsetSet {
+  private var words: [UInt64]
+
+  /// No offsets up to `last`.
+  init(upTo last: Int) { words = [UInt64](repeating: 0, count: last / 64 + 1) }
+
+  func contains(_ offset: Int) -> Bool {
+    offset >= 0 && offset / 64 < words.count && words[offset / 64] & (1 << UInt64(offset % 64)) != 0
+  }
+
+  /// Adds an offset; one beyond the last is left out.
+  mutating func insert(_ offset: Int) {
+    guard offset >= 0, offset / 64 < words.count else { return }
+    words[offset / 64] |= 1 << UInt64(offset % 64)
   }
 }

@@ -94,14 +94,13 @@ final class PageRecovery {
 
   private func readTable(_ new: RowTemplate) throws {
     var template = new
-    var record = SQLitePages.Record()
     var rows: Int64 = 0
     var largest: Int64 = 0
     var walk = BTreeWalk(view, root: template.root ?? 0)
     try walk.run(readsOverflow: false) { row in
       rows += 1
       largest = max(largest, row.cell.rowID ?? 0)
-      if record.read(row.payload) { template.learn(record) }
+      template.learn(row.payload)
       return true
     }
     template.largestLive = largest

@@ -8,18 +8,31 @@ struct RowTemplate: Sendable {
   var root: UInt32?
   /// The columns of the table.
   var definition: TableDefinition
+  /// For each value of a record its column.
+  let columns: [Column]
   /// For each value of a record the storage classes it may have, as a mask of `StorageClass`.
   var masks: [UInt8]
   /// The numbers of values that a row may have: that of the table, and fewer where rows are older than a column.
   var counts: Set<Int>
   /// Serial types that the first value of live rows has.
   var firstTypes: Set<Int64> = []
+  /// Of the last row that was learned from the number of values, and the type of the first.
+  private var lastCount = -1
+  private var lastType: Int64 = -1
   /// The largest row id handed out, as far as known.
   var largestKey: Int64?
   /// The largest row id of a live row.
   var largestLive: Int64 = 0
   /// What Core Data adds; nil in other tables.
   var coreData: CoreDataRule?
+
+  /// The column of one value.
+  struct Column: Sendable {
+    /// Its place in the declaration.
+    var index: Int
+    var name: String
+    var affinity: TableDefinition.Affinity
+  }
 
   /// What every row of a root entity's table has.
   struct CoreDataRule: Sendable {
@@ -38,12 +51,13 @@ struct RowTemplate: Sendable {
     self.table = table
     self.root = root
     self.definition = definition
-    let columns = definition.recordColumns
+    columns = definition.recordColumns.map { index in
+      Column(index: index, name: definition.columns[index].name, affinity: definition.columns[index].affinity)
+    }
     masks = columns.map { column in
-      let declared = definition.columns[column]
-      if column == definition.rowIDColumn { return StorageClass.null.rawValue }
-      let null = declared.isNotNull ? 0 : StorageClass.null.rawValue
-      return null | Self.mask(declared.affinity)
+      if column.index == definition.rowIDColumn { return StorageClass.null.rawValue }
+      let null = definition.columns[column.index].isNotNull ? 0 : StorageClass.null.rawValue
+      return null | Self.mask(column.affinity)
     }
     counts = [columns.count]
   }
@@ -62,27 +76,37 @@ struct RowTemplate: Sendable {
   /// The most types of a first value that are remembered.
   private static let rememberedTypes = 64
 
-  /// Widens the template by a live row.
-  mutating func learn(_ record: Record) {
-    counts.insert(record.count)
-    if record.count > masks.count { return }
-    for index in 0..<record.count { masks[index] |= record.types[index].kind.rawValue }
-    if let first = record.types.first, firstTypes.count < Self.rememberedTypes { firstTypes.insert(first.code) }
+  /// Widens the template by the payload of a live row; nothing is learned from one that is no record.
+  mutating func learn(_ payload: UnsafeRawBufferPointer) {
+    guard let header = RecordHeader(payload) else { return }
+    var (count, first, isNew) = (0, Int64(-1), false)
+    let isWhole = header.forEachType(payload) { type in
+      if count == 0 { first = type.code }
+      if count < masks.count, masks[count] & type.kind.rawValue == 0 { isNew = true }
+      count += 1
+      return true
+    }
+    guard isWhole else { return }
+    // Most rows are like those before.
+    if first != lastType, first >= 0, firstTypes.count < Self.rememberedTypes { firstTypes.insert(first) }
+    if count != lastCount { counts.insert(count) }
+    (lastType, lastCount) = (first, count)
+    guard isNew, count <= masks.count else { return }
+    var column = 0
+    _ = header.forEachType(payload) { type in
+      masks[column] |= type.kind.rawValue
+      column += 1
+      return true
+    }
   }
 
   /// How little the template asks for; among several that fit, the least is taken.
   var looseness: Int { masks.reduce(0) { $0 + $1.nonzeroBitCount } + (coreData == nil ? 100 : 0) }
 
-  /// Whether a value of that type may be in `column` of a record.
-  @inline(__always)
-  func admits(_ type: SerialType, in column: Int) -> Bool {
-    column < masks.count && type.code != 10 && type.code != 11 && masks[column] & type.kind.rawValue != 0
-  }
-
   /// Whether types fit throughout.
   func admits(_ record: Record) -> Bool {
-    guard counts.contains(record.count) else { return false }
-    for column in 0..<record.count where !admits(record.types[column], in: column) { return false }
+    guard counts.contains(record.count), record.count <= masks.count else { return false }
+    for column in 0..<record.count where !record.fields[column].type.fits(masks[column]) { return false }
     return true
   }
 
@@ -96,4 +120,10 @@ struct RowTemplate: Sendable {
     guard let version = record.integer(column, in: bytes, at: start) else { return false }
     return version >= 1 && version < 1 << 40
   }
+}
+
+extension SerialType {
+  /// Whether a value of this type is of one of the storage classes in `mask`.
+  @inline(__always)
+  func fits(_ mask: UInt8) -> Bool { code != 10 && code != 11 && mask & kind.rawValue != 0 }
 }
