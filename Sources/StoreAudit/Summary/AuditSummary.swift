@@ -150,7 +150,7 @@ extension AuditSummary {
 
 extension AuditLine {
   /// Whether it migrates, and loses rows or values by it, or may.
-  var isLosing: Bool {
+  package var isLosing: Bool {
     verdict == .migrates
       && (atRisk.contains(where: \.isLoss) || findings.contains { $0.traits.contains(.losses) && $0.severity > .note })
   }

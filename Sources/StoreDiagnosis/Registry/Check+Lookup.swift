@@ -11,6 +11,18 @@ extension Check {
 
   /// What the check with this id finds, in one sentence; nil for an unknown id.
   package static func summary(of id: String) -> String? { summariesByID[id] }
+
+  private static let remediesByID = Dictionary(all.map { ($0.id, $0.remedy) }) { first, _ in first }
+
+  /// What can be done about what the check with this id finds: the last part of its explanation, Markdown; nil for an
+  /// unknown id.
+  package static func remedy(of id: String) -> String? { remediesByID[id] }
+
+  private var remedy: String {
+    guard let heading = explanation.firstRange(of: "## What can be done\n") else { return "" }
+    return explanation[heading.upperBound...].split(separator: "\n").prefix { !$0.hasPrefix("#") }
+      .joined(separator: " ")
+  }
 }
 
 extension Finding {

@@ -39,7 +39,7 @@ struct AuditCommand {
     let results = try AuditResults(
       output, output.gate(configuration.settings), ledger: try looks.recipe.ledger(input.input.shard),
       isResumed: output.resume != nil,
-      next: next)
+      next: next, run: pageRun)
     let progress = AuditProgress(input.input, isQuiet: work.quiet || !output.merged.isEmpty)
     do {
       defer { progress?.clear() }
@@ -55,6 +55,14 @@ struct AuditCommand {
     if !lacksStores || results.lineCount > 0 { try results.finish(isQuiet: work.quiet) }
     if lacksStores { throw NoStoreFound(places: input.path + input.lists, merged: output.merged) }
     if results.isPassed == false { throw ExitCode(1) }
+  }
+
+  /// What the page says of this audit.
+  private var pageRun: AuditPageRun {
+    AuditPageRun(
+      moment: reportMoment(), places: output.merged.isEmpty ? input.path + input.lists : output.merged,
+      isOfLines: !output.merged.isEmpty, models: looks.candidates.models,
+      arguments: Array(CommandLine.arguments.dropFirst()))
   }
 
   private func auditStores(

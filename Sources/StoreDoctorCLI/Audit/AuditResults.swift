@@ -30,13 +30,19 @@ final class AuditResults {
   /// The number of lines, including those of an earlier run.
   private(set) var lineCount = 0
   private let next: AuditSummary.NextCommands
+  private let run: AuditPageRun
+  /// The stores for the list of the page; nil where there is no page.
+  private var list: AuditStoreList?
 
   init(
-    _ output: AuditOutput, _ gate: AuditGate, ledger: PosixPath?, isResumed: Bool, next: AuditSummary.NextCommands
+    _ output: AuditOutput, _ gate: AuditGate, ledger: PosixPath?, isResumed: Bool, next: AuditSummary.NextCommands,
+    run: AuditPageRun
   ) throws {
     self.output = output
     self.gate = gate
     self.next = next
+    self.run = run
+    list = output.chosenFormat == .html ? AuditStoreList() : nil
     lines = try output.resume.map { try StreamedFile(continuing: PosixPath(argument: $0)) }
     report = try output.report.map {
       try StreamedFile(creating: PosixPath(argument: $0), keepsParts: output.chosenFormat == .jsonl)
@@ -110,6 +116,7 @@ final class AuditResults {
     if line.output != nil { try ledger?.write(bytes) }
     if line.status.isStore { stores += 1 }
     if output.summary { summary.add(line) }
+    list?.add(line)
     gate.add(line)
     if let baseline, let text = AuditBaseline.text(for: line, before: before) { try baseline.write(Array(text.utf8)) }
   }
@@ -123,7 +130,7 @@ final class AuditResults {
       let isPlain = report != nil
       switch output.chosenFormat {
       case .json: try put(summary.json.text)
-      case .html: try put(summary.html())
+      case .html: try put(summary.html(run, stores: list ?? AuditStoreList(), next: next))
       case .text, .jsonl, .csv, .sarif, .junit:
         let width = isPlain ? 100 : output.width
         try put(summary.text(width: width, isStyled: !isPlain && output.isStyled, next: next))

@@ -6,18 +6,22 @@ import StoreWords
 extension AuditPage {
   /// The most rows of a list on the page; the JSON has all.
   private static let shown = 100
-
-  init(_ summary: AuditSummary) {
+  init(
+    _ summary: AuditSummary, _ run: AuditPageRun?, _ list: AuditStoreList, _ next: AuditSummary.NextCommands
+  ) {
     title = "Audit of \(counted(summary.stores, "store"))"
     answer = summary.answer
+    facts = run?.facts ?? []
+    stores = StoreList(list)
+    foundTitle = summary.causes.isEmpty ? "What was found" : "What else was found"
     remarks = summary.remarks
     toolVersion = StoreReports.toolVersion
     gate = summary.gate.map { $0.demands.isEmpty ? [] : [Gate($0)] } ?? []
     outcomes = Self.outcomes(summary)
-    causes = FoundList(summary.causes, of: summary.stores, shown: Self.shown)
+    causes = FoundList(summary.causes, summary, next, shown: Self.shown)
     risks = RiskList(summary.atRisk, shown: Self.shown)
     versions = VersionList(summary, shown: Self.shown)
-    found = FoundList(summary.findings, of: summary.stores, shown: Self.shown)
+    found = FoundList(summary.findingsBesideCauses, summary, next, shown: Self.shown)
     problems = summary.problems.prefix(Self.shown).map { Problem($0, of: summary.problems.first?.stores ?? 0) }
     hasProblems = !problems.isEmpty
     entities = EntityList(summary, shown: Self.shown)
@@ -31,6 +35,54 @@ extension AuditPage {
   private static func outcomes(_ summary: AuditSummary) -> Chart? {
     Chart(
       "What becomes of the stores", summary.outcomes.map { ($0.name, $0.stores, $0.style) }, of: summary.stores)
+  }
+}
+
+extension AuditPageRun {
+  fileprivate var facts: [AuditPage.Fact] {
+    [
+      ("made", [timestamp(Double(moment / 1_000_000_000 - secondsFrom1970To2001))]),
+      (isOfLines ? "from lines in" : "stores in", Self.shown(places)),
+      ("judged by", models.isEmpty ? [isOfLines ? "the models of the lines" : "no model"] : Self.shown(models)),
+      ("command", [(["storedoctor"] + arguments).map(shellQuoted).joined(separator: " ")]),
+    ].filter { !$0.1.isEmpty }.map { name, values in
+      AuditPage.Fact(factName: name, factValues: values, isCommand: name == "command")
+    }
+  }
+
+  /// The first few names, and how many others there are.
+  private static func shown(_ names: [String]) -> [String] {
+    let (most, first) = (8, names.prefix(8).map(cut))
+    return names.count > most ? first + ["and \(names.count - most) more"] : first
+  }
+}
+
+extension AuditPage.Step {
+  fileprivate init(_ found: AuditSummary.FoundAt, _ summary: AuditSummary, _ next: AuditSummary.NextCommands) {
+    // Markdown: every second part is code.
+    remedy = (Check.remedy(of: found.check) ?? "").split(separator: "`", omittingEmptySubsequences: false)
+      .enumerated().map { index, part in
+        index.isMultiple(of: 2)
+          ? AuditPage.Words(plain: String(part), code: "") : AuditPage.Words(plain: "", code: String(part))
+      }
+    commands = summary.looks(at: found, next).map { "storedoctor \($0)" }
+  }
+}
+
+extension AuditPage.StoreList {
+  fileprivate init?(_ list: AuditStoreList) {
+    guard list.count > 0 else { return nil }
+    let rows = list.kept
+    storeTitle = list.count == 1 ? "The store" : "All \(counted(list.count, "store"))"
+    isLong = rows.count > 100
+    storeRows = rows.map { row in
+      AuditPage.Store(
+        storeName: row.name, storeOutcome: row.outcome, storeStyle: row.style, storeVersion: cut(row.version),
+        storeWords: cut(row.words))
+    }
+    storeRest =
+      list.count > Int64(rows.count)
+      ? "the worst \(grouped(Int64(rows.count))); the lines (--resume FILE, or --format csv) have all" : ""
   }
 }
 
@@ -149,15 +201,20 @@ extension AuditPage.RiskList {
 }
 
 extension AuditPage.FoundList {
-  fileprivate init?(_ list: [AuditSummary.FoundAt], of stores: Int64, shown: Int) {
+  fileprivate init?(
+    _ list: [AuditSummary.FoundAt], _ summary: AuditSummary, _ next: AuditSummary.NextCommands, shown: Int
+  ) {
     guard !list.isEmpty else { return nil }
     let most = list.map(\.stores).max() ?? 0
+    var seen: Set<String> = []
     let rows = list.prefix(shown).map { found in
-      AuditPage.Found(
+      let isFirst = seen.insert(found.check).inserted
+      return AuditPage.Found(
         check: found.check, checkName: found.name, place: found.place.map(cut) ?? "the store as a whole",
         codeText: found.code.map { ", the app prints \($0)" } ?? "",
-        foundWords: Check.summary(of: found.check) ?? "", foundSeverity: found.severity.rawValue,
-        foundStores: grouped(found.stores), foundCount: grouped(found.rows),
+        foundWords: Check.summary(of: found.check) ?? "",
+        foundSteps: isFirst && found.severity == .error ? [AuditPage.Step(found, summary, next)] : [],
+        foundSeverity: found.severity.rawValue, foundStores: grouped(found.stores), foundCount: grouped(found.rows),
         foundWidth: hundredths(found.stores, of: most), foundExamples: found.examples.paths)
     }
     (foundRows, foundMore) = AuditPage.More.split(rows)

@@ -4,6 +4,10 @@
 struct AuditPage {
   var title: String
   var answer: String
+  /// What is known of the run: date, places, models, command.
+  var facts: [Fact]
+  var stores: StoreList?
+  var foundTitle: String
   var remarks: [String]
   var toolVersion: String
   var gate: [Gate]
@@ -20,6 +24,41 @@ struct AuditPage {
   var repairs: Repairs?
   var timings: Timings?
   var runs: String
+
+  /// A line about the run itself.
+  struct Fact {
+    var factName: String
+    var factValues: [String]
+    var isCommand: Bool
+  }
+
+  /// What can be done about one kind of finding, and the commands that say more.
+  struct Step {
+    var remedy: [Words]
+    var commands: [String]
+  }
+
+  /// Words of a sentence, or code in it.
+  struct Words {
+    var plain: String
+    var code: String
+  }
+
+  struct StoreList {
+    var storeTitle: String
+    /// Whether it is left out on paper.
+    var isLong: Bool
+    var storeRows: [Store]
+    var storeRest: String
+  }
+
+  struct Store {
+    var storeName: String
+    var storeOutcome: String
+    var storeStyle: String
+    var storeVersion: String
+    var storeWords: String
+  }
 
   /// The outcome of the gate, and each requirement. Kept in a list of at most one element, so that the template can
   /// leave it out.
@@ -92,6 +131,8 @@ struct AuditPage {
     var place: String
     var codeText: String
     var foundWords: String
+    /// Of the first place of a check; at most one element.
+    var foundSteps: [Step]
     var foundSeverity: String
     var foundStores: String
     var foundCount: String

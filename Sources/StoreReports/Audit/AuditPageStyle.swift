@@ -76,14 +76,29 @@ enum AuditPageStyle {
     .paths { margin: .25rem 0 0; padding-left: 1.1rem; }
     .facts { display: flex; flex-wrap: wrap; gap: .5rem clamp(1rem, 4vw, 2rem); margin: 0 0 1rem; }
     .words { margin: 0; font-weight: 400; }
+    .words code:empty { display: none; }
+    .run { margin: 1rem 0 0; font-size: .875rem; }
+    .run div { display: flex; flex-wrap: wrap; gap: 0 .75rem; }
+    .run dt { color: var(--faint); min-width: 6em; }
+    .run dd { margin: 0; }
+    .run .command { flex: 1 1 20rem; font: .95em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
+    .commands { margin: .35rem 0 .5rem; }
+    .commands code { display: block; padding: .35rem .6rem; border-radius: .35rem; background: var(--track); }
+    .commands code + code { margin-top: .25rem; }
+    .all > summary { width: auto; color: inherit; padding: 0; }
+    .all > summary h2 { display: inline; }
+    .all .rest { margin: .5rem 0; }
+    .all td, .all th { font-size: .875rem; overflow-wrap: anywhere; }
+    .all td { min-width: 7em; }
     .facts dt { font-size: .8rem; color: var(--faint); }
     .facts dd { margin: 0; font-size: 1.25rem; font-weight: 600; font-variant-numeric: tabular-nums; }
     footer { padding-top: 1.5rem; padding-bottom: 2.5rem; color: var(--faint); font-size: .875rem; overflow-wrap: anywhere; }
     @media (min-width: 60rem) {
-      /* Two cards side by side, and one that is left alone over the whole width. */
-      main { display: flex; flex-wrap: wrap; align-items: flex-start; }
-      main > * { flex: 1 1 calc(50% - .5rem); }
-      #gate, #causes, #findings { flex-basis: 100%; }
+      /* What to act on over the whole width, the rest in two columns of equal height. */
+      main { display: block; columns: 2; column-gap: 1rem; }
+      .card { break-inside: avoid; margin-bottom: 1rem; }
+      #gate, #causes, #atRisk, #problems, #findings, #stores { column-span: all; break-inside: auto; }
+      #stores { margin-top: 1rem; }
     }
     @media (max-width: 36rem) {
       header { padding-top: 1.5rem; }
@@ -106,8 +121,8 @@ enum AuditPageStyle {
       .card { margin-bottom: 1rem; }
       tr, .bar, .histogram, h2 { break-inside: avoid; }
       h2 { break-after: avoid; }
-      details:not(.more)::details-content { content-visibility: visible; display: block; }
-      details:not(.more) > summary { display: none; }
+      details:not(.more, .long)::details-content { content-visibility: visible; display: block; }
+      details:not(.more, .long, .all) > summary { display: none; }
     }
 
     """

@@ -16,7 +16,9 @@ enum AuditPageTemplate {
     {{#chartRows}}<li><span class="swatch {{rowStyle}}"></span><b>{{rowStores}}</b> {{rowName}} <span class="faint">{{rowShare}}</span></li>
     {{/chartRows}}</ul>{{/outcomes}}
     {{#remarks}}<p class="remark">{{.}}</p>
-    {{/remarks}}</header>
+    {{/remarks}}<dl class="run">{{#facts}}<div><dt>{{factName}}</dt>{{#factValues}}<dd{{#isCommand}} class="command"{{/isCommand}}>{{.}}</dd>{{/factValues}}</div>
+    {{/facts}}</dl>
+    </header>
     <main>
     {{#gate}}<section id="gate" class="card {{gateStyle}}"><h2>{{gateTitle}}</h2>
     <ul class="demands">
@@ -24,7 +26,7 @@ enum AuditPageTemplate {
     {{#hasDemandExamples}}<details><summary>stores</summary><ul class="paths">{{#demandExamples}}<li>{{.}}</li>{{/demandExamples}}</ul></details>{{/hasDemandExamples}}</li>
     {{/demands}}</ul></section>
     {{/gate}}
-    {{#causes}}<section id="causes" class="card"><h2>What keeps stores from opening</h2>
+    {{#causes}}<section id="causes" class="card"><h2>What keeps stores from opening, and what to do</h2>
     \(foundTable)</section>
     {{/causes}}
     {{#risks}}<section id="atRisk" class="card"><h2>\(AuditSummary.risksTitle)</h2>
@@ -34,13 +36,6 @@ enum AuditPageTemplate {
     \(more("riskMore", riskRow))
     <p class="rest">{{riskRest}}</p></section>
     {{/risks}}
-    {{#versions}}<section id="versions" class="card"><h2>Versions in the field</h2>
-    <table class="stacked"><thead><tr><th scope="col">version</th><th scope="col" class="number">stores</th><th scope="col" class="number">share</th></tr></thead><tbody>
-    {{#versionRows}}\(versionRow)
-    {{/versionRows}}</tbody></table>
-    \(more("versionMore", versionRow))
-    <p class="rest">{{versionRest}}</p></section>
-    {{/versions}}
     {{#hasProblems}}<section id="problems" class="card"><h2>Not read, or not whole</h2>
     <table class="stacked"><thead><tr><th scope="col">cause</th><th scope="col" class="number">stores</th></tr></thead><tbody>
     {{#problems}}<tr><th scope="row"><span class="name">{{kind}}</span> <span class="faint">{{problemSignals}}</span>
@@ -48,16 +43,16 @@ enum AuditPageTemplate {
     <details><summary>examples</summary><ul class="paths">{{#problemExamples}}<li>{{.}}</li>{{/problemExamples}}</ul></details></th><td class="number" data-label="stores">{{problemStores}}</td></tr>
     {{/problems}}</tbody></table></section>
     {{/hasProblems}}
-    {{#found}}<section id="findings" class="card"><h2>Everything that was found</h2>
+    {{#found}}<section id="findings" class="card"><h2>{{foundTitle}}</h2>
     \(foundTable)</section>
     {{/found}}
-    {{#entities}}<section id="entities" class="card"><h2>Entities</h2>
-    <table class="stacked"><thead><tr><th scope="col">entity</th><th scope="col" class="number">stores</th><th scope="col" class="number">rows</th><th scope="col" class="number">median</th><th scope="col" class="number">most</th></tr></thead><tbody>
-    {{#entityRows}}\(entityRow)
-    {{/entityRows}}</tbody></table>
-    \(more("entityMore", entityRow))
-    <p class="rest">{{entityRest}}</p></section>
-    {{/entities}}
+    {{#versions}}<section id="versions" class="card"><h2>Versions in the field</h2>
+    <table class="stacked"><thead><tr><th scope="col">version</th><th scope="col" class="number">stores</th><th scope="col" class="number">share</th></tr></thead><tbody>
+    {{#versionRows}}\(versionRow)
+    {{/versionRows}}</tbody></table>
+    \(more("versionMore", versionRow))
+    <p class="rest">{{versionRest}}</p></section>
+    {{/versions}}
     {{#sizes}}<section id="sizes" class="card"><h2>Sizes</h2>
     <dl class="facts"><div><dt>together</dt><dd>{{sizeTotal}}</dd></div><div><dt>largest</dt><dd>{{sizeLargest}}</dd></div><div><dt>rows</dt><dd>{{sizeRowCount}}</dd></div></dl>
     <svg class="histogram" viewBox="0 0 {{sizeViewWidth}} 100" preserveAspectRatio="none" role="img"><title>Stores by size</title><desc>{{sizeWords}}</desc>{{#sizeBars}}<rect x="{{sizeStart}}.5" y="{{sizeTop}}" width="9" height="{{sizeHeight}}" class="plain"></rect>{{/sizeBars}}</svg>
@@ -66,6 +61,13 @@ enum AuditPageTemplate {
     {{#sizeBars}}<tr><th scope="row">{{sizeName}}</th><td class="number">{{sizeStores}}</td></tr>
     {{/sizeBars}}</tbody></table></details></section>
     {{/sizes}}
+    {{#entities}}<section id="entities" class="card"><h2>Entities</h2>
+    <table class="stacked"><thead><tr><th scope="col">entity</th><th scope="col" class="number">stores</th><th scope="col" class="number">rows</th><th scope="col" class="number">median</th><th scope="col" class="number">most</th></tr></thead><tbody>
+    {{#entityRows}}\(entityRow)
+    {{/entityRows}}</tbody></table>
+    \(more("entityMore", entityRow))
+    <p class="rest">{{entityRest}}</p></section>
+    {{/entities}}
     {{#frameworks}}<section id="frameworks" class="card"><h2>Framework versions</h2>
     <table class="stacked"><thead><tr><th scope="col">version</th><th scope="col" class="number">stores</th><th scope="col" class="number">share</th></tr></thead><tbody>
     {{#frameworkRows}}\(frameworkRow)
@@ -85,6 +87,13 @@ enum AuditPageTemplate {
     \(singleBar(title: "slowPath", words: "slowMilliseconds", width: "slowWidth", style: "plain"))</th><td class="number" data-label="milliseconds">{{slowMilliseconds}}</td></tr>
     {{/slowRows}}</tbody></table><p class="rest">{{timingTotal}} milliseconds for all stores, one after the other</p></section>
     {{/timings}}
+    {{#stores}}<section id="stores" class="card"><details class="all{{#isLong}} long{{/isLong}}"><summary><h2>{{storeTitle}}</h2></summary>
+    <p class="rest">The worst first. The browser's search (Ctrl+F, or Cmd+F) looks in it, also while it is folded.</p>
+    <table class="stacked"><thead><tr><th scope="col">store</th><th scope="col">outcome</th><th scope="col">version</th><th scope="col">worst findings</th></tr></thead><tbody>
+    {{#storeRows}}<tr><th scope="row"><span class="name">{{storeName}}</span></th><td><span class="swatch {{storeStyle}}"></span>{{storeOutcome}}</td><td>{{storeVersion}}</td><td>{{storeWords}}</td></tr>
+    {{/storeRows}}</tbody></table>
+    <p class="rest">{{storeRest}}</p></details></section>
+    {{/stores}}
     </main>
     <footer><p>storedoctor {{toolVersion}} · run {{runs}} · every number of this page and more: <code>storedoctor audit ... --summary --format json</code></p></footer>
     </body>
@@ -139,7 +148,9 @@ enum AuditPageTemplate {
 
   private static let foundRow = """
     <tr><th scope="row"><span class="name">{{place}}</span> <span class="tag {{foundSeverity}}">{{foundSeverity}}</span> <span class="faint">{{check}} {{checkName}}{{codeText}}</span>
-    <p class="words">{{foundWords}}</p>
+    <p class="words">{{foundWords}}</p>{{#foundSteps}}
+    <p class="words">{{#remedy}}{{plain}}<code>{{code}}</code>{{/remedy}}</p>
+    <p class="commands">{{#commands}}<code>{{.}}</code>{{/commands}}</p>{{/foundSteps}}
     <svg class="bar thin" viewBox="0 0 100 4" preserveAspectRatio="none" role="img"><title>{{place}}</title><desc>{{foundStores}} stores</desc><rect x="0" y="0" width="{{foundWidth}}" height="4" class="{{foundSeverity}}"></rect></svg>
     <details><summary>examples</summary><ul class="paths">{{#foundExamples}}<li>{{.}}</li>{{/foundExamples}}</ul></details></th><td class="number" data-label="stores">{{foundStores}}</td><td class="number" data-label="in all">{{foundCount}}</td></tr>
     """

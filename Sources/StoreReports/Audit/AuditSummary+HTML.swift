@@ -6,10 +6,39 @@ import Mustache
 extension AuditSummary {
   /// The whole document.
   ///
+  /// - Parameters:
+  ///   - run: what the page says of the audit itself; nil for nothing.
+  ///   - stores: the stores for its list.
+  ///   - next: the parts of suggested commands.
   /// - Throws: if the template is invalid, which a test excludes.
-  package func html() throws -> String {
+  package func html(
+    _ run: AuditPageRun? = nil, stores: AuditStoreList = AuditStoreList(), next: NextCommands = NextCommands()
+  ) throws -> String {
     MustacheContentTypes.register(InertHTML(), named: InertHTML.name)
-    return try AuditPageTemplate.parsed().render(AuditPage(self))
+    return try AuditPageTemplate.parsed().render(AuditPage(self, run, stores, next))
+  }
+}
+
+/// What the page of an audit says of the audit itself.
+package struct AuditPageRun: Sendable {
+  /// When the page was made, nanoseconds since 1970 UTC.
+  package var moment: Int64
+  /// Where stores were looked for; the files of lines for a page that was made of those.
+  package var places: [String]
+  /// Whether places are files of lines.
+  package var isOfLines: Bool
+  /// The models that stores were judged by.
+  package var models: [String]
+  /// The words of the command line, without the program.
+  package var arguments: [String]
+
+  /// A run.
+  package init(moment: Int64, places: [String], isOfLines: Bool, models: [String], arguments: [String]) {
+    self.moment = moment
+    self.places = places
+    self.isOfLines = isOfLines
+    self.models = models
+    self.arguments = arguments
   }
 }
 

@@ -28,21 +28,26 @@ extension AuditSummary {
 
   private func commands(_ next: NextCommands) -> [String] {
     let cause = causes.first ?? findings.first { $0.severity == .error }
+    return (cause.map { looks(at: $0, next) } ?? [])
+      + [
+        next.audit.map { words in
+          shellWords(["audit"] + words + ["--summary", "--format", "html", "--report", "audit.html"])
+            + "   # the same with charts"
+        }
+      ].compactMap(\.self)
+  }
+
+  /// The commands that say more of what was found: what it is, and which rows of one store have it.
+  func looks(at found: FoundAt, _ next: NextCommands) -> [String] {
     // Other commands cannot open stores inside of archives.
-    let example = cause?.examples.first {
+    let example = found.examples.first {
       $0.pathBytes == nil && !$0.path.isEmpty && !$0.path.contains("!") && !isNamedArchive($0.path)
     }
-    return [
-      cause.map { "explain \(shellQuoted($0.check))" },
-      example.map { example in
-        shellWords(["diagnose", pathWord(example.path)] + next.diagnosis)
-          + (hasCandidates && !next.knowsModels ? "   # with the --model of the audit" : "")
-      },
-      next.audit.map { words in
-        shellWords(["audit"] + words + ["--summary", "--format", "html", "--report", "audit.html"])
-          + "   # the same with charts"
-      },
-    ].compactMap(\.self)
+    let diagnosis = example.map { example in
+      shellWords(["diagnose", pathWord(example.path)] + next.diagnosis)
+        + (hasCandidates && !next.knowsModels ? "   # with the --model of the audit" : "")
+    }
+    return ["explain \(shellQuoted(found.check))"] + [diagnosis].compactMap(\.self)
   }
 }
 

@@ -57,20 +57,6 @@ extension AuditSummary {
     page.more(versions.count - Self.shown, "version", others: others.versions)
   }
 
-  /// Findings that are not in another section already.
-  private var findingsBesideCauses: [FoundAt] {
-    findings.filter { finding in
-      Check.traits(of: finding.check).isDisjoint(with: [.unreadable, .restatement])
-        && !(Check.traits(of: finding.check).contains(.losses) && isAtRisk(finding))
-        && !causes.contains { $0.check == finding.check && $0.place == finding.place && $0.stores == finding.stores }
-    }
-  }
-
-  /// Whether a loss stands in the list of rows at risk.
-  private func isAtRisk(_ finding: FoundAt) -> Bool {
-    atRisk.contains { $0.isLoss && $0.owner == finding.owner && $0.property == finding.property }
-  }
-
   private func writeFound(_ list: [FoundAt], title: String, others: Int64, to page: inout Page) {
     guard !list.isEmpty else { return }
     page.section(title)

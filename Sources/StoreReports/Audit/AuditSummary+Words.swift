@@ -1,4 +1,5 @@
 import StoreAudit
+import StoreDiagnosis
 import StoreFindings
 import StoreWords
 
@@ -66,6 +67,20 @@ extension AuditSummary {
     }
     return
       "\(grouped(sound)) of \(counted(stores, "store")) \(sound == 1 ? "is" : "are") sound (\(rate(sound, of: stores)))"
+  }
+
+  /// Findings that are not in another section already.
+  var findingsBesideCauses: [FoundAt] {
+    findings.filter { finding in
+      Check.traits(of: finding.check).isDisjoint(with: [.unreadable, .restatement])
+        && !(Check.traits(of: finding.check).contains(.losses) && isAtRisk(finding))
+        && !causes.contains { $0.check == finding.check && $0.place == finding.place && $0.stores == finding.stores }
+    }
+  }
+
+  /// Whether a loss stands in the list of rows at risk.
+  private func isAtRisk(_ finding: FoundAt) -> Bool {
+    atRisk.contains { $0.isLoss && $0.owner == finding.owner && $0.property == finding.property }
   }
 
   /// Further remarks on the result.

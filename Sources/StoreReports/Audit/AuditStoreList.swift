@@ -1,0 +1,64 @@
+import StoreAudit
+import StoreFindings
+import StoreWords
+
+/// The stores of an audit one by one, for the list on its page.
+///
+/// Of more than fit the worst are kept, then the first by path, so that the list depends neither on the order of lines nor
+/// on how many there are.
+package struct AuditStoreList: Sendable {
+  /// The most stores that are listed.
+  static let limit = 5_000
+
+  private var rows: [Row] = []
+  /// All stores that were added.
+  private(set) var count: Int64 = 0
+
+  /// No stores.
+  package init() {}
+
+  /// Adds the store of a line, of which the detail `facts` is enough; lines that are not about a store are left out.
+  package mutating func add(_ line: AuditLine) {
+    guard line.status.isStore else { return }
+    count += 1
+    rows.append(Row(line))
+    // Sorted seldom, so that a line costs little.
+    if rows.count >= Self.limit * 2 { rows = kept }
+  }
+
+  /// The stores that are listed, in order.
+  var kept: [Row] { Array(rows.sorted().prefix(Self.limit)) }
+
+  /// One store.
+  struct Row: Comparable {
+    /// Its path, and its id where a list gave one.
+    var name: String
+    /// What becomes of it: a verdict, or why it was not read.
+    var outcome: String
+    /// The style of the outcome, which decides the colour.
+    var style: String
+    /// The version it has; empty where not known.
+    var version: String
+    /// The worst findings.
+    var words: String
+    /// The worst first: not read, not opened, then by the severity of what was found.
+    private var rank: Int
+
+    init(_ line: AuditLine) {
+      name = line.id.map { "\($0) (\(line.path))" } ?? line.path
+      let verdict = line.status == .audited ? line.verdict : nil
+      let isLosing = line.isLosing
+      outcome = verdict.map { $0.rawValue + (isLosing ? ", losing data" : "") } ?? line.status.rawValue
+      style = verdict.map { isLosing ? "losing" : $0.rawValue } ?? "unread"
+      version = line.version ?? line.store?.versionIdentifiers.joined(separator: ", ") ?? ""
+      let ids = Set(line.findings.filter { $0.severity == line.severity }.map(\.id)).sorted()
+      words = line.problem?.kind ?? ids.joined(separator: ", ")
+      let severity = line.severity.flatMap { Severity.allCases.firstIndex(of: $0) } ?? -1
+      rank = line.status != .audited ? 0 : verdict?.isError == true ? 1 : Severity.allCases.count + 1 - severity
+    }
+
+    static func < (left: Row, right: Row) -> Bool {
+      (left.rank, left.name, left.outcome) < (right.rank, right.name, right.outcome)
+    }
+  }
+}
