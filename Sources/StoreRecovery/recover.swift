@@ -21,9 +21,13 @@ public func recover(_ path: PosixPath) throws -> Recovery {
   try search.search()
   var recovery = Recovery()
   recovery.isStore = true
-  for judged in try search.judged() {
-    guard let index = judged.candidate.template,
-      let row = tables.row(judged, search.templates[index], pages), try !tables.isFalseLink(row, in: search, index)
+  let judged = try search.judged()
+  var layouts = RowLayouts(tables, search)
+  recovery.rows.reserveCapacity(judged.count)
+  for one in judged {
+    let candidate = search.found[one.index]
+    guard let row = tables.row(one, candidate, search, &layouts),
+      try !tables.isFalseLink(row, in: search, candidate.template)
     else { continue }
     recovery.rows.append(row)
   }
@@ -125,13 +129,14 @@ struct StoreTables {
   func isFalseLink(_ row: RecoveredRow, in search: PageRecovery, _ template: Int) throws -> Bool {
     guard let join = store.layout.joinTables.first(where: { $0.name == row.table }) else { return false }
     let isElsewhere = row.places.allSatisfy { place in
-      place.method != CarvedCell.Method.cell.rawValue && !search.isFree(place.page)
+      place.how != .cell && !search.isFree(place.page)
         && !search.isOf(template, page: place.page)
     }
     if isElsewhere { return true }
+    let values = row.values
     var keys: [(column: String, key: Int64)] = []
     for end in [join.source, join.destination] {
-      guard let value = row.values.first(where: { $0.column == end.column })?.value else { continue }
+      guard let value = values.first(where: { $0.column == end.column })?.value else { continue }
       let target = store.layout.entity(named: end.entity).flatMap { root(of: $0.table) }
       let largest = target.flatMap { store.entityMap[$0.id]?.highWater } ?? .max
       guard case .integer(let key) = value, key >= 1, key <= largest else { return true }
@@ -145,31 +150,57 @@ struct StoreTables {
   }
 
   /// The result for a row that was found; nil for Core Data's own tables.
-  func row(
-    _ judged: PageRecovery.Judged, _ template: RowTemplate, _ pages: PageFiles
+  fileprivate func row(
+    _ judged: PageRecovery.Judged, _ candidate: Candidate, _ search: PageRecovery, _ layouts: inout RowLayouts
   ) -> RecoveredRow? {
-    let candidate = judged.candidate
+    let template = search.templates[candidate.template]
     guard !Self.bookkeeping.contains(template.table) else { return nil }
-    var number: Int64?
-    if let rule = template.coreData, rule.entityColumn < candidate.values.count,
-      case .integer(let value)? = candidate.values[rule.entityColumn]
-    {
-      number = value
-    }
+    let number = template.coreData.flatMap { search.records.integer($0.entityColumn, of: candidate.record) }
     let entity = number.flatMap { number in entities[template.table]?.first { $0.id.number == number } }
     if entity?.id.isInternal == true { return nil }
-    var row = RecoveredRow(kind: judged.kind, grade: judged.isProved ? .proved : .shown)
+    var row = RecoveredRow(judged, candidate, template.table, layouts.layout(candidate.template, entity: number))
     row.entity = entity?.name
-    row.table = template.table
-    let names = number.flatMap { self.names[template.table]?[$0] } ?? [:]
-    let others = Set((self.names[template.table] ?? [:]).values.flatMap(\.keys)).subtracting(names.keys)
-    row.take(candidate, template, pages.header.textEncoding) { names[$0]?.name ?? $0 }
-    for index in row.values.indices { row.values[index].type = names[row.values[index].column]?.type }
-    row.witnesses = judged.witnesses
-    // Columns of other entities of the table are no values of this one.
-    row.values.removeAll { others.contains($0.column) && $0.value.isNull }
-    row.missing.removeAll(where: others.contains)
     return row
+  }
+
+  /// What the values of rows of one table and entity are.
+  fileprivate func layout(_ template: RowTemplate, entity: Int64?, _ search: PageRecovery) -> RowLayout {
+    let names = entity.flatMap { self.names[template.table]?[$0] } ?? [:]
+    let others = Set((self.names[template.table] ?? [:]).values.flatMap(\.keys)).subtracting(names.keys)
+    let columns = template.columns.map { declared in
+      var column = RowLayout.Column(declared, template)
+      column.name = names[declared.name]?.name ?? declared.name
+      column.type = names[declared.name]?.type
+      column.isOfOthers = others.contains(declared.name)
+      return column
+    }
+    return RowLayout(columns, search.files.header.textEncoding, search.records)
+  }
+}
+
+/// The layouts of rows by table and entity, each made once.
+private struct RowLayouts {
+  private struct Kind: Hashable {
+    var template: Int
+    var entity: Int64?
+  }
+
+  private let tables: StoreTables
+  private let search: PageRecovery
+  private var layouts: [Kind: RowLayout] = [:]
+
+  init(_ tables: StoreTables, _ search: PageRecovery) {
+    self.tables = tables
+    self.search = search
+  }
+
+  mutating func layout(_ template: Int, entity: Int64?) -> RowLayout {
+    let kind = Kind(template: template, entity: entity)
+    if let layout = layouts[kind] { return layout }
+    let layout = tables.layout(search.templates[template], entity: entity, search)
+    // Numbers of no entity are what hostile bytes say.
+    if layouts.count < 10_000 { layouts[kind] = layout }
+    return layout
   }
 }
 
@@ -216,7 +247,7 @@ extension Recovery {
       row.entity = entity.name
       row.table = entity.table
       row.key = key.key
-      row.missing = entity.storedNames
+      row.contents = .lost(entity.storedNames)
       row.witnesses = [seen, witness].compactMap { $0 }
       byKey[key, default: []].append(rows.count)
       rows.append(row)

@@ -103,10 +103,8 @@ package struct Record: Sendable {
 
   /// The integer in `column`; nil for values of other kinds.
   package func integer(_ column: Int, in bytes: UnsafeRawBufferPointer, at start: Int = 0) -> Int64? {
-    guard fields.indices.contains(column), fields[column].type.kind == .integer,
-      case .integer(let value) = value(column, in: bytes, at: start)
-    else { return nil }
-    return value
+    guard fields.indices.contains(column) else { return nil }
+    return fields[column].type.integer(in: bytes, at: start + fields[column].offset)
   }
 
   private static func value(_ type: SerialType, _ bytes: UnsafeRawBufferPointer) -> PageValue {
@@ -121,9 +119,23 @@ package struct Record: Sendable {
   }
 
   /// "big-endian twos-complement"
-  private static func signed(_ bytes: UnsafeRawBufferPointer) -> Int64 {
+  fileprivate static func signed(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     var sum: Int64 = (bytes.first ?? 0) & 0x80 == 0 ? 0 : -1
     for byte in bytes { sum = sum << 8 | Int64(byte) }
     return sum
+  }
+}
+
+extension SerialType {
+  /// The integer of this type at `start`; nil for a type of another kind, and where the bytes end before.
+  package func integer(in bytes: UnsafeRawBufferPointer, at start: Int) -> Int64? {
+    guard kind == .integer, let size, start >= 0, size <= bytes.count, start <= bytes.count - size || size == 0 else {
+      return nil
+    }
+    switch code {
+    case 8: return 0
+    case 9: return 1
+    default: return Record.signed(UnsafeRawBufferPointer(rebasing: bytes[start..<start + size]))
+    }
   }
 }

@@ -1,21 +1,27 @@
 import SQLitePages
 import StoreSQLite
 
-/// A row that was found, before it is known whether it is gone.
+/// A row that was found, before it is known whether it is gone. There may be millions, so what can be computed is not kept.
 struct Candidate: Sendable {
-  /// The template that it fits; nil for a row of no known table.
-  var template: Int?
+  /// The template that it fits.
+  var template: Int
   var key: Int64?
-  /// The values of the record, as far as they could be read; nil for one that is lost.
-  var values: [PageValue?]
+  /// Its values, as far as they are there.
+  var record: RecordStore.Location
+  /// Whether what the first value is stays open.
+  var isFirstValueUnknown: Bool
   /// Of types and bytes of all values but the first, on its own page.
   var localHash: UInt64
   /// The same with what is in overflow pages; nil where a part of them is lost.
   var wholeHash: UInt64?
-  var places: [RecoveredRow.Place]
-  var furtherCopies = 0
+  var place: RecoveredRow.Place
+  /// The overflow pages of that place, and other copies.
+  var otherPlaces: [RecoveredRow.Place]
+  var furtherCopies: Int32 = 0
+  /// The candidate found before with the same hash; -1 for none.
+  var before: Int32
   /// The commit of the log whose pages have it in a cell; nil elsewhere.
-  var commit: Int?
+  var commit: Int32?
   /// Whether it was in a cell of a page, not in free space.
   var isInCell: Bool
 
@@ -69,9 +75,12 @@ struct ByteHash {
 
   /// The check of bytes that reports carry.
   static func checksum(_ bytes: UnsafeRawBufferPointer) -> String {
-    var hash = ByteHash()
-    hash.add(bytes)
-    let text = String(hash.value, radix: 16)
+    hexadecimal(of(bytes))
+  }
+
+  /// Sixteen digits.
+  static func hexadecimal(_ hash: UInt64) -> String {
+    let text = String(hash, radix: 16)
     return String(repeating: "0", count: 16 - text.count) + text
   }
 }

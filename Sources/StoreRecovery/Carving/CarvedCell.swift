@@ -23,15 +23,5 @@ struct CarvedCell: Sendable {
   /// Whether what the first value is stays open: NULL, 0 and 1 take no bytes.
   var isFirstValueUnknown = false
   /// How it was found.
-  var method: Method
-
-  /// How a row was found.
-  enum Method: String, Sendable {
-    /// By a cell pointer of a page that is in no tree.
-    case cell
-    /// A whole cell in space that is in no cell.
-    case gap
-    /// A cell whose first four bytes were overwritten when it was freed.
-    case freeblock
-  }
+  var method: RecoveredRow.Place.Method
 }

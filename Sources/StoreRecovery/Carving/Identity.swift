@@ -10,18 +10,22 @@ struct Identities {
   var firstOf: [Int: Int] = [:]
 }
 
-/// A value that names a row of one table.
+/// A value that names a row of one table, by two hashes of its bytes: equal ones are the same value, short of a collision in
+/// 128 bits.
 private struct Name: Hashable {
   var template: Int
   var column: Int
-  var value: PageValue
+  var first: UInt64
+  var second: UInt64
 
-  /// Of the bytes of the value.
-  var hash: UInt64 {
-    switch value {
-    case .blob(let bytes), .text(let bytes): bytes.withUnsafeBytes(ByteHash.of)
-    default: 0
-    }
+  init(_ bytes: UnsafeRawBufferPointer, template: Int, column: Int) {
+    self.template = template
+    self.column = column
+    first = ByteHash.of(bytes)
+    var hash = ByteHash()
+    hash.add(Int64(bytes.count))
+    hash.addWords(bytes)
+    second = hash.value
   }
 }
 
@@ -31,10 +35,11 @@ extension PageRecovery {
     var identities = Identities()
     var hashes: [Int: [UInt64: [Int]]] = [:]
     var named: [Name: [Int]] = [:]
-    for (index, candidate) in found.enumerated() {
-      guard let template = candidate.template, templates[template].root != nil else { continue }
+    var record = SQLitePages.Record()
+    for (index, candidate) in found.enumerated() where templates[candidate.template].root != nil {
+      let template = candidate.template
       if candidate.key == nil { hashes[template, default: [:]][candidate.localHash, default: []].append(index) }
-      for name in names(of: candidate, template) { named[name, default: []].append(index) }
+      for name in names(of: candidate, &record) { named[name, default: []].append(index) }
     }
     named = named.filter { _, members in members.contains { found[$0].key == nil } }
     var live: [Name: Set<Int64>] = [:]
@@ -51,15 +56,16 @@ extension PageRecovery {
     return identities
   }
 
-  private func names(of candidate: Candidate, _ template: Int) -> [Name] {
-    templates[template].coreData?.namingColumns.compactMap { column in
-      guard column < candidate.values.count, let value = candidate.values[column] else { return nil }
-      switch value {
-      case .blob(let bytes), .text(let bytes):
-        return bytes.isEmpty ? nil : Name(template: template, column: column, value: value)
-      default: return nil
+  private func names(of candidate: Candidate, _ record: inout SQLitePages.Record) -> [Name] {
+    guard let columns = templates[candidate.template].coreData?.namingColumns, !columns.isEmpty else { return [] }
+    return records.withBytes(of: candidate.record) { bytes in
+      guard record.read(bytes) else { return [] }
+      return columns.compactMap { column in
+        guard column > 0 || !candidate.isFirstValueUnknown, let value = record.bytes(column, in: bytes), !value.isEmpty
+        else { return nil }
+        return Name(value, template: candidate.template, column: column)
       }
-    } ?? []
+    }
   }
 
   /// Whether rows with one value can be versions of one object: then no two of them have the same `Z_OPT`, unless one is a
@@ -78,17 +84,15 @@ extension PageRecovery {
   ) throws {
     guard let root = templates[template].root else { return }
     let columns = templates[template].coreData?.namingColumns ?? []
-    let sought = Set(named.keys.lazy.filter { $0.template == template }.map(\.hash))
     var walk = BTreeWalk(view, root: root)
     var record = SQLitePages.Record()
     try walk.run { row in
       guard record.read(row.payload) else { return true }
       for column in columns {
-        // Most live rows share nothing with what was found: they are passed without copying a value.
-        guard let bytes = record.bytes(column, in: row.payload), sought.contains(ByteHash.of(bytes)),
-          let value = record.value(column, in: row.payload), let key = row.cell.rowID
-        else { continue }
-        let name = Name(template: template, column: column, value: value)
+        guard !named.isEmpty, let bytes = record.bytes(column, in: row.payload), let key = row.cell.rowID else {
+          continue
+        }
+        let name = Name(bytes, template: template, column: column)
         if named[name] != nil { live[name, default: []].insert(key) }
       }
       let hash = ByteHash.body(record, row.payload, at: 0, upTo: row.cell.localSize)
@@ -101,9 +105,9 @@ extension PageRecovery {
 
   /// `Z_OPT` of a row, which counts its saves.
   func version(of candidate: Candidate) -> Int64? {
-    guard let template = candidate.template, let column = templates[template].coreData?.versionColumn,
-      column < candidate.values.count, case .integer(let version)? = candidate.values[column]
+    guard let column = templates[candidate.template].coreData?.versionColumn,
+      column > 0 || !candidate.isFirstValueUnknown
     else { return nil }
-    return version
+    return records.integer(column, of: candidate.record)
   }
 }

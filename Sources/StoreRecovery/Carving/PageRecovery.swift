@@ -17,6 +17,8 @@ final class PageRecovery {
   /// Rows of all tables that could be read whole, by name.
   private(set) var rowCounts: [String: Int64] = [:]
   private(set) var found: [Candidate] = []
+  /// The records of what was found.
+  private(set) var records = RecordStore()
   private(set) var notes: [String] = []
   private(set) var droppedTables: [String] = []
   private(set) var bytesSearched: Int64 = 0
@@ -25,7 +27,8 @@ final class PageRecovery {
   private let trunks: PageSet
   /// For each page the template of its table plus 1; -1 for pages in other use, 0 for pages in none.
   private var owners: [Int32]
-  private var known: [UInt64: [Int]] = [:]
+  /// For each hash the last candidate that has it.
+  private var known: [UInt64: Int32] = [:]
   private var views: [Int: PageView] = [:]
   /// For each page of which a row was proved to be gone, the commit that took it away.
   private var ends: [UInt32: Int] = [:]
@@ -259,24 +262,30 @@ final class PageRecovery {
   ) throws {
     let local = cell.recordStart + cell.localSize
     let localHash = ByteHash.body(cell.record, page, at: cell.recordStart, upTo: local)
-    var places = [place(page, number, origin, cell.start..<cell.end, cell.method.rawValue)]
-    var payload = Array(page[cell.recordStart..<local])
-    var isWhole = cell.overflow == nil
+    let place = RecoveredRow.Place(page, cell.start..<cell.end, page: number, origin: origin, how: cell.method)
+    var overflowPlaces: [RecoveredRow.Place] = []
+    var payload: [UInt8] = []
+    var wholeHash: UInt64? = localHash
     if let overflow = cell.overflow {
-      isWhole = try collect(overflow, cell.record.size - cell.localSize, commit: commit, into: &payload, &places)
+      payload = Array(page[cell.recordStart..<local])
+      let isWhole = try collect(
+        overflow, cell.record.size - cell.localSize, commit: commit, into: &payload, &overflowPlaces)
+      wholeHash = isWhole ? payload.withUnsafeBytes { ByteHash.body(cell.record, $0, at: 0, upTo: $0.count) } : nil
     }
-    let wholeHash = isWhole ? payload.withUnsafeBytes { ByteHash.body(cell.record, $0, at: 0, upTo: $0.count) } : nil
-    if merge(cell, localHash, wholeHash, places, commit: commit, isInCell: isInCell) { return }
-    let values: [PageValue?] = payload.withUnsafeBytes { bytes in
-      (0..<cell.record.count).map { column in
-        column == 0 && cell.isFirstValueUnknown ? nil : cell.record.value(column, in: bytes)
-      }
+    if merge(cell, localHash, wholeHash, [place] + overflowPlaces, commit: commit, isInCell: isInCell) { return }
+    func keep(_ bytes: UnsafeRawBufferPointer) -> RecordStore.Location {
+      records.add(
+        cell.record.fields, body: UnsafeRawBufferPointer(rebasing: bytes[min(cell.record.headerSize, bytes.count)...]))
     }
+    let record =
+      payload.isEmpty
+      ? keep(UnsafeRawBufferPointer(rebasing: page[cell.recordStart..<local])) : payload.withUnsafeBytes(keep)
     found.append(
       Candidate(
-        template: cell.template, key: cell.key, values: values, localHash: localHash, wholeHash: wholeHash,
-        places: places, commit: commit, isInCell: isInCell))
-    known[localHash, default: []].append(found.count - 1)
+        template: cell.template, key: cell.key, record: record, isFirstValueUnknown: cell.isFirstValueUnknown,
+        localHash: localHash, wholeHash: wholeHash, place: place, otherPlaces: overflowPlaces,
+        before: known[localHash] ?? -1, commit: commit.map { Int32(clamping: $0) }, isInCell: isInCell))
+    known[localHash] = Int32(clamping: found.count - 1)
   }
 
   /// Adds a copy to a row that was found before; false where there is none.
@@ -284,30 +293,29 @@ final class PageRecovery {
     _ cell: CarvedCell, _ localHash: UInt64, _ wholeHash: UInt64?, _ places: [RecoveredRow.Place], commit: Int?,
     isInCell: Bool
   ) -> Bool {
-    for index in known[localHash] ?? [] {
-      let other = found[index]
-      guard other.template == cell.template, cell.key == nil || other.key == nil || cell.key == other.key,
+    var same: Int?
+    var next = Int(known[localHash] ?? -1)
+    // The first that was found is the one that copies are added to.
+    while next >= 0 {
+      let other = found[next]
+      if other.template == cell.template, cell.key == nil || other.key == nil || cell.key == other.key,
         wholeHash == nil || other.wholeHash == nil || wholeHash == other.wholeHash
-      else { continue }
-      if other.key == nil { found[index].key = cell.key }
-      if let commit, isInCell { found[index].commit = max(commit, other.commit ?? 0) }
-      if other.places.count < Candidate.listedCopies {
-        found[index].places += places
-      } else {
-        found[index].furtherCopies += 1
+      {
+        same = next
       }
-      return true
+      next = Int(other.before)
     }
-    return false
-  }
-
-  private func place(
-    _ page: UnsafeRawBufferPointer, _ number: UInt32, _ origin: PageOrigin, _ range: Range<Int>, _ method: String
-  ) -> RecoveredRow.Place {
-    RecoveredRow.Place(
-      file: origin.file.rawValue, page: number, frame: origin.index, start: origin.offset + Int64(range.lowerBound),
-      end: origin.offset + Int64(range.upperBound), method: method,
-      checksum: ByteHash.checksum(UnsafeRawBufferPointer(rebasing: page[range])))
+    guard let same else { return false }
+    if found[same].key == nil { found[same].key = cell.key }
+    if let commit, isInCell {
+      found[same].commit = max(Int32(clamping: commit), found[same].commit ?? 0)
+    }
+    if found[same].otherPlaces.count + 1 < Candidate.listedCopies {
+      found[same].otherPlaces += places
+    } else {
+      found[same].furtherCopies &+= 1
+    }
+    return true
   }
 
   /// Follows a chain of overflow pages; false where a page of it is in use elsewhere or does not exist.
@@ -323,7 +331,9 @@ final class PageRecovery {
       else { return false }
       let count = min(left, files.geometry.overflowCapacity)
       payload.append(contentsOf: page[4..<4 + count])
-      page.withUnsafeBytes { places.append(place($0, next, origin, 0..<4 + count, "overflow")) }
+      page.withUnsafeBytes {
+        places.append(RecoveredRow.Place($0, 0..<4 + count, page: next, origin: origin, how: .overflow))
+      }
       left -= count
       next = page.withUnsafeBytes { $0.number(0) } ?? 0
     }
@@ -346,27 +356,28 @@ final class PageRecovery {
     let identities = try identities()
     var judged: [Judged] = []
     for (index, candidate) in found.enumerated() where !identities.copies.contains(index) {
-      var candidate = candidate
-      candidate.key = candidate.key ?? identities.keys[index]
-      guard let root = candidate.template.flatMap({ templates[$0].root }), let key = candidate.key else {
-        judged.append(Judged(candidate: candidate, kind: .deleted, object: identities.firstOf[index]))
+      var row = Judged(index: index, key: candidate.key ?? identities.keys[index], kind: .deleted)
+      guard let root = templates[candidate.template].root, let key = row.key else {
+        row.object = identities.firstOf[index]
+        judged.append(row)
         continue
       }
-      guard let live = try view.find(rowID: key, root: root) else {
-        judged.append(
-          Judged(candidate: candidate, kind: .deleted, proof: try proof(candidate, key, root)))
-        continue
+      if let live = try view.find(rowID: key, root: root) {
+        if try isEqual(live, candidate) || isDamagedCopy(of: live, candidate) { continue }
+        row.kind = .earlierVersion
       }
-      if try isEqual(live, candidate) || isDamagedCopy(of: live, candidate) { continue }
-      judged.append(
-        Judged(candidate: candidate, kind: .earlierVersion, proof: try proof(candidate, key, root)))
+      row.proof = try proof(candidate, key, root)
+      judged.append(row)
     }
     return oneForEachObject(judged)
   }
 
   /// A row that was found, and what it is.
   struct Judged {
-    var candidate: Candidate
+    /// Which of those that were found.
+    var index: Int
+    /// The key, its own or by what names it.
+    var key: Int64?
     var kind: RecoveredRow.Kind
     var proof: Proof?
     var isProved: Bool { proof != nil }
@@ -376,8 +387,8 @@ final class PageRecovery {
 
   /// Every save raises `Z_OPT`: other values with the same one, in space that is overwritten by and by, are no version.
   private func isDamagedCopy(of live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ candidate: Candidate) -> Bool {
-    guard !candidate.isInCell, let version = version(of: candidate), let template = candidate.template,
-      let column = templates[template].coreData?.versionColumn
+    guard !candidate.isInCell, let version = version(of: candidate),
+      let column = templates[candidate.template].coreData?.versionColumn
     else { return false }
     return live.bytes.withUnsafeBytes { page in
       var record = SQLitePages.Record()
@@ -389,7 +400,7 @@ final class PageRecovery {
   }
 
   private struct ObjectOf: Hashable {
-    var template: Int?
+    var template: Int
     var key: Int64?
     var first: Int?
   }
@@ -397,28 +408,33 @@ final class PageRecovery {
   /// Of several versions of an object that is gone, the last is deleted, and those before are earlier versions.
   private func oneForEachObject(_ judged: [Judged]) -> [Judged] {
     var groups: [ObjectOf: [Int]] = [:]
-    for (index, row) in judged.enumerated() where row.kind == .deleted && version(of: row.candidate) != nil {
-      guard row.candidate.key != nil || row.object != nil else { continue }
-      let object = ObjectOf(template: row.candidate.template, key: row.candidate.key, first: row.object)
+    for (index, row) in judged.enumerated() where row.kind == .deleted {
+      let candidate = found[row.index]
+      guard row.key != nil || row.object != nil, templates[candidate.template].coreData?.versionColumn != nil else {
+        continue
+      }
+      let object = ObjectOf(template: candidate.template, key: row.key, first: row.object)
       groups[object, default: []].append(index)
     }
     var result = judged
     var dropped: Set<Int> = []
     for members in groups.values where members.count > 1 {
-      let order = { (index: Int) in
-        let row = judged[index]
-        return (self.version(of: row.candidate) ?? 0, row.candidate.isInCell ? 1 : 0, row.isProved ? 1 : 0, -index)
+      let versions = members.compactMap { index -> (index: Int, version: Int64, isInCell: Bool)? in
+        let candidate = found[judged[index].index]
+        return version(of: candidate).map { (index, $0, candidate.isInCell) }
       }
-      let sorted = members.sorted { order($0) > order($1) }
-      for (before, index) in zip(sorted, sorted.dropFirst()) {
-        result[index].kind = .earlierVersion
-        if version(of: judged[index].candidate) == version(of: judged[before].candidate),
-          !judged[index].candidate.isInCell
-        {
-          dropped.insert(index)
-        }
+      let sorted = versions.sorted { left, right in
+        if left.version != right.version { return left.version > right.version }
+        if left.isInCell != right.isInCell { return left.isInCell }
+        let (first, second) = (judged[left.index].isProved, judged[right.index].isProved)
+        return first == second ? left.index < right.index : first
+      }
+      for (before, row) in zip(sorted, sorted.dropFirst()) {
+        result[row.index].kind = .earlierVersion
+        if row.version == before.version, !row.isInCell { dropped.insert(row.index) }
       }
     }
+    guard !dropped.isEmpty else { return result }
     return result.indices.filter { !dropped.contains($0) }.map { result[$0] }
   }
 
@@ -431,7 +447,7 @@ final class PageRecovery {
   /// The proof that a commit that can be known had exactly this row in the table's tree, and the last one has not.
   private func proof(_ candidate: Candidate, _ key: Int64, _ root: UInt32) throws -> Proof? {
     let last = files.frames?.commits ?? 0
-    guard candidate.isInCell, let commit = candidate.commit, commit > 0 || isMainFileUntouched,
+    guard candidate.isInCell, let commit = candidate.commit.map({ Int($0) }), commit > 0 || isMainFileUntouched,
       commit < last, last <= Self.provableCommits
     else { return nil }
     func page(at commit: Int) throws -> UInt32? {

@@ -47,34 +47,55 @@ public struct RecoveredRow: Sendable, Equatable {
     }
   }
 
-  /// Where bytes of the row are.
+  /// Where bytes of the row are. There may be millions, so it is kept in 32 bytes.
   public struct Place: Sendable, Equatable {
-    /// "main", "wal" or "journal".
-    public var file: String
-    /// The number of the page.
-    public var page: UInt32
-    /// The frame of the log or record of the journal, counted from 0; nil in the main file.
-    public var frame: Int?
     /// Offset of the first byte in the file.
-    public var start: Int64
-    /// Offset behind the last byte in the file.
-    public var end: Int64
-    /// How it was found: "cell", "gap", "freeblock", "overflow", "history".
-    public var method: String
-    /// A check of the bytes (FNV-1a, 64 bits, hexadecimal), for `--verify`.
-    public var checksum: String
+    public let start: Int64
+    private let hash: UInt64
+    private let length: UInt32
+    /// The number of the page.
+    public let page: UInt32
+    private let index: Int32
+    private let source: PageOrigin.File
+    let how: Method
 
-    /// A range of bytes.
-    public init(
-      file: String, page: UInt32, frame: Int?, start: Int64, end: Int64, method: String, checksum: String
-    ) {
-      self.file = file
+    /// How a row was found.
+    enum Method: String, Sendable {
+      /// By a cell pointer of a page that is in no tree.
+      case cell
+      /// A whole cell in space that is in no cell.
+      case gap
+      /// A cell whose first four bytes were overwritten when it was freed.
+      case freeblock
+      /// What does not fit on the cell's page.
+      case overflow
+    }
+
+    /// The bytes `range` of a page that begins at `origin`.
+    init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, page: UInt32, origin: PageOrigin, how: Method) {
+      start = origin.offset + Int64(range.lowerBound)
+      length = UInt32(clamping: range.count)
+      hash = ByteHash.of(UnsafeRawBufferPointer(rebasing: bytes[range]))
       self.page = page
-      self.frame = frame
-      self.start = start
-      self.end = end
-      self.method = method
-      self.checksum = checksum
+      index = origin.index.map { Int32(clamping: $0) } ?? -1
+      source = origin.file
+      self.how = how
+    }
+
+    /// "main", "wal" or "journal".
+    public var file: String { source.rawValue }
+    /// The frame of the log or record of the journal, counted from 0; nil in the main file.
+    public var frame: Int? { index < 0 ? nil : Int(index) }
+    /// Offset behind the last byte in the file.
+    public var end: Int64 { start + Int64(length) }
+    /// How it was found: "cell", "gap", "freeblock", "overflow".
+    public var method: String { how.rawValue }
+    /// A check of the bytes (FNV-1a, 64 bits, hexadecimal), for `--verify`.
+    public var checksum: String { ByteHash.hexadecimal(hash) }
+
+    /// In the order of files and bytes.
+    static func isBefore(_ left: Self, _ right: Self) -> Bool {
+      left.source == right.source ? left.start < right.start : left.source.rawValue < right.source.rawValue
     }
   }
 
@@ -112,20 +133,26 @@ public struct RecoveredRow: Sendable, Equatable {
   public var table: String?
   /// The key (`Z_PK`, the row id); nil where it is lost.
   public var key: Int64?
-  /// The values that are there.
-  public var values: [Value] = []
+  /// The values that are there. They are read each time they are asked for.
+  public var values: [Value] { contents.values(key) }
   /// The names of those that are lost.
-  public var missing: [String] = []
+  public var missing: [String] { contents.missing(key) }
   /// What the row is.
   public var kind: Kind
   /// How sure it is.
   public var grade: Grade
   /// Where its bytes are, the fullest copy first; empty where only its key is known.
-  public var places: [Place] = []
+  public var places: [Place] { (place.map { [$0] } ?? []) + otherPlaces }
   /// How many more copies there are that are not listed.
-  public var furtherCopies = 0
+  public var furtherCopies: Int { Int(unlistedCopies) }
   /// Who saw it, and who saw it gone.
   public var witnesses: [Witness] = []
+
+  /// The first place.
+  var place: Place?
+  var otherPlaces: [Place] = []
+  var unlistedCopies: Int32 = 0
+  var contents = RowContents.none
 
   /// A row of which nothing but kind and grade is known yet.
   public init(kind: Kind, grade: Grade) {
