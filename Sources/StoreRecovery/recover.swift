@@ -22,10 +22,11 @@ public func recover(_ path: PosixPath) throws -> Recovery {
   var recovery = Recovery()
   recovery.isStore = true
   let judged = try search.judged()
-  var layouts = RowLayouts(tables, search)
+  let found = FoundRows(search)
+  var layouts = RowLayouts(tables, search, found)
   recovery.rows.reserveCapacity(judged.count)
   for one in judged {
-    let candidate = search.found[one.index]
+    let candidate = found.candidates[Int(one.index)]
     guard let row = tables.row(one, candidate, search, &layouts),
       try !tables.isFalseLink(row, in: search, candidate.template)
     else { continue }
@@ -158,14 +159,13 @@ struct StoreTables {
     let number = template.coreData.flatMap { search.records.integer($0.entityColumn, of: candidate.record) }
     let entity = number.flatMap { number in entities[template.table]?.first { $0.id.number == number } }
     if entity?.id.isInternal == true { return nil }
-    var row = RecoveredRow(judged, candidate, template.table, layouts.layout(candidate.template, entity: number))
-    row.entity = entity?.name
-    return row
+    return RecoveredRow(judged, layouts.layout(candidate.template, entity: number))
   }
 
   /// What the values of rows of one table and entity are.
-  fileprivate func layout(_ template: RowTemplate, entity: Int64?, _ search: PageRecovery) -> RowLayout {
-    let names = entity.flatMap { self.names[template.table]?[$0] } ?? [:]
+  fileprivate func layout(_ template: RowTemplate, entity number: Int64?, _ found: FoundRows) -> RowLayout {
+    let entity = number.flatMap { number in entities[template.table]?.first { $0.id.number == number } }
+    let names = number.flatMap { self.names[template.table]?[$0] } ?? [:]
     let others = Set((self.names[template.table] ?? [:]).values.flatMap(\.keys)).subtracting(names.keys)
     let columns = template.columns.map { declared in
       var column = RowLayout.Column(declared, template)
@@ -174,7 +174,7 @@ struct StoreTables {
       column.isOfOthers = others.contains(declared.name)
       return column
     }
-    return RowLayout(columns, search.files.header.textEncoding, search.records)
+    return RowLayout(columns, entity: entity?.name, table: template.table, found)
   }
 }
 
@@ -187,17 +187,19 @@ private struct RowLayouts {
 
   private let tables: StoreTables
   private let search: PageRecovery
+  private let found: FoundRows
   private var layouts: [Kind: RowLayout] = [:]
 
-  init(_ tables: StoreTables, _ search: PageRecovery) {
+  init(_ tables: StoreTables, _ search: PageRecovery, _ found: FoundRows) {
     self.tables = tables
     self.search = search
+    self.found = found
   }
 
   mutating func layout(_ template: Int, entity: Int64?) -> RowLayout {
     let kind = Kind(template: template, entity: entity)
     if let layout = layouts[kind] { return layout }
-    let layout = tables.layout(search.templates[template], entity: entity, search)
+    let layout = tables.layout(search.templates[template], entity: entity, found)
     // Numbers of no entity are what hostile bytes say.
     if layouts.count < 10_000 { layouts[kind] = layout }
     return layout
@@ -214,6 +216,7 @@ extension Recovery {
     for (index, row) in rows.enumerated() {
       if let table = row.table, let key = row.key { byKey[RowKey(table: table, key: key), default: []].append(index) }
     }
+    var owners: [Int64: RowOwner] = [:]
     let lives = try Self.lives(store)
     let statement = try store.connection.prepare(
       """
@@ -244,10 +247,11 @@ extension Recovery {
         continue
       }
       var row = RecoveredRow(kind: .deleted, grade: .proved)
-      row.entity = entity.name
-      row.table = entity.table
       row.key = key.key
-      row.contents = .lost(entity.storedNames)
+      let owner =
+        owners[number] ?? RowOwner(entity: entity.name, table: entity.table, missing: entity.storedNames)
+      owners[number] = owner
+      row.source = .key(owner)
       row.witnesses = [seen, witness].compactMap { $0 }
       byKey[key, default: []].append(rows.count)
       rows.append(row)
@@ -282,25 +286,24 @@ extension Recovery {
 
   /// Adds the keys that were handed out, are not in use, and of which nothing else is left; and counts.
   fileprivate mutating func addGaps(_ search: PageRecovery, _ store: Store, _ tables: StoreTables) throws {
-    let byTable = Dictionary(grouping: rows, by: { $0.table ?? "" })
+    var tallies: [String: GoneTally] = [:]
+    for row in rows { tallies[row.table ?? "", default: GoneTally()].add(row) }
     for (index, template) in search.templates.enumerated() {
       guard let root = tables.root(of: template.table), !root.id.isInternal, let page = template.root else { continue }
-      let found = byTable[template.table] ?? []
-      let gone = found.filter { $0.kind == .deleted }
+      let gone = tallies.removeValue(forKey: template.table) ?? GoneTally()
       var summary = TableSummary(
         name: root.name, table: template.table, ever: store.entityMap[root.id]?.highWater,
         live: search.liveRows[index])
-      summary.proved = gone.count { $0.grade == .proved }
-      summary.shown = gone.count { $0.grade == .shown }
-      summary.earlierVersions = found.count - gone.count
+      (summary.proved, summary.shown, summary.earlierVersions) = (gone.proved, gone.shown, gone.earlierVersions)
       if let largest = summary.ever, largest > 0 {
-        let explained = Set(gone.compactMap(\.key))
+        let explained = gone.keys
         let gaps = try search.gaps(root: page, upTo: largest)
         summary.implied = gaps.count(without: explained)
+        let isOnly = (tables.entities[template.table]?.count ?? 0) == 1
+        let owner = RowOwner(entity: isOnly ? root.name : nil, table: template.table)
         for key in gaps.keys(without: explained, limit: Self.listedGaps) {
           var row = RecoveredRow(kind: .deleted, grade: .implied)
-          row.entity = (tables.entities[template.table]?.count ?? 0) == 1 ? root.name : nil
-          row.table = template.table
+          row.source = .key(owner)
           row.key = key
           rows.append(row)
         }
@@ -312,6 +315,25 @@ extension Recovery {
       self.summary.append(summary)
     }
     self.summary.sort { $0.name < $1.name }
+  }
+}
+
+/// What was found of the rows of one table.
+private struct GoneTally {
+  var proved = 0
+  var shown = 0
+  var earlierVersions = 0
+  /// The keys of deleted rows, as far as known.
+  var keys: Set<Int64> = []
+
+  mutating func add(_ row: RecoveredRow) {
+    guard row.kind == .deleted else {
+      earlierVersions += 1
+      return
+    }
+    if row.grade == .proved { proved += 1 }
+    if row.grade == .shown { shown += 1 }
+    if let key = row.key { keys.insert(key) }
   }
 }
 

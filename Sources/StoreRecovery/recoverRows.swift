@@ -17,13 +17,9 @@ package func recoverRows(_ pages: PageFiles, files: DatabaseFiles?) throws -> Re
   try search.search()
   var recovery = Recovery()
   let judged = try search.judged()
-  let layouts = search.templates.map { RowLayout($0, pages.header.textEncoding, search.records) }
-  recovery.rows.reserveCapacity(judged.count)
-  for one in judged {
-    let candidate = search.found[one.index]
-    let template = search.templates[candidate.template]
-    recovery.rows.append(RecoveredRow(one, candidate, template.table, layouts[candidate.template]))
-  }
+  let found = FoundRows(search)
+  let layouts = search.templates.map { RowLayout($0, found) }
+  recovery.rows = judged.map { RecoveredRow($0, layouts[found.candidates[Int($0.index)].template]) }
   recovery.finish(search, files)
   return recovery
 }
@@ -56,14 +52,10 @@ extension RecoveredRow {
   }
 
   /// A row that was found.
-  init(_ judged: PageRecovery.Judged, _ candidate: Candidate, _ table: String, _ layout: RowLayout) {
+  init(_ judged: PageRecovery.Judged, _ layout: RowLayout) {
     self.init(kind: judged.kind, grade: judged.isProved ? .proved : .shown)
-    self.table = table
     key = judged.key
-    place = candidate.place
-    otherPlaces = candidate.otherPlaces
-    unlistedCopies = candidate.furtherCopies
     witnesses = judged.witnesses
-    contents = .record(layout, candidate.record, isFirstValueUnknown: candidate.isFirstValueUnknown)
+    source = .found(layout, judged.index)
   }
 }

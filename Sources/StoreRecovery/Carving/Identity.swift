@@ -6,21 +6,21 @@ struct Identities {
   var copies: Set<Int> = []
   /// The keys of rows that lost theirs.
   var keys: [Int: Int64] = [:]
-  /// For rows whose key stays unknown the first row with the same value.
-  var firstOf: [Int: Int] = [:]
+  /// For rows whose key stays unknown, and which are not the only ones with their value, the first with it.
+  var firstOf: [Int: Int32] = [:]
 }
 
 /// A value that names a row of one table, by two hashes of its bytes: equal ones are the same value, short of a collision in
 /// 128 bits.
 private struct Name: Hashable {
-  var template: Int
-  var column: Int
+  var template: Int32
+  var column: Int32
   var first: UInt64
   var second: UInt64
 
   init(_ bytes: UnsafeRawBufferPointer, template: Int, column: Int) {
-    self.template = template
-    self.column = column
+    self.template = Int32(clamping: template)
+    self.column = Int32(clamping: column)
     first = ByteHash.of(bytes)
     var hash = ByteHash()
     hash.add(Int64(bytes.count))
@@ -29,28 +29,68 @@ private struct Name: Hashable {
   }
 }
 
+/// Which rows have a name: chains of numbers, since most names are those of one row.
+private struct NamedRows {
+  /// For each name the last entry.
+  private(set) var last: [Name: Int32] = [:]
+  private var entries: [(row: Int32, before: Int32)] = []
+
+  mutating func add(_ name: Name, _ row: Int) {
+    entries.append((Int32(clamping: row), last[name] ?? -1))
+    last[name] = Int32(clamping: entries.count - 1)
+  }
+
+  /// The rows of a chain, ascending.
+  func rows(_ entry: Int32) -> [Int] {
+    var (rows, next) = ([Int](), Int(entry))
+    while next >= 0 {
+      rows.append(Int(entries[next].row))
+      next = Int(entries[next].before)
+    }
+    return rows.reversed()
+  }
+
+  /// Whether a chain has more than one row.
+  func isShared(_ entry: Int32) -> Bool { entries[Int(entry)].before >= 0 }
+}
+
+/// The keys of live rows with one name.
+private enum LiveKeys {
+  case one(Int64)
+  case several
+}
+
 extension PageRecovery {
   /// Compares what was found without a key with live rows and with each other.
   func identities() throws -> Identities {
     var identities = Identities()
-    var hashes: [Int: [UInt64: [Int]]] = [:]
-    var named: [Name: [Int]] = [:]
+    var named = NamedRows()
+    var keyless: Set<Int> = []
     var record = SQLitePages.Record()
     for (index, candidate) in found.enumerated() where templates[candidate.template].root != nil {
-      let template = candidate.template
-      if candidate.key == nil { hashes[template, default: [:]][candidate.localHash, default: []].append(index) }
-      for name in names(of: candidate, &record) { named[name, default: []].append(index) }
+      if candidate.key == nil { keyless.insert(candidate.template) }
+      for name in names(of: candidate, &record) { named.add(name, index) }
     }
-    named = named.filter { _, members in members.contains { found[$0].key == nil } }
-    var live: [Name: Set<Int64>] = [:]
-    for template in hashes.keys.sorted() {
-      try readLive(template, hashes[template] ?? [:], named, &live, &identities.copies)
-    }
-    for (name, members) in named where isIdentifying(members) {
-      let keys = (live[name] ?? []).union(members.compactMap { found[$0].key })
+    var live: [Name: LiveKeys] = [:]
+    for template in keyless.sorted() { try readLive(template, named, &live, &identities.copies) }
+    // In the order of rows, so that two runs are equal.
+    let shared = named.last.filter { live[$0.key] != nil || named.isShared($0.value) }.sorted { $0.value < $1.value }
+    for (name, entry) in shared {
+      let members = named.rows(entry)
+      guard isIdentifying(members) else { continue }
+      var keys = Set(members.compactMap { found[$0].key })
+      switch live[name] {
+      case .several: continue
+      case .one(let key): keys.insert(key)
+      case nil: break
+      }
       guard keys.count <= 1 else { continue }
       for index in members where found[index].key == nil {
-        if let key = keys.first { identities.keys[index] = key } else { identities.firstOf[index] = members.first }
+        if let key = keys.first {
+          identities.keys[index] = key
+        } else {
+          identities.firstOf[index] = Int32(clamping: members[0])
+        }
       }
     }
     return identities
@@ -79,26 +119,31 @@ extension PageRecovery {
   }
 
   private func readLive(
-    _ template: Int, _ hashes: [UInt64: [Int]], _ named: [Name: [Int]], _ live: inout [Name: Set<Int64>],
-    _ copies: inout Set<Int>
+    _ template: Int, _ named: NamedRows, _ live: inout [Name: LiveKeys], _ copies: inout Set<Int>
   ) throws {
     guard let root = templates[template].root else { return }
-    let columns = templates[template].coreData?.namingColumns ?? []
+    let columns = named.last.isEmpty ? [] : templates[template].coreData?.namingColumns ?? []
     var walk = BTreeWalk(view, root: root)
     var record = SQLitePages.Record()
     try walk.run { row in
       guard record.read(row.payload) else { return true }
       for column in columns {
-        guard !named.isEmpty, let bytes = record.bytes(column, in: row.payload), let key = row.cell.rowID else {
-          continue
-        }
+        guard let bytes = record.bytes(column, in: row.payload), let key = row.cell.rowID else { continue }
         let name = Name(bytes, template: template, column: column)
-        if named[name] != nil { live[name, default: []].insert(key) }
+        guard named.last[name] != nil else { continue }
+        if case .one(let other) = live[name], other != key { live[name] = .several }
+        if live[name] == nil { live[name] = .one(key) }
       }
-      let hash = ByteHash.body(record, row.payload, at: 0, upTo: row.cell.localSize)
-      guard let same = hashes[hash] else { return true }
+      var next = Int(known[ByteHash.body(record, row.payload, at: 0, upTo: row.cell.localSize)] ?? -1)
+      guard next >= 0 else { return true }
       let whole = ByteHash.body(record, row.payload, at: 0, upTo: row.payload.count)
-      for index in same where found[index].wholeHash.map({ $0 == whole }) ?? true { copies.insert(index) }
+      while next >= 0 {
+        let candidate = found[next]
+        if candidate.template == template, candidate.key == nil, candidate.wholeHash.map({ $0 == whole }) ?? true {
+          copies.insert(next)
+        }
+        next = Int(candidate.before)
+      }
       return true
     }
   }

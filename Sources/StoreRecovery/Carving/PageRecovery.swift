@@ -28,7 +28,7 @@ final class PageRecovery {
   /// For each page the template of its table plus 1; -1 for pages in other use, 0 for pages in none.
   private var owners: [Int32]
   /// For each hash the last candidate that has it.
-  private var known: [UInt64: Int32] = [:]
+  private(set) var known: [UInt64: Int32] = [:]
   private var views: [Int: PageView] = [:]
   /// For each page of which a row was proved to be gone, the commit that took it away.
   private var ends: [UInt32: Int] = [:]
@@ -354,11 +354,13 @@ final class PageRecovery {
   /// The rows that are gone, with what became of them: one `deleted` for each object, and its earlier versions.
   func judged() throws -> [Judged] {
     let identities = try identities()
+    known = [:]
     var judged: [Judged] = []
+    judged.reserveCapacity(found.count)
     for (index, candidate) in found.enumerated() where !identities.copies.contains(index) {
-      var row = Judged(index: index, key: candidate.key ?? identities.keys[index], kind: .deleted)
+      var row = Judged(index: Int32(clamping: index), key: candidate.key ?? identities.keys[index])
       guard let root = templates[candidate.template].root, let key = row.key else {
-        row.object = identities.firstOf[index]
+        row.object = identities.firstOf[index] ?? -1
         judged.append(row)
         continue
       }
@@ -369,20 +371,26 @@ final class PageRecovery {
       row.proof = try proof(candidate, key, root)
       judged.append(row)
     }
-    return oneForEachObject(judged)
+    takeOneForEachObject(&judged)
+    return judged
   }
 
   /// A row that was found, and what it is.
   struct Judged {
     /// Which of those that were found.
-    var index: Int
+    var index: Int32
+    /// For a row without a key the first row of the same object; -1 where it is the only one.
+    var object: Int32 = -1
     /// The key, its own or by what names it.
     var key: Int64?
-    var kind: RecoveredRow.Kind
+    var kind = RecoveredRow.Kind.deleted
     var proof: Proof?
     var isProved: Bool { proof != nil }
-    /// For a row without a key the first row of the same object.
-    var object: Int?
+
+    init(index: Int32, key: Int64?) {
+      self.index = index
+      self.key = key
+    }
   }
 
   /// Every save raises `Z_OPT`: other values with the same one, in space that is overwritten by and by, are no version.
@@ -399,43 +407,61 @@ final class PageRecovery {
     }
   }
 
-  private struct ObjectOf: Hashable {
+  /// A version of an object that is gone.
+  private struct Version {
     var template: Int
+    /// The key, or the first row of an object whose key is lost.
     var key: Int64?
-    var first: Int?
+    var first: Int32
+    /// Which of the judged rows.
+    var index: Int
+
+    func isOfSameObject(as other: Self) -> Bool {
+      template == other.template && key == other.key && first == other.first
+    }
+
+    static func isBefore(_ left: Self, _ right: Self) -> Bool {
+      if left.template != right.template { return left.template < right.template }
+      if left.key != right.key { return left.key ?? .min < right.key ?? .min }
+      return left.first == right.first ? left.index < right.index : left.first < right.first
+    }
   }
 
   /// Of several versions of an object that is gone, the last is deleted, and those before are earlier versions.
-  private func oneForEachObject(_ judged: [Judged]) -> [Judged] {
-    var groups: [ObjectOf: [Int]] = [:]
-    for (index, row) in judged.enumerated() where row.kind == .deleted {
-      let candidate = found[row.index]
-      guard row.key != nil || row.object != nil, templates[candidate.template].coreData?.versionColumn != nil else {
-        continue
-      }
-      let object = ObjectOf(template: candidate.template, key: row.key, first: row.object)
-      groups[object, default: []].append(index)
+  private func takeOneForEachObject(_ judged: inout [Judged]) {
+    var versions: [Version] = []
+    for (index, row) in judged.enumerated() where row.kind == .deleted && (row.key != nil || row.object >= 0) {
+      let template = found[Int(row.index)].template
+      guard templates[template].coreData?.versionColumn != nil else { continue }
+      versions.append(Version(template: template, key: row.key, first: row.key == nil ? row.object : -1, index: index))
     }
-    var result = judged
+    versions.sort(by: Version.isBefore)
     var dropped: Set<Int> = []
-    for members in groups.values where members.count > 1 {
-      let versions = members.compactMap { index -> (index: Int, version: Int64, isInCell: Bool)? in
-        let candidate = found[judged[index].index]
-        return version(of: candidate).map { (index, $0, candidate.isInCell) }
-      }
-      let sorted = versions.sorted { left, right in
-        if left.version != right.version { return left.version > right.version }
-        if left.isInCell != right.isInCell { return left.isInCell }
-        let (first, second) = (judged[left.index].isProved, judged[right.index].isProved)
-        return first == second ? left.index < right.index : first
-      }
-      for (before, row) in zip(sorted, sorted.dropFirst()) {
-        result[row.index].kind = .earlierVersion
-        if row.version == before.version, !row.isInCell { dropped.insert(row.index) }
-      }
+    var start = 0
+    while start < versions.count {
+      let end = versions[start...].firstIndex { !$0.isOfSameObject(as: versions[start]) } ?? versions.count
+      if end - start > 1 { order(versions[start..<end], &judged, &dropped) }
+      start = end
     }
-    guard !dropped.isEmpty else { return result }
-    return result.indices.filter { !dropped.contains($0) }.map { result[$0] }
+    guard !dropped.isEmpty else { return }
+    judged = judged.indices.filter { !dropped.contains($0) }.map { judged[$0] }
+  }
+
+  /// Marks all but the last version of one object, and drops damaged copies of a version.
+  private func order(_ members: ArraySlice<Version>, _ judged: inout [Judged], _ dropped: inout Set<Int>) {
+    let numbered = members.compactMap { member -> (index: Int, number: Int64, isInCell: Bool, isProved: Bool)? in
+      let candidate = found[Int(judged[member.index].index)]
+      return version(of: candidate).map { (member.index, $0, candidate.isInCell, judged[member.index].isProved) }
+    }
+    let sorted = numbered.sorted { left, right in
+      if left.number != right.number { return left.number > right.number }
+      if left.isInCell != right.isInCell { return left.isInCell }
+      return left.isProved == right.isProved ? left.index < right.index : left.isProved
+    }
+    for (before, row) in zip(sorted, sorted.dropFirst()) {
+      judged[row.index].kind = .earlierVersion
+      if row.number == before.number, !row.isInCell { dropped.insert(row.index) }
+    }
   }
 
   /// The last commit that is known to have exactly this row in the table's tree, and the first one after it that has not.

@@ -128,31 +128,30 @@ public struct RecoveredRow: Sendable, Equatable {
   }
 
   /// The entity; nil where it is not known, or the database is no store.
-  public var entity: String?
+  public var entity: String? { source?.owner.entity }
   /// The table; nil where no table fits.
-  public var table: String?
+  public var table: String? { source?.owner.table }
   /// The key (`Z_PK`, the row id); nil where it is lost.
   public var key: Int64?
   /// The values that are there. They are read each time they are asked for.
-  public var values: [Value] { contents.values(key) }
+  public var values: [Value] { source?.read(key).values ?? [] }
   /// The names of those that are lost.
-  public var missing: [String] { contents.missing(key) }
+  public var missing: [String] { source?.read(key).missing ?? [] }
   /// What the row is.
   public var kind: Kind
   /// How sure it is.
   public var grade: Grade
   /// Where its bytes are, the fullest copy first; empty where only its key is known.
-  public var places: [Place] { (place.map { [$0] } ?? []) + otherPlaces }
+  public var places: [Place] { source?.candidate.map { [$0.place] + $0.otherPlaces } ?? [] }
   /// How many more copies there are that are not listed.
-  public var furtherCopies: Int { Int(unlistedCopies) }
+  public var furtherCopies: Int { Int(source?.candidate?.furtherCopies ?? 0) }
   /// Who saw it, and who saw it gone.
   public var witnesses: [Witness] = []
 
+  /// What the row is made of; nil where nothing is known.
+  var source: RowSource?
   /// The first place.
-  var place: Place?
-  var otherPlaces: [Place] = []
-  var unlistedCopies: Int32 = 0
-  var contents = RowContents.none
+  var place: Place? { source?.candidate?.place }
 
   /// A row of which nothing but kind and grade is known yet.
   public init(kind: Kind, grade: Grade) {

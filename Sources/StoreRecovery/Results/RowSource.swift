@@ -1,0 +1,171 @@
+import SQLitePages
+import StoreDataModel
+import StoreSQLite
+
+/// What a row that was recovered is made of. There may be millions of rows, so names are kept once for all of an entity, and
+/// values as the bytes of their record.
+enum RowSource: Sendable {
+  /// Only the key is known.
+  case key(RowOwner)
+  /// The candidate with that number.
+  case found(RowLayout, Int32)
+
+  /// Whose row it is.
+  var owner: RowOwner {
+    switch self {
+    case .key(let owner): owner
+    case .found(let layout, _): layout.owner
+    }
+  }
+
+  /// What was found; nil where only the key is known.
+  var candidate: Candidate? {
+    switch self {
+    case .key: nil
+    case .found(let layout, let index): layout.candidate(index)
+    }
+  }
+
+  /// The values that are there, and the names of those that are lost.
+  func read(_ key: Int64?) -> (values: [RecoveredRow.Value], missing: [String]) {
+    switch self {
+    case .key(let owner): return ([], owner.missing)
+    case .found(let layout, let index):
+      return layout.candidate(index).map { layout.read($0, key) } ?? ([], [])
+    }
+  }
+}
+
+extension RowSource: Equatable {
+  /// By what rows say; the key is compared with the row.
+  static func == (left: Self, right: Self) -> Bool {
+    let (first, second) = (left.read(nil), right.read(nil))
+    return left.owner == right.owner && first == second && left.candidate?.place == right.candidate?.place
+      && left.candidate?.otherPlaces == right.candidate?.otherPlaces
+  }
+}
+
+/// The entity and table of rows.
+final class RowOwner: Sendable, Equatable {
+  let entity: String?
+  let table: String?
+  /// What is missing where only the key is known.
+  let missing: [String]
+
+  init(entity: String?, table: String?, missing: [String] = []) {
+    self.entity = entity
+    self.table = table
+    self.missing = missing
+  }
+
+  static func == (left: RowOwner, right: RowOwner) -> Bool {
+    left.entity == right.entity && left.table == right.table && left.missing == right.missing
+  }
+}
+
+/// All that a search found, for rows that were made of it.
+final class FoundRows: Sendable {
+  let candidates: [Candidate]
+  let records: RecordStore
+  let encoding: DatabaseHeader.TextEncoding
+
+  init(_ search: PageRecovery) {
+    candidates = search.found
+    records = search.records
+    encoding = search.files.header.textEncoding
+  }
+}
+
+/// What the values of a record are, for rows of one table and entity.
+final class RowLayout: Sendable {
+  /// One value of a record.
+  struct Column: Sendable {
+    /// The attribute or relationship; the column's name where no model says more.
+    var name: String
+    var column: String
+    var type: AttributeType?
+    var affinity: TableDefinition.Affinity
+    /// Whether it is the row id, which is not in the record.
+    var isKey: Bool
+    /// Whether it belongs to another entity of the table: then NULL is no value of this one.
+    var isOfOthers: Bool
+  }
+
+  let owner: RowOwner
+  private let columns: [Column]
+  private let found: FoundRows
+
+  init(_ columns: [Column], entity: String?, table: String, _ found: FoundRows) {
+    owner = RowOwner(entity: entity, table: table)
+    self.columns = columns
+    self.found = found
+  }
+
+  /// A layout by the table's declaration alone.
+  convenience init(_ template: RowTemplate, _ found: FoundRows) {
+    self.init(template.columns.map { Column($0, template) }, entity: nil, table: template.table, found)
+  }
+
+  /// The candidate with that number.
+  func candidate(_ index: Int32) -> Candidate? {
+    found.candidates.indices.contains(Int(index)) ? found.candidates[Int(index)] : nil
+  }
+
+  /// The values of a candidate, and the names of those that are lost.
+  func read(_ candidate: Candidate, _ key: Int64?) -> (values: [RecoveredRow.Value], missing: [String]) {
+    var (values, missing): ([RecoveredRow.Value], [String]) = ([], [])
+    found.records.withBytes(of: candidate.record) { bytes in
+      var record = SQLitePages.Record()
+      guard record.read(bytes) else { return }
+      for (index, column) in columns.enumerated() {
+        guard let value = value(index, column, record, bytes, key, candidate.isFirstValueUnknown) else {
+          if column.isKey { missing.insert(column.name, at: 0) } else if !column.isOfOthers { missing.append(column.name) }
+          continue
+        }
+        if column.isOfOthers, value.isNull { continue }
+        values.append(RecoveredRow.Value(name: column.name, column: column.column, value: value, type: column.type))
+      }
+    }
+    return (values, missing)
+  }
+
+  private func value(
+    _ index: Int, _ column: Column, _ record: SQLitePages.Record, _ bytes: UnsafeRawBufferPointer, _ key: Int64?,
+    _ isFirstValueUnknown: Bool
+  ) -> SQLiteValue? {
+    if column.isKey { return key.map(SQLiteValue.integer) }
+    // Older than the column: SQLite reads its default, NULL in every table of Core Data.
+    guard index < record.count else { return .null }
+    if index == 0, isFirstValueUnknown { return nil }
+    return record.value(index, in: bytes).map { SQLiteValue($0, column.affinity, found.encoding) }
+  }
+}
+
+extension RowLayout.Column {
+  /// A column by its declaration alone.
+  init(_ declared: RowTemplate.Column, _ template: RowTemplate) {
+    self.init(
+      name: declared.name, column: declared.name, affinity: declared.affinity,
+      isKey: declared.index == template.definition.rowIDColumn, isOfOthers: false)
+  }
+}
+
+extension SQLiteValue {
+  /// A value as SQLite would read it: "a column with REAL affinity [...] forces integer values into floating point
+  /// representation", and small ones are stored as integers.
+  fileprivate init(
+    _ value: PageValue, _ affinity: TableDefinition.Affinity, _ encoding: DatabaseHeader.TextEncoding
+  ) {
+    switch value {
+    case .null: self = .null
+    case .integer(let number): self = affinity == .real ? .real(Double(number)) : .integer(number)
+    case .real(let number): self = .real(number)
+    case .text(let bytes):
+      switch encoding {
+      case .utf16LittleEndian, .utf16BigEndian: self = .text(decodedText(bytes, encoding))
+      default: self = .text(bytes)
+      }
+    case .blob(let bytes): self = .blob(bytes)
+    }
+  }
+}
