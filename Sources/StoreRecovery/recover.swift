@@ -24,11 +24,12 @@ public func recover(_ path: PosixPath) throws -> Recovery {
   let judged = try search.judged()
   let found = FoundRows(search)
   var layouts = RowLayouts(tables, search, found)
-  recovery.rows.reserveCapacity(judged.count)
+  // With room for keys that only a gap shows.
+  recovery.rows.reserveCapacity(judged.count + Recovery.listedGaps)
   for one in judged {
     let candidate = found.candidates[Int(one.index)]
     guard let row = tables.row(one, candidate, search, &layouts),
-      try !tables.isFalseLink(row, in: search, candidate.template)
+      try !tables.isFalseLink(row, in: search, Int(candidate.template))
     else { continue }
     recovery.rows.append(row)
   }
@@ -154,12 +155,12 @@ struct StoreTables {
   fileprivate func row(
     _ judged: PageRecovery.Judged, _ candidate: Candidate, _ search: PageRecovery, _ layouts: inout RowLayouts
   ) -> RecoveredRow? {
-    let template = search.templates[candidate.template]
+    let template = search.templates[Int(candidate.template)]
     guard !Self.bookkeeping.contains(template.table) else { return nil }
     let number = template.coreData.flatMap { search.records.integer($0.entityColumn, of: candidate.record) }
     let entity = number.flatMap { number in entities[template.table]?.first { $0.id.number == number } }
     if entity?.id.isInternal == true { return nil }
-    return RecoveredRow(judged, layouts.layout(candidate.template, entity: number))
+    return RecoveredRow(judged, layouts.layout(Int(candidate.template), entity: number))
   }
 
   /// What the values of rows of one table and entity are.
@@ -282,7 +283,7 @@ extension Recovery {
   }
 
   /// Keys of one table that are listed one by one; the rest is counted.
-  private static let listedGaps = 10_000
+  fileprivate static let listedGaps = 10_000
 
   /// Adds the keys that were handed out, are not in use, and of which nothing else is left; and counts.
   fileprivate mutating func addGaps(_ search: PageRecovery, _ store: Store, _ tables: StoreTables) throws {

@@ -19,7 +19,7 @@ package func recoverRows(_ pages: PageFiles, files: DatabaseFiles?) throws -> Re
   let judged = try search.judged()
   let found = FoundRows(search)
   let layouts = search.templates.map { RowLayout($0, found) }
-  recovery.rows = judged.map { RecoveredRow($0, layouts[found.candidates[Int($0.index)].template]) }
+  recovery.rows = judged.map { RecoveredRow($0, layouts[Int(found.candidates[Int($0.index)].template)]) }
   recovery.finish(search, files)
   return recovery
 }

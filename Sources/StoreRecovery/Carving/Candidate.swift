@@ -4,26 +4,26 @@ import StoreSQLite
 /// A row that was found, before it is known whether it is gone. There may be millions, so what can be computed is not kept.
 struct Candidate: Sendable {
   /// The template that it fits.
-  var template: Int
-  var key: Int64?
-  /// Its values, as far as they are there.
-  var record: RecordStore.Location
-  /// Whether what the first value is stays open.
-  var isFirstValueUnknown: Bool
-  /// Of types and bytes of all values but the first, on its own page.
-  var localHash: UInt64
-  /// The same with what is in overflow pages; nil where a part of them is lost.
-  var wholeHash: UInt64?
-  var place: RecoveredRow.Place
-  /// The overflow pages of that place, and other copies.
-  var otherPlaces: [RecoveredRow.Place]
-  var furtherCopies: Int32 = 0
+  var template: Int32
   /// The candidate found before with the same hash; -1 for none.
   var before: Int32
-  /// The commit of the log whose pages have it in a cell; nil elsewhere.
-  var commit: Int32?
+  var key: Int64?
+  /// Whether what the first value is stays open.
+  var isFirstValueUnknown: Bool
   /// Whether it was in a cell of a page, not in free space.
   var isInCell: Bool
+  /// Whether all overflow pages are there.
+  var isWhole: Bool
+  /// Its values, as far as they are there.
+  var record: RecordStore.Location
+  /// Of types and bytes of all values but the first, on its own page.
+  var localHash: UInt64
+  var place: RecoveredRow.Place
+  /// The commit of the log whose pages have it in a cell; nil elsewhere.
+  var commit: Int32?
+  var furtherCopies: Int32 = 0
+  /// The overflow pages of that place, and other copies.
+  var otherPlaces: [RecoveredRow.Place]
 
   /// The most copies of one row that are listed.
   static let listedCopies = 4

@@ -67,8 +67,8 @@ extension PageRecovery {
     var named = NamedRows()
     var keyless: Set<Int> = []
     var record = SQLitePages.Record()
-    for (index, candidate) in found.enumerated() where templates[candidate.template].root != nil {
-      if candidate.key == nil { keyless.insert(candidate.template) }
+    for (index, candidate) in found.enumerated() where templates[Int(candidate.template)].root != nil {
+      if candidate.key == nil { keyless.insert(Int(candidate.template)) }
       for name in names(of: candidate, &record) { named.add(name, index) }
     }
     var live: [Name: LiveKeys] = [:]
@@ -97,13 +97,13 @@ extension PageRecovery {
   }
 
   private func names(of candidate: Candidate, _ record: inout SQLitePages.Record) -> [Name] {
-    guard let columns = templates[candidate.template].coreData?.namingColumns, !columns.isEmpty else { return [] }
+    guard let columns = templates[Int(candidate.template)].coreData?.namingColumns, !columns.isEmpty else { return [] }
     return records.withBytes(of: candidate.record) { bytes in
       guard record.read(bytes) else { return [] }
       return columns.compactMap { column in
         guard column > 0 || !candidate.isFirstValueUnknown, let value = record.bytes(column, in: bytes), !value.isEmpty
         else { return nil }
-        return Name(value, template: candidate.template, column: column)
+        return Name(value, template: Int(candidate.template), column: column)
       }
     }
   }
@@ -139,7 +139,7 @@ extension PageRecovery {
       let whole = ByteHash.body(record, row.payload, at: 0, upTo: row.payload.count)
       while next >= 0 {
         let candidate = found[next]
-        if candidate.template == template, candidate.key == nil, candidate.wholeHash.map({ $0 == whole }) ?? true {
+        if candidate.template == template, candidate.key == nil, wholeHash(of: next).map({ $0 == whole }) ?? true {
           copies.insert(next)
         }
         next = Int(candidate.before)
@@ -150,7 +150,7 @@ extension PageRecovery {
 
   /// `Z_OPT` of a row, which counts its saves.
   func version(of candidate: Candidate) -> Int64? {
-    guard let column = templates[candidate.template].coreData?.versionColumn,
+    guard let column = templates[Int(candidate.template)].coreData?.versionColumn,
       column > 0 || !candidate.isFirstValueUnknown
     else { return nil }
     return records.integer(column, of: candidate.record)

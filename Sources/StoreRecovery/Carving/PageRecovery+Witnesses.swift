@@ -7,6 +7,6 @@ extension PageRecovery.Judged {
         shows: shows, what: commit == 0 ? "the main file before commit 1 of the log" : "commit \(commit) of the log",
         time: nil, commit: commit)
     }
-    return [witness(.present, proof.present), witness(.absent, proof.absent)]
+    return [witness(.present, Int(proof.present)), witness(.absent, Int(proof.absent))]
   }
 }

@@ -27,6 +27,8 @@ final class PageRecovery {
   private let trunks: PageSet
   /// For each page the template of its table plus 1; -1 for pages in other use, 0 for pages in none.
   private var owners: [Int32]
+  /// The hashes of rows with overflow pages, those included; of other rows it is the local hash.
+  private var wholeHashes: [Int32: UInt64] = [:]
   /// For each hash the last candidate that has it.
   private(set) var known: [UInt64: Int32] = [:]
   private var views: [Int: PageView] = [:]
@@ -282,10 +284,17 @@ final class PageRecovery {
       ? keep(UnsafeRawBufferPointer(rebasing: page[cell.recordStart..<local])) : payload.withUnsafeBytes(keep)
     found.append(
       Candidate(
-        template: cell.template, key: cell.key, record: record, isFirstValueUnknown: cell.isFirstValueUnknown,
-        localHash: localHash, wholeHash: wholeHash, place: place, otherPlaces: overflowPlaces,
-        before: known[localHash] ?? -1, commit: commit.map { Int32(clamping: $0) }, isInCell: isInCell))
-    known[localHash] = Int32(clamping: found.count - 1)
+        template: Int32(clamping: cell.template), before: known[localHash] ?? -1, key: cell.key,
+        isFirstValueUnknown: cell.isFirstValueUnknown, isInCell: isInCell, isWhole: wholeHash != nil, record: record,
+        localHash: localHash, place: place, commit: commit.map { Int32(clamping: $0) }, otherPlaces: overflowPlaces))
+    let last = Int32(clamping: found.count - 1)
+    known[localHash] = last
+    if cell.overflow != nil, let wholeHash { wholeHashes[last] = wholeHash }
+  }
+
+  /// The hash of a candidate with its overflow pages; nil where some are lost.
+  func wholeHash(of index: Int) -> UInt64? {
+    found[index].isWhole ? wholeHashes[Int32(clamping: index)] ?? found[index].localHash : nil
   }
 
   /// Adds a copy to a row that was found before; false where there is none.
@@ -298,8 +307,9 @@ final class PageRecovery {
     // The first that was found is the one that copies are added to.
     while next >= 0 {
       let other = found[next]
+      let its = self.wholeHash(of: next)
       if other.template == cell.template, cell.key == nil || other.key == nil || cell.key == other.key,
-        wholeHash == nil || other.wholeHash == nil || wholeHash == other.wholeHash
+        wholeHash == nil || its == nil || wholeHash == its
       {
         same = next
       }
@@ -359,16 +369,16 @@ final class PageRecovery {
     judged.reserveCapacity(found.count)
     for (index, candidate) in found.enumerated() where !identities.copies.contains(index) {
       var row = Judged(index: Int32(clamping: index), key: candidate.key ?? identities.keys[index])
-      guard let root = templates[candidate.template].root, let key = row.key else {
+      guard let root = templates[Int(candidate.template)].root, let key = row.key else {
         row.object = identities.firstOf[index] ?? -1
         judged.append(row)
         continue
       }
       if let live = try view.find(rowID: key, root: root) {
-        if try isEqual(live, candidate) || isDamagedCopy(of: live, candidate) { continue }
+        if try isEqual(live, index) || isDamagedCopy(of: live, candidate) { continue }
         row.kind = .earlierVersion
       }
-      row.proof = try proof(candidate, key, root)
+      row.proof = try proof(index, key, root)
       judged.append(row)
     }
     takeOneForEachObject(&judged)
@@ -396,7 +406,7 @@ final class PageRecovery {
   /// Every save raises `Z_OPT`: other values with the same one, in space that is overwritten by and by, are no version.
   private func isDamagedCopy(of live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ candidate: Candidate) -> Bool {
     guard !candidate.isInCell, let version = version(of: candidate),
-      let column = templates[candidate.template].coreData?.versionColumn
+      let column = templates[Int(candidate.template)].coreData?.versionColumn
     else { return false }
     return live.bytes.withUnsafeBytes { page in
       var record = SQLitePages.Record()
@@ -431,7 +441,7 @@ final class PageRecovery {
   private func takeOneForEachObject(_ judged: inout [Judged]) {
     var versions: [Version] = []
     for (index, row) in judged.enumerated() where row.kind == .deleted && (row.key != nil || row.object >= 0) {
-      let template = found[Int(row.index)].template
+      let template = Int(found[Int(row.index)].template)
       guard templates[template].coreData?.versionColumn != nil else { continue }
       versions.append(Version(template: template, key: row.key, first: row.key == nil ? row.object : -1, index: index))
     }
@@ -466,18 +476,19 @@ final class PageRecovery {
 
   /// The last commit that is known to have exactly this row in the table's tree, and the first one after it that has not.
   struct Proof {
-    var present: Int
-    var absent: Int
+    var present: Int32
+    var absent: Int32
   }
 
   /// The proof that a commit that can be known had exactly this row in the table's tree, and the last one has not.
-  private func proof(_ candidate: Candidate, _ key: Int64, _ root: UInt32) throws -> Proof? {
+  private func proof(_ index: Int, _ key: Int64, _ root: UInt32) throws -> Proof? {
+    let candidate = found[index]
     let last = files.frames?.commits ?? 0
     guard candidate.isInCell, let commit = candidate.commit.map({ Int($0) }), commit > 0 || isMainFileUntouched,
       commit < last, last <= Self.provableCommits
     else { return nil }
     func page(at commit: Int) throws -> UInt32? {
-      guard let then = try viewAt(commit).find(rowID: key, root: root), try isEqual(then, candidate) else { return nil }
+      guard let then = try viewAt(commit).find(rowID: key, root: root), try isEqual(then, index) else { return nil }
       return then.page
     }
     guard let home = try page(at: commit) else { return nil }
@@ -494,7 +505,7 @@ final class PageRecovery {
       if try page(at: middle) == nil { end = middle } else { first = middle }
     }
     ends[home] = end
-    return Proof(present: first, absent: end)
+    return Proof(present: Int32(clamping: first), absent: Int32(clamping: end))
   }
 
   /// The commits that wrote each page, ascending.
@@ -520,14 +531,14 @@ final class PageRecovery {
     return true
   }()
 
-  private func isEqual(_ live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ candidate: Candidate) throws -> Bool {
+  private func isEqual(_ live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ index: Int) throws -> Bool {
     try live.bytes.withUnsafeBytes { page in
       var record = SQLitePages.Record()
       guard record.read(page, at: live.cell.payloadStart) else { return false }
       let local = live.cell.payloadStart + live.cell.localSize
       let hash = ByteHash.body(record, page, at: live.cell.payloadStart, upTo: local)
-      guard hash == candidate.localHash else { return false }
-      guard live.cell.overflow != nil, let whole = candidate.wholeHash else { return true }
+      guard hash == found[index].localHash else { return false }
+      guard live.cell.overflow != nil, let whole = wholeHash(of: index) else { return true }
       guard let payload = try view.payload(of: live.cell, in: page) else { return true }
       return payload.withUnsafeBytes { ByteHash.body(record, $0, at: 0, upTo: $0.count) } == whole
     }
