@@ -28,7 +28,7 @@ public func recover(_ path: PosixPath) throws -> Recovery {
   recovery.rows.reserveCapacity(judged.count + Recovery.listedGaps)
   for one in judged {
     let candidate = found.candidates[Int(one.index)]
-    guard let row = tables.row(one, candidate, search, &layouts),
+    guard let row = try tables.row(one, candidate, search, &layouts),
       try !tables.isFalseLink(row, in: search, Int(candidate.template))
     else { continue }
     recovery.rows.append(row)
@@ -154,10 +154,10 @@ struct StoreTables {
   /// The result for a row that was found; nil for Core Data's own tables.
   fileprivate func row(
     _ judged: PageRecovery.Judged, _ candidate: Candidate, _ search: PageRecovery, _ layouts: inout RowLayouts
-  ) -> RecoveredRow? {
+  ) throws -> RecoveredRow? {
     let template = search.templates[Int(candidate.template)]
     guard !Self.bookkeeping.contains(template.table) else { return nil }
-    let number = template.coreData.flatMap { search.records.integer($0.entityColumn, of: candidate.record) }
+    let number = try template.coreData.flatMap { try search.integer($0.entityColumn, of: candidate) }
     let entity = number.flatMap { number in entities[template.table]?.first { $0.id.number == number } }
     if entity?.id.isInternal == true { return nil }
     return RecoveredRow(judged, layouts.layout(Int(candidate.template), entity: number))

@@ -96,11 +96,12 @@ import Testing
   }
 
   /// A document without byte ranges is no report that was read again.
-  @Test(arguments: ["case", "csv", "html"]) func verifyRefusesWhatIsNoReport(_ format: String) throws {
+  @Test(arguments: [["case"], ["csv"], ["html"], ["json", "--summary"], ["json", "--entity", "Tag"]])
+  func verifyRefusesWhatIsNoReport(_ format: [String]) throws {
     let folder = try TemporaryFolder()
     let store = try store(in: folder)
     let report = try folder.write(
-      Array(Program.run(["recover", store, "--format", format]).output.utf8), to: "report")
+      Array(Program.run(["recover", store, "--format"] + format).output.utf8), to: "report")
     let outcome = try Program.run(["recover", store, "--verify", report])
     #expect(outcome.status == 2 && outcome.output.isEmpty && !outcome.errors.isEmpty)
   }

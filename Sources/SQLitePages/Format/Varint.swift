@@ -45,22 +45,3 @@ package struct Varint: Equatable, Sendable {
     return length
   }
 }
-
-extension Varint {
-  /// Appends the bytes that SQLite uses for `value`.
-  package static func append(_ value: Int64, to bytes: inout [UInt8]) {
-    let length = length(of: value)
-    let pattern = UInt64(bitPattern: value)
-    for index in 0..<length {
-      let isLast = index == length - 1
-      if length == 9 {
-        // "8 bits from the ninth byte"
-        let part = UInt8(truncatingIfNeeded: isLast ? pattern : pattern >> (57 - 7 * index))
-        bytes.append(isLast ? part : part | 0x80)
-      } else {
-        let group = UInt8(truncatingIfNeeded: pattern >> (7 * (length - 1 - index))) & 0x7f
-        bytes.append(isLast ? group : group | 0x80)
-      }
-    }
-  }
-}

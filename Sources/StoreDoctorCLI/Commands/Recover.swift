@@ -102,6 +102,7 @@ struct Recover: ParsableCommand, StyledOutput {
       var recovery = try anySQLite ? recoverRows(path) : recover(path)
       try choose(from: &recovery)
       try write(recovery, started: started)
+      try recovery.checkUnchanged()
     }
   }
 

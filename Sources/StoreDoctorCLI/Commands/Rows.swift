@@ -222,10 +222,14 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       let recovery = deleted ? try recover(PosixPath(argument: store)) : nil
       let opened = try openStore(progress)
       defer { for note in recovery?.notes ?? [] { standardError("storedoctor: note: \(escapedForTerminal(note))") } }
-      guard let entity else { return try runWhole(opened, recovery) }
-      var query = try query(entity, opened)
-      query.gone = recovery?.gone(from: opened.layout.entity(named: entity)?.table)
-      try show(try Rows(query, of: opened), in: outputPath.map { PosixPath(argument: $0) })
+      if let entity {
+        var query = try query(entity, opened)
+        query.gone = recovery?.gone(from: opened.layout.entity(named: entity)?.table)
+        try show(try Rows(query, of: opened), in: outputPath.map { PosixPath(argument: $0) })
+      } else {
+        try runWhole(opened, recovery)
+      }
+      try recovery?.checkUnchanged()
     }
   }
 

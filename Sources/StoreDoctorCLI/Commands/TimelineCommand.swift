@@ -101,7 +101,8 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
     var options = try options
     try reported {
       defer { progress?.clear() }
-      if deleted { options.proved = try recover(PosixPath(argument: store)).provedByLog }
+      let recovery = deleted ? try recover(PosixPath(argument: store)) : nil
+      if let recovery { options.proved = recovery.provedByLog }
       let timeline = try makeTimeline(
         PosixPath(argument: store),
         opening: Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report),
@@ -116,6 +117,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
       }
       try standardOutput(pending)
       tell(timeline)
+      try recovery?.checkUnchanged()
     }
   }
 

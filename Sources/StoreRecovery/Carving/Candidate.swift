@@ -14,13 +14,21 @@ struct Candidate: Sendable {
   var isInCell: Bool
   /// Whether all overflow pages are there.
   var isWhole: Bool
-  /// Its values, as far as they are there.
-  var record: RecordStore.Location
+  /// Whether its cell ends in the number of an overflow page.
+  var hasOverflow: Bool
+  /// What of its header is left.
+  var head: CarvedCell.Head
+  /// Bytes of the cell before those of the record.
+  var recordOffset: UInt8
+  /// The type of the first value, where it was lost.
+  var firstType: UInt8
+  /// The number of values.
+  var valueCount: UInt16
   /// Of types and bytes of all values but the first, on its own page.
   var localHash: UInt64
   var place: RecoveredRow.Place
-  /// The commit of the log whose pages have it in a cell; nil elsewhere.
-  var commit: Int32?
+  /// The commit of the log whose pages have it in a cell; -1 elsewhere.
+  var commit: Int32
   var furtherCopies: Int32 = 0
   /// The overflow pages of that place, and other copies.
   var otherPlaces: [RecoveredRow.Place]

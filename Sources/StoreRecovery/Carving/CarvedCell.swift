@@ -18,10 +18,20 @@ struct CarvedCell: Sendable {
   var localSize: Int
   /// The first overflow page.
   var overflow: UInt32?
-  /// Whether the first value's type was lost and had to be found again.
-  var isFirstTypeLost = false
+  /// What of the record's header is left.
+  var head = Head.whole
   /// Whether what the first value is stays open: NULL, 0 and 1 take no bytes.
   var isFirstValueUnknown = false
   /// How it was found.
   var method: RecoveredRow.Place.Method
+
+  /// What of a record's header is left.
+  enum Head: UInt8, Sendable {
+    /// All of it.
+    case whole
+    /// The types without the header's length.
+    case lengthLost
+    /// The types but the first, which had to be found again.
+    case typeLost
+  }
 }

@@ -266,7 +266,7 @@ struct Carver {
         else { continue }
         return CarvedCell(
           template: index, start: position, end: position + 4 + record.size, record: record, recordStart: position + 4,
-          localSize: record.size, isFirstTypeLost: true, isFirstValueUnknown: isUnknown, method: .freeblock)
+          localSize: record.size, head: .typeLost, isFirstValueUnknown: isUnknown, method: .freeblock)
       }
     }
     return nil
@@ -378,7 +378,8 @@ struct Carver {
     else { return nil }
     return CarvedCell(
       template: index, start: position, end: cellEnd, record: record, recordStart: recordStart, localSize: local,
-      overflow: local < record.size ? page.number(recordStart + local) : nil, method: .freeblock)
+      overflow: local < record.size ? page.number(recordStart + local) : nil,
+      head: lostBytes == 0 ? .whole : .lengthLost, method: .freeblock)
   }
 
   /// Whether there is enough to know a row by: rows of NULL, 0 and 1 alone look like any bytes.

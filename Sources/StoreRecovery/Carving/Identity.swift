@@ -66,10 +66,9 @@ extension PageRecovery {
     var identities = Identities()
     var named = NamedRows()
     var keyless: Set<Int> = []
-    var record = SQLitePages.Record()
     for (index, candidate) in found.enumerated() where templates[Int(candidate.template)].root != nil {
       if candidate.key == nil { keyless.insert(Int(candidate.template)) }
-      for name in names(of: candidate, &record) { named.add(name, index) }
+      for name in try names(of: candidate) { named.add(name, index) }
     }
     var live: [Name: LiveKeys] = [:]
     for template in keyless.sorted() { try readLive(template, named, &live, &identities.copies) }
@@ -77,7 +76,7 @@ extension PageRecovery {
     let shared = named.last.filter { live[$0.key] != nil || named.isShared($0.value) }.sorted { $0.value < $1.value }
     for (name, entry) in shared {
       let members = named.rows(entry)
-      guard isIdentifying(members) else { continue }
+      guard try isIdentifying(members) else { continue }
       var keys = Set(members.compactMap { found[$0].key })
       switch live[name] {
       case .several: continue
@@ -96,24 +95,23 @@ extension PageRecovery {
     return identities
   }
 
-  private func names(of candidate: Candidate, _ record: inout SQLitePages.Record) -> [Name] {
+  private func names(of candidate: Candidate) throws -> [Name] {
     guard let columns = templates[Int(candidate.template)].coreData?.namingColumns, !columns.isEmpty else { return [] }
-    return records.withBytes(of: candidate.record) { bytes in
-      guard record.read(bytes) else { return [] }
-      return columns.compactMap { column in
+    return try read(candidate) { record, bytes in
+      columns.compactMap { column in
         guard column > 0 || !candidate.isFirstValueUnknown, let value = record.bytes(column, in: bytes), !value.isEmpty
         else { return nil }
         return Name(value, template: Int(candidate.template), column: column)
       }
-    }
+    } ?? []
   }
 
   /// Whether rows with one value can be versions of one object: then no two of them have the same `Z_OPT`, unless one is a
   /// damaged copy of the other.
-  private func isIdentifying(_ members: [Int]) -> Bool {
+  private func isIdentifying(_ members: [Int]) throws -> Bool {
     var versions: Set<Int64> = []
     for index in members where found[index].key == nil {
-      guard let version = version(of: found[index]), versions.insert(version).inserted else { return false }
+      guard let version = try version(of: found[index]), versions.insert(version).inserted else { return false }
     }
     return true
   }
@@ -149,10 +147,8 @@ extension PageRecovery {
   }
 
   /// `Z_OPT` of a row, which counts its saves.
-  func version(of candidate: Candidate) -> Int64? {
-    guard let column = templates[Int(candidate.template)].coreData?.versionColumn,
-      column > 0 || !candidate.isFirstValueUnknown
-    else { return nil }
-    return records.integer(column, of: candidate.record)
+  func version(of candidate: Candidate) throws -> Int64? {
+    guard let column = templates[Int(candidate.template)].coreData?.versionColumn else { return nil }
+    return try integer(column, of: candidate)
   }
 }

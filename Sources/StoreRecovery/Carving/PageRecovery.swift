@@ -17,8 +17,7 @@ final class PageRecovery {
   /// Rows of all tables that could be read whole, by name.
   private(set) var rowCounts: [String: Int64] = [:]
   private(set) var found: [Candidate] = []
-  /// The records of what was found.
-  private(set) var records = RecordStore()
+  private var reader: RecordReader
   private(set) var notes: [String] = []
   private(set) var droppedTables: [String] = []
   private(set) var bytesSearched: Int64 = 0
@@ -44,6 +43,7 @@ final class PageRecovery {
   init(_ files: PageFiles) throws {
     self.files = files
     view = PageView(files)
+    reader = RecordReader(files, ahead: 1 << 17)
     var trunks = PageSet(upTo: view.pageCount)
     for trunk in try Freelist(view).trunks { trunks.insert(trunk.page) }
     self.trunks = trunks
@@ -275,18 +275,15 @@ final class PageRecovery {
       wholeHash = isWhole ? payload.withUnsafeBytes { ByteHash.body(cell.record, $0, at: 0, upTo: $0.count) } : nil
     }
     if merge(cell, localHash, wholeHash, [place] + overflowPlaces, commit: commit, isInCell: isInCell) { return }
-    func keep(_ bytes: UnsafeRawBufferPointer) -> RecordStore.Location {
-      records.add(
-        cell.record.fields, body: UnsafeRawBufferPointer(rebasing: bytes[min(cell.record.headerSize, bytes.count)...]))
-    }
-    let record =
-      payload.isEmpty
-      ? keep(UnsafeRawBufferPointer(rebasing: page[cell.recordStart..<local])) : payload.withUnsafeBytes(keep)
     found.append(
       Candidate(
         template: Int32(clamping: cell.template), before: known[localHash] ?? -1, key: cell.key,
-        isFirstValueUnknown: cell.isFirstValueUnknown, isInCell: isInCell, isWhole: wholeHash != nil, record: record,
-        localHash: localHash, place: place, commit: commit.map { Int32(clamping: $0) }, otherPlaces: overflowPlaces))
+        isFirstValueUnknown: cell.isFirstValueUnknown, isInCell: isInCell, isWhole: wholeHash != nil,
+        hasOverflow: cell.overflow != nil, head: cell.head,
+        recordOffset: UInt8(clamping: cell.recordStart - cell.start),
+        firstType: UInt8(clamping: cell.record.fields.first?.type.code ?? 0),
+        valueCount: UInt16(clamping: cell.record.count), localHash: localHash, place: place,
+        commit: commit.map { Int32(clamping: $0) } ?? -1, otherPlaces: overflowPlaces))
     let last = Int32(clamping: found.count - 1)
     known[localHash] = last
     if cell.overflow != nil, let wholeHash { wholeHashes[last] = wholeHash }
@@ -318,7 +315,7 @@ final class PageRecovery {
     guard let same else { return false }
     if found[same].key == nil { found[same].key = cell.key }
     if let commit, isInCell {
-      found[same].commit = max(Int32(clamping: commit), found[same].commit ?? 0)
+      found[same].commit = max(Int32(clamping: commit), found[same].commit)
     }
     if found[same].otherPlaces.count + 1 < Candidate.listedCopies {
       found[same].otherPlaces += places
@@ -326,6 +323,18 @@ final class PageRecovery {
       found[same].furtherCopies &+= 1
     }
     return true
+  }
+
+  /// Calls `body` with the record of a candidate and its bytes.
+  func read<Result>(
+    _ candidate: Candidate, _ body: (SQLitePages.Record, UnsafeRawBufferPointer) throws -> Result?
+  ) throws -> Result? {
+    try reader.read(candidate, body)
+  }
+
+  /// The integer in `column` of a candidate; nil for values of other kinds, and for one that is lost.
+  func integer(_ column: Int, of candidate: Candidate) throws -> Int64? {
+    try reader.integer(column, of: candidate)
   }
 
   /// Follows a chain of overflow pages; false where a page of it is in use elsewhere or does not exist.
@@ -381,7 +390,7 @@ final class PageRecovery {
       row.proof = try proof(index, key, root)
       judged.append(row)
     }
-    takeOneForEachObject(&judged)
+    try takeOneForEachObject(&judged)
     return judged
   }
 
@@ -404,8 +413,9 @@ final class PageRecovery {
   }
 
   /// Every save raises `Z_OPT`: other values with the same one, in space that is overwritten by and by, are no version.
-  private func isDamagedCopy(of live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ candidate: Candidate) -> Bool {
-    guard !candidate.isInCell, let version = version(of: candidate),
+  private func isDamagedCopy(of live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ candidate: Candidate) throws -> Bool
+  {
+    guard !candidate.isInCell, let version = try version(of: candidate),
       let column = templates[Int(candidate.template)].coreData?.versionColumn
     else { return false }
     return live.bytes.withUnsafeBytes { page in
@@ -438,7 +448,7 @@ final class PageRecovery {
   }
 
   /// Of several versions of an object that is gone, the last is deleted, and those before are earlier versions.
-  private func takeOneForEachObject(_ judged: inout [Judged]) {
+  private func takeOneForEachObject(_ judged: inout [Judged]) throws {
     var versions: [Version] = []
     for (index, row) in judged.enumerated() where row.kind == .deleted && (row.key != nil || row.object >= 0) {
       let template = Int(found[Int(row.index)].template)
@@ -450,7 +460,7 @@ final class PageRecovery {
     var start = 0
     while start < versions.count {
       let end = versions[start...].firstIndex { !$0.isOfSameObject(as: versions[start]) } ?? versions.count
-      if end - start > 1 { order(versions[start..<end], &judged, &dropped) }
+      if end - start > 1 { try order(versions[start..<end], &judged, &dropped) }
       start = end
     }
     guard !dropped.isEmpty else { return }
@@ -458,10 +468,10 @@ final class PageRecovery {
   }
 
   /// Marks all but the last version of one object, and drops damaged copies of a version.
-  private func order(_ members: ArraySlice<Version>, _ judged: inout [Judged], _ dropped: inout Set<Int>) {
-    let numbered = members.compactMap { member -> (index: Int, number: Int64, isInCell: Bool, isProved: Bool)? in
+  private func order(_ members: ArraySlice<Version>, _ judged: inout [Judged], _ dropped: inout Set<Int>) throws {
+    let numbered = try members.compactMap { member -> (index: Int, number: Int64, isInCell: Bool, isProved: Bool)? in
       let candidate = found[Int(judged[member.index].index)]
-      return version(of: candidate).map { (member.index, $0, candidate.isInCell, judged[member.index].isProved) }
+      return try version(of: candidate).map { (member.index, $0, candidate.isInCell, judged[member.index].isProved) }
     }
     let sorted = numbered.sorted { left, right in
       if left.number != right.number { return left.number > right.number }
@@ -484,7 +494,8 @@ final class PageRecovery {
   private func proof(_ index: Int, _ key: Int64, _ root: UInt32) throws -> Proof? {
     let candidate = found[index]
     let last = files.frames?.commits ?? 0
-    guard candidate.isInCell, let commit = candidate.commit.map({ Int($0) }), commit > 0 || isMainFileUntouched,
+    let commit = Int(candidate.commit)
+    guard candidate.isInCell, commit > 0 || commit == 0 && isMainFileUntouched,
       commit < last, last <= Self.provableCommits
     else { return nil }
     func page(at commit: Int) throws -> UInt32? {

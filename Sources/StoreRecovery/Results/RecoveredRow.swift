@@ -56,7 +56,7 @@ public struct RecoveredRow: Sendable, Equatable {
     /// The number of the page.
     public let page: UInt32
     private let index: Int32
-    private let source: PageOrigin.File
+    let source: PageOrigin.File
     let how: Method
 
     /// How a row was found.
@@ -92,6 +92,9 @@ public struct RecoveredRow: Sendable, Equatable {
     public var method: String { how.rawValue }
     /// A check of the bytes (FNV-1a, 64 bits, hexadecimal), for `--verify`.
     public var checksum: String { ByteHash.hexadecimal(hash) }
+
+    /// Whether these are the bytes that were found.
+    func isOf(_ bytes: UnsafeRawBufferPointer) -> Bool { ByteHash.of(bytes) == hash }
 
     /// In the order of files and bytes.
     static func isBefore(_ left: Self, _ right: Self) -> Bool {
@@ -133,7 +136,8 @@ public struct RecoveredRow: Sendable, Equatable {
   public var table: String? { source?.owner.table }
   /// The key (`Z_PK`, the row id); nil where it is lost.
   public var key: Int64?
-  /// The values that are there. They are read each time they are asked for.
+  /// The values that are there. They are read in the files each time they are asked for; `Recovery.checkUnchanged()` says
+  /// whether those are still the same.
   public var values: [Value] { source?.read(key).values ?? [] }
   /// The names of those that are lost.
   public var missing: [String] { source?.read(key).missing ?? [] }
@@ -178,6 +182,17 @@ public struct Recovery: Sendable {
   public var isStore = false
   /// The database as header and schema describe it.
   public var database: Database?
+
+  /// The files that values of rows are read from; nil where there are none.
+  var evidence: DatabaseFiles?
+
+  /// To be called when the values of rows were read: they are read in the files when they are asked for, and are missing
+  /// where those have changed.
+  ///
+  /// - Throws: `FileError` with the file that has changed since the search.
+  public func checkUnchanged() throws {
+    if let changed = evidence?.changedFile() { throw FileError(path: changed, kind: .changed) }
+  }
 
   /// One file of the database.
   public struct File: Sendable, Equatable {

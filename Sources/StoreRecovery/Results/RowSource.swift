@@ -3,7 +3,7 @@ import StoreDataModel
 import StoreSQLite
 
 /// What a row that was recovered is made of. There may be millions of rows, so names are kept once for all of an entity, and
-/// values as the bytes of their record.
+/// values are read in the files again.
 enum RowSource: Sendable {
   /// Only the key is known.
   case key(RowOwner)
@@ -66,13 +66,11 @@ final class RowOwner: Sendable, Equatable {
 /// All that a search found, for rows that were made of it.
 final class FoundRows: Sendable {
   let candidates: [Candidate]
-  let records: RecordStore
-  let encoding: DatabaseHeader.TextEncoding
+  let files: PageFiles
 
   init(_ search: PageRecovery) {
     candidates = search.found
-    records = search.records
-    encoding = search.files.header.textEncoding
+    files = search.files
   }
 }
 
@@ -113,20 +111,24 @@ final class RowLayout: Sendable {
 
   /// The values of a candidate, and the names of those that are lost.
   func read(_ candidate: Candidate, _ key: Int64?) -> (values: [RecoveredRow.Value], missing: [String]) {
-    var (values, missing): ([RecoveredRow.Value], [String]) = ([], [])
-    found.records.withBytes(of: candidate.record) { bytes in
-      var record = SQLitePages.Record()
-      guard record.read(bytes) else { return }
+    var reader = RecordReader(found.files)
+    let read = try? reader.read(candidate, isChecked: true) { record, bytes in
+      var (values, missing): ([RecoveredRow.Value], [String]) = ([], [])
       for (index, column) in columns.enumerated() {
         guard let value = value(index, column, record, bytes, key, candidate.isFirstValueUnknown) else {
-          if column.isKey { missing.insert(column.name, at: 0) } else if !column.isOfOthers { missing.append(column.name) }
+          if column.isKey {
+            missing.insert(column.name, at: 0)
+          } else if !column.isOfOthers {
+            missing.append(column.name)
+          }
           continue
         }
         if column.isOfOthers, value.isNull { continue }
         values.append(RecoveredRow.Value(name: column.name, column: column.column, value: value, type: column.type))
       }
+      return (values, missing)
     }
-    return (values, missing)
+    return read ?? ([], columns.filter { !$0.isOfOthers }.map(\.name))
   }
 
   private func value(
@@ -137,7 +139,7 @@ final class RowLayout: Sendable {
     // Older than the column: SQLite reads its default, NULL in every table of Core Data.
     guard index < record.count else { return .null }
     if index == 0, isFirstValueUnknown { return nil }
-    return record.value(index, in: bytes).map { SQLiteValue($0, column.affinity, found.encoding) }
+    return record.value(index, in: bytes).map { SQLiteValue($0, column.affinity, found.files.header.textEncoding) }
   }
 }
 
