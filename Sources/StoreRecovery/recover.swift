@@ -28,6 +28,12 @@ public func recover(_ path: PosixPath) throws -> Recovery {
   recovery.rows.reserveCapacity(judged.count + Recovery.listedGaps)
   for one in judged {
     let candidate = found.candidates[Int(one.index)]
+    let table = search.templates[Int(candidate.template)].table
+    if RecoveredModel.tables.contains(table) {
+      let row = RecoveredRow(one, layouts.layout(Int(candidate.template), entity: nil))
+      if let model = RecoveredModel(row, now: store.metadata.hashes) { recovery.models.append(model) }
+      continue
+    }
     guard let row = try tables.row(one, candidate, search, &layouts),
       try !tables.isFalseLink(row, in: search, Int(candidate.template))
     else { continue }

@@ -18,7 +18,7 @@ public enum ModelCache: Sendable, Equatable {
   static let inflatedLimit = 64 << 20
 
   /// The content is raw DEFLATE of a keyed archive whose `root` is the whole model (in 398 of 398 stores).
-  init(content: [UInt8]) {
+  package init(content: [UInt8]) {
     do {
       let archive = try KeyedArchive(RawDeflate.inflate(content, limit: Self.inflatedLimit))
       self = .model(try ModelArchive.model(from: archive))

@@ -66,7 +66,7 @@ public struct StoreMetadata: Sendable, Equatable {
 
 extension StoreMetadata {
   /// Decodes the property list of `Z_PLIST`; unreadable parts are described in `problems`.
-  init(propertyList bytes: [UInt8]) {
+  package init(propertyList bytes: [UInt8]) {
     self.init()
     let root: PropertyList.Node
     do throws(PropertyListError) {

@@ -35,6 +35,7 @@ struct Recover: ParsableCommand, StyledOutput {
         storedoctor recover Notes.sqlite --format case > recovered.jsonld
         storedoctor recover Notes.sqlite --format json > report.json
         storedoctor recover Notes.sqlite --verify report.json
+        storedoctor recover Notes.sqlite --models
         storedoctor recover places.db --any-sqlite
       """)
 
@@ -60,6 +61,13 @@ struct Recover: ParsableCommand, StyledOutput {
   @Flag(help: "Write counts alone: for each entity how many ever were, are, and are proved, shown, implied deleted.")
   var summary = false
 
+  @Flag(
+    help: """
+      Show earlier versions of the store's model alone: former metadata and model caches. With --format json whole \
+      models.
+      """)
+  var models = false
+
   @Flag(name: .customLong("any-sqlite"), help: "Read any SQLite database, by its schema alone.")
   var anySQLite = false
 
@@ -84,6 +92,16 @@ struct Recover: ParsableCommand, StyledOutput {
     if let limit, limit < 0 { throw ValidationError("--limit is 0 or more") }
     if summary, period.since != nil || period.until != nil {
       throw ValidationError("--summary counts what is left of all times; omit --since and --until")
+    }
+    if models, anySQLite || summary || verify != nil || limit != nil || !entities.isEmpty || period.since != nil
+      || period.until != nil
+    {
+      throw ValidationError(
+        "--models shows versions of the model, not rows; omit --any-sqlite, --summary, --verify, --limit, --entity, --since "
+          + "and --until")
+    }
+    if models, format != .text, format != .json {
+      throw ValidationError("--models is written as text or json; not as \(format.rawValue)")
     }
     if verify != nil, format != .text { throw ValidationError("--verify writes text; omit --format") }
     if summary, format != .text, format != .json {
@@ -115,7 +133,8 @@ struct Recover: ParsableCommand, StyledOutput {
     }
     recovery.rows.removeAll { $0.grade < grade }
     recovery.limit(since: try period.start, until: try period.end)
-    if summary, format == .json { recovery.rows = [] }
+    if models { recovery.models.removeAll { $0.row.grade < grade } }
+    if summary && format == .json || models { recovery.rows = [] }
     if let limit, recovery.rows.count > limit {
       recovery.notes.append("\(recovery.rows.count - limit) more rows were left out by --limit")
       recovery.rows.removeSubrange(limit...)
@@ -123,6 +142,11 @@ struct Recover: ParsableCommand, StyledOutput {
   }
 
   private func write(_ recovery: Recovery, started: Int64) throws {
+    if models {
+      return try standardOutput(
+        format == .json
+          ? recovery.json(withModels: true).text : recovery.modelsText(width: width, isStyled: isStyled))
+    }
     switch format {
     case .json: try standardOutput(recovery.json.text)
     case .jsonl:

@@ -63,13 +63,15 @@ struct ByteHash {
     value ^= value >> 29
   }
 
-  /// The hash of a record's values but the first: of its types, and of the bytes up to `end`.
+  /// The hash of a record's values but the first, whose type may be lost: of its types, and of the bytes up to `end`. Of an
+  /// only value it is the hash of that.
   static func body(_ record: SQLitePages.Record, _ bytes: UnsafeRawBufferPointer, at start: Int, upTo end: Int)
     -> UInt64
   {
     var hash = ByteHash()
-    for field in record.fields.dropFirst() { hash.add(field.type.code) }
-    let first = record.count > 1 ? start + record.fields[1].offset : end
+    let fields = record.fields.dropFirst(record.count > 1 ? 1 : 0)
+    for field in fields { hash.add(field.type.code) }
+    let first = fields.first.map { start + $0.offset } ?? end
     if first < end, end <= bytes.count { hash.addWords(UnsafeRawBufferPointer(rebasing: bytes[first..<end])) }
     return hash.value
   }

@@ -168,6 +168,8 @@ public struct RecoveredRow: Sendable, Equatable {
 public struct Recovery: Sendable {
   /// The rows, in order of table, key and place.
   public var rows: [RecoveredRow] = []
+  /// Earlier versions of the store's model, and other former metadata.
+  public var models: [RecoveredModel] = []
   /// What was recovered, counted by table.
   public var summary: [TableSummary] = []
   /// What could not be read or was left out, in words.

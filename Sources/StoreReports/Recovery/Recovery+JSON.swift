@@ -5,12 +5,19 @@ import StoreSQLite
 /// `storedoctor.recovery/1`; its schema is `docs/schemas/recovery.json`.
 extension Recovery: JSONRepresentable {
   /// The whole document.
-  package var json: JSONValue {
+  package var json: JSONValue { json(withModels: false) }
+
+  /// The whole document.
+  ///
+  /// - Parameter withModels: whether models of caches are in it with all entities and properties.
+  package func json(withModels isWhole: Bool) -> JSONValue {
     .object([
       ("schema", .string("storedoctor.recovery/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("isStore", .bool(isStore)), ("bytesSearched", .integer(bytesSearched)),
       ("database", database?.json), ("files", .array(files.map(\.json))), ("summary", .array(summary.map(\.json))),
-      ("droppedTables", .strings(droppedTables)), ("notes", .strings(notes)), ("rows", .array(rows.map(\.json))),
+      ("droppedTables", .strings(droppedTables)), ("notes", .strings(notes)),
+      ("models", models.isEmpty && !isWhole ? nil : .array(models.map { $0.json(isWhole: isWhole) })),
+      ("rows", .array(rows.map(\.json))),
     ])
   }
 

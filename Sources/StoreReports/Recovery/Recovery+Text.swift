@@ -24,6 +24,11 @@ extension Recovery {
         for row in rows { row.write(to: &page) }
       }
     }
+    let others = models.filter { $0.isCurrent != true }
+    if !others.isEmpty {
+      page.section("Earlier versions of the model")
+      writeModels(others, to: &page)
+    }
     if !droppedTables.isEmpty {
       page.section("Dropped tables")
       page.paragraph(droppedTables.map(escapedForTerminal).joined(separator: ", "))

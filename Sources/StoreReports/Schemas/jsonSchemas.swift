@@ -5438,6 +5438,7 @@ package let jsonSchemas: [JSONSchema] = [
           },
           "droppedTables": { "description": "Tables that are in the file and no more in the schema.", "type": "array", "items": { "type": "string" } },
           "notes": { "description": "What could not be read or was left out.", "type": "array", "items": { "type": "string" } },
+          "models": { "description": "Earlier versions of the store's model, and other former metadata.", "type": "array", "items": { "$ref": "#/$defs/model" } },
           "rows": { "type": "array", "items": { "$ref": "#/$defs/row" } }
         },
         "$defs": {
@@ -5456,14 +5457,34 @@ package let jsonSchemas: [JSONSchema] = [
               "missing": { "description": "Names of values that are lost.", "type": "array", "items": { "type": "string" } },
               "places": { "description": "Where its bytes are; at most some copies.", "type": "array", "items": { "$ref": "#/$defs/place" } },
               "furtherCopies": { "type": "integer" },
-              "between": {
-                "description": "When it was deleted, or the version replaced: after the last witness with a clock that saw it, before the first that did not.",
-                "type": "object",
-                "additionalProperties": false,
-                "properties": { "after": { "type": "string" }, "before": { "type": "string" } }
-              },
+              "between": { "$ref": "#/$defs/between" },
               "witnesses": { "type": "array", "items": { "$ref": "#/$defs/witness" } }
             }
+          },
+          "model": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["source", "grade", "versionIdentifiers", "checksum", "entities", "places"],
+            "properties": {
+              "source": { "description": "`Z_METADATA` has version hashes, `Z_MODELCACHE` the model itself.", "enum": ["metadata", "cache"] },
+              "grade": { "enum": ["proved", "shown"] },
+              "isCurrent": { "description": "Whether the store has this version now, so that only other metadata changed; absent where it has no hashes.", "type": "boolean" },
+              "versionIdentifiers": { "type": "array", "items": { "type": "string" } },
+              "checksum": { "description": "Of the version hashes, base-64.", "type": "string" },
+              "frameworkVersion": { "type": "integer" },
+              "entities": { "type": "array", "items": { "type": "string" } },
+              "changedEntities": { "description": "Entities with another hash than now, or that are only in one of the two.", "type": "array", "items": { "type": "string" } },
+              "places": { "type": "array", "items": { "$ref": "#/$defs/place" } },
+              "between": { "$ref": "#/$defs/between" },
+              "witnesses": { "type": "array", "items": { "$ref": "#/$defs/witness" } },
+              "model": { "description": "With --models: `storedoctor.model/1`, as `model convert --to json` writes it.", "type": "object" }
+            }
+          },
+          "between": {
+            "description": "When it was deleted, or the version replaced: after the last witness with a clock that saw it, before the first that did not.",
+            "type": "object",
+            "additionalProperties": false,
+            "properties": { "after": { "type": "string" }, "before": { "type": "string" } }
           },
           "value": {
             "description": "One of value, real (not finite), textBytes (text that is not UTF-8, hexadecimal) and blob (hexadecimal).",
