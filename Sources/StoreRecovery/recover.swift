@@ -22,8 +22,9 @@ public func recover(_ path: PosixPath) throws -> Recovery {
   var recovery = Recovery()
   recovery.isStore = true
   let judged = try search.judged()
-  let found = FoundRows(search)
+  let found = FoundRows(search.found, in: search.files)
   var layouts = RowLayouts(tables, search, found)
+  var trimmed = TrimmedHistory()
   // With room for keys that only a gap shows.
   recovery.rows.reserveCapacity(judged.count + Recovery.listedGaps)
   for one in judged {
@@ -34,13 +35,17 @@ public func recover(_ path: PosixPath) throws -> Recovery {
       if let model = RecoveredModel(row, now: store.metadata.hashes) { recovery.models.append(model) }
       continue
     }
+    if TrimmedHistory.tables.contains(table), one.kind == .deleted {
+      trimmed.add(RecoveredRow(one, layouts.layout(Int(candidate.template), entity: nil)))
+      continue
+    }
     guard let row = try tables.row(one, candidate, search, &layouts),
       try !tables.isFalseLink(row, in: search, Int(candidate.template))
     else { continue }
     recovery.rows.append(row)
   }
   recovery.dateCommits(try store.commitTimes(isNeeded: recovery.isSeenInLog))
-  try recovery.addHistory(store, tables)
+  try recovery.addHistory(store, trimmed)
   try recovery.addGaps(search, store, tables)
   recovery.finish(search, store.files)
   try store.checkUnchanged()
@@ -214,80 +219,6 @@ private struct RowLayouts {
 }
 
 extension Recovery {
-  /// Proves by delete changes of the history, and adds the objects of which only those are left.
-  fileprivate mutating func addHistory(_ store: Store, _ tables: StoreTables) throws {
-    guard let changes = store.shape.tables["ACHANGE"], store.shape.tables["ATRANSACTION"] != nil,
-      ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"].allSatisfy(changes.has)
-    else { return }
-    var byKey: [RowKey: [Int]] = [:]
-    for (index, row) in rows.enumerated() {
-      if let table = row.table, let key = row.key { byKey[RowKey(table: table, key: key), default: []].append(index) }
-    }
-    var owners: [Int64: RowOwner] = [:]
-    let lives = try Self.lives(store)
-    let statement = try store.connection.prepare(
-      """
-      SELECT c.Z_PK, c.ZENTITY, c.ZENTITYPK, c.ZTRANSACTIONID, t.ZTIMESTAMP FROM ACHANGE c
-      LEFT JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID WHERE c.ZCHANGETYPE = 2 ORDER BY c.Z_PK LIMIT 5000000
-      """)
-    while try statement.step() {
-      let number = statement.int64(1)
-      guard let entity = store.layout.entities.first(where: { $0.id.number == number }), !entity.id.isInternal else {
-        notes.append(
-          "change \(statement.int64(0)) deletes an object of entity \(number), which the store does not have")
-        continue
-      }
-      let witness = RecoveredRow.Witness(
-        shows: .absent, what: "delete change \(statement.int64(0)) in transaction \(statement.int64(3))",
-        time: statement.isNull(4) ? nil : statement.double(4))
-      let key = RowKey(table: entity.table, key: statement.int64(2))
-      let known = (byKey[key] ?? []).filter { rows[$0].kind == .deleted }
-      let seen = lives[Life(entity: number, key: key.key)]
-      for index in known {
-        rows[index].grade = .proved
-        rows[index].witnesses += [seen, witness].compactMap { $0 }
-      }
-      guard known.isEmpty else { continue }
-      // A delete change of an object that is there: a store that was put together, or a history of another one.
-      if try store.connection.hasRow(entity.table, key.key) {
-        notes.append("\(witness.what) names \(entity.name) \(key.key), which exists")
-        continue
-      }
-      var row = RecoveredRow(kind: .deleted, grade: .proved)
-      row.key = key.key
-      let owner =
-        owners[number] ?? RowOwner(entity: entity.name, table: entity.table, missing: entity.storedNames)
-      owners[number] = owner
-      row.source = .key(owner)
-      row.witnesses = [seen, witness].compactMap { $0 }
-      byKey[key, default: []].append(rows.count)
-      rows.append(row)
-    }
-  }
-
-  /// The last insert or update of each object that a delete change names.
-  private static func lives(_ store: Store) throws -> [Life: RecoveredRow.Witness] {
-    var gone: Set<Life> = []
-    let deletes = try store.connection.prepare(
-      "SELECT ZENTITY, ZENTITYPK FROM ACHANGE WHERE ZCHANGETYPE = 2 LIMIT 5000000")
-    while try deletes.step() { gone.insert(Life(entity: deletes.int64(0), key: deletes.int64(1))) }
-    var lives: [Life: RecoveredRow.Witness] = [:]
-    let statement = try store.connection.prepare(
-      """
-      SELECT c.Z_PK, c.ZENTITY, c.ZENTITYPK, c.ZTRANSACTIONID, t.ZTIMESTAMP, c.ZCHANGETYPE FROM ACHANGE c
-      LEFT JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID WHERE c.ZCHANGETYPE IN (0, 1) ORDER BY c.Z_PK LIMIT 5000000
-      """)
-    while try statement.step() {
-      let object = Life(entity: statement.int64(1), key: statement.int64(2))
-      guard gone.contains(object) else { continue }
-      let kind = statement.int64(5) == 0 ? "insert" : "update"
-      lives[object] = RecoveredRow.Witness(
-        shows: .present, what: "\(kind) change \(statement.int64(0)) in transaction \(statement.int64(3))",
-        time: statement.isNull(4) ? nil : statement.double(4))
-    }
-    return lives
-  }
-
   /// Keys of one table that are listed one by one; the rest is counted.
   fileprivate static let listedGaps = 10_000
 
@@ -350,35 +281,6 @@ extension Property {
     var property: Property? = self
     for name in path { property = property?.attribute?.elements?.first { $0.name == name } }
     return property
-  }
-}
-
-/// An object as history names it.
-private struct Life: Hashable {
-  var entity: Int64
-  var key: Int64
-}
-
-private struct RowKey: Hashable {
-  var table: String
-  var key: Int64
-}
-
-extension EntityLayout {
-  /// The names of everything a row of this entity stores.
-  fileprivate var storedNames: [String] {
-    attributes.filter { !$0.columns.isEmpty }.map(\.property.name)
-      + relationships.compactMap { relationship in
-        if case .key(_?, _, _) = relationship.storage { relationship.name } else { nil }
-      }
-  }
-}
-
-extension Connection {
-  fileprivate func hasRow(_ table: String, _ key: Int64) throws -> Bool {
-    let statement = try prepare("SELECT 1 FROM \(quotedIdentifier(table)) WHERE Z_PK = ?")
-    try statement.bind(key, at: 1)
-    return try statement.step()
   }
 }
 

@@ -17,7 +17,7 @@ package func recoverRows(_ pages: PageFiles, files: DatabaseFiles?) throws -> Re
   try search.search()
   var recovery = Recovery()
   let judged = try search.judged()
-  let found = FoundRows(search)
+  let found = FoundRows(search.found, in: search.files)
   let layouts = search.templates.map { RowLayout($0, found) }
   recovery.rows = judged.map { RecoveredRow($0, layouts[Int(found.candidates[Int($0.index)].template)]) }
   recovery.finish(search, files)

@@ -17,6 +17,35 @@ import Testing
     }
   }
 
+  /// What was trimmed from the history still proves, as long as its bytes are there.
+  @Test(arguments: [true, false]) func changesThatWereTrimmedProve(checkpointed: Bool) throws {
+    let folder = try TemporaryFolder()
+    let store = try deletedNotes(in: folder)
+    let writer = try Connection(writing: store, create: false)
+    try writer.execute(
+      """
+      PRAGMA secure_delete = 0; PRAGMA wal_autocheckpoint = 0;
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 1000 WHERE Z_ENT > 16000; DELETE FROM ACHANGE; DELETE FROM ATRANSACTION;
+      \(checkpointed ? "PRAGMA wal_checkpoint(TRUNCATE);" : "")
+      """)
+    let copy = folder("Copy.sqlite")
+    // Closed, it would write its log into the main file.
+    try withExtendedLifetime(writer) {
+      for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: store + suffix, toPath: copy + suffix) }
+    }
+    let trimmed = try rows(copy).flatMap { row in
+      (row["witnesses"] as? [[String: Any]] ?? []).compactMap { witness -> String? in
+        guard let what = witness["what"] as? String, what.hasSuffix(", trimmed from the history") else { return nil }
+        let change = what.split(separator: " ")[2]
+        return "\(row["key"] ?? "?"): change \(change == "in" ? "?" : change), time \(witness["time"] ?? "?")"
+      }
+    }
+    #expect(
+      trimmed == [
+        "2: change 902, time 2023-03-10T00:13:20.500Z", "5: change 905, time 2023-03-11T04:00:00.000Z",
+      ])
+  }
+
   // MARK: Time
 
   @Test func theBracketLiesBetweenTheLastWitnessAndTheFirstWithout() throws {

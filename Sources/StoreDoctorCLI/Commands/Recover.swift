@@ -15,7 +15,8 @@ struct Recover: ParsableCommand, StyledOutput {
       file, its write-ahead log and its rollback journal, and persistent history. Nothing is changed. Each result \
       has its entity and key where they are known, its values, what is missing, and the bytes it was read from.
 
-        proved    a delete change in the history, or a commit of the log that has the row before one that has not
+        proved    a delete change in the history, also one that was trimmed and is still in the file, or a commit of the
+                  log that has the row before one that has not
         shown     the bytes of a row whose key is not in use, or not known
         implied   a key that was handed out and is not in use; the object may never have been saved
 
@@ -93,8 +94,9 @@ struct Recover: ParsableCommand, StyledOutput {
     if summary, period.since != nil || period.until != nil {
       throw ValidationError("--summary counts what is left of all times; omit --since and --until")
     }
-    if models, anySQLite || summary || verify != nil || limit != nil || !entities.isEmpty || period.since != nil
-      || period.until != nil
+    if models,
+      anySQLite || summary || verify != nil || limit != nil || !entities.isEmpty || period.since != nil
+        || period.until != nil
     {
       throw ValidationError(
         "--models shows versions of the model, not rows; omit --any-sqlite, --summary, --verify, --limit, --entity, --since "

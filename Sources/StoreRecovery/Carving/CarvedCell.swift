@@ -19,19 +19,9 @@ struct CarvedCell: Sendable {
   /// The first overflow page.
   var overflow: UInt32?
   /// What of the record's header is left.
-  var head = Head.whole
+  var head = Candidate.Head.whole
   /// Whether what the first value is stays open: NULL, 0 and 1 take no bytes.
   var isFirstValueUnknown = false
   /// How it was found.
   var method: RecoveredRow.Place.Method
-
-  /// What of a record's header is left.
-  enum Head: UInt8, Sendable {
-    /// All of it.
-    case whole
-    /// The types without the header's length.
-    case lengthLost
-    /// The types but the first, which had to be found again.
-    case typeLost
-  }
 }

@@ -55,7 +55,8 @@ extension RecoveredModel {
       guard let content = blob("Z_CONTENT"), let model = ModelCache(content: content).model, !model.entities.isEmpty
       else { return nil }
       self.init(
-        source: .cache, hashes: model.versionHashes, versionIdentifiers: model.versionIdentifiers.sorted(), model: model,
+        source: .cache, hashes: model.versionHashes, versionIdentifiers: model.versionIdentifiers.sorted(),
+        model: model,
         row: row)
     }
     changedEntities = now.map { now in

@@ -35,17 +35,3 @@ extension RecoveredRow {
     return Bracket(after: times(.present).max(), before: times(.absent).min())
   }
 }
-
-extension Recovery {
-  /// Leaves out the rows whose bracket of time lies outside of limits, and those of whose time nothing is known; a note says
-  /// how many the latter are.
-  public mutating func limit(since: Double?, until: Double?) {
-    guard since != nil || until != nil else { return }
-    let undated = rows.count { !$0.bracket.isKnown }
-    rows.removeAll { !$0.bracket.isKnown || !$0.bracket.mayLieWithin(since: since, until: until) }
-    guard undated > 0 else { return }
-    notes.append(
-      "\(undated) \(undated == 1 ? "result" : "results") of whose time nothing is known \(undated == 1 ? "was" : "were") left "
-        + "out by --since or --until; they may lie inside")
-  }
-}

@@ -68,9 +68,9 @@ final class FoundRows: Sendable {
   let candidates: [Candidate]
   let files: PageFiles
 
-  init(_ search: PageRecovery) {
-    candidates = search.found
-    files = search.files
+  init(_ candidates: [Candidate], in files: PageFiles) {
+    self.candidates = candidates
+    self.files = files
   }
 }
 

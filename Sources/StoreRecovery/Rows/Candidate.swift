@@ -17,7 +17,7 @@ struct Candidate: Sendable {
   /// Whether its cell ends in the number of an overflow page.
   var hasOverflow: Bool
   /// What of its header is left.
-  var head: CarvedCell.Head
+  var head: Head
   /// Bytes of the cell before those of the record.
   var recordOffset: UInt8
   /// The type of the first value, where it was lost.
@@ -32,6 +32,16 @@ struct Candidate: Sendable {
   var furtherCopies: Int32 = 0
   /// The overflow pages of that place, and other copies.
   var otherPlaces: [RecoveredRow.Place]
+
+  /// What of a record's header is left.
+  enum Head: UInt8, Sendable {
+    /// All of it.
+    case whole
+    /// The types without the header's length.
+    case lengthLost
+    /// The types but the first, which had to be found again.
+    case typeLost
+  }
 
   /// The most copies of one row that are listed.
   static let listedCopies = 4

@@ -1,0 +1,80 @@
+import StoreSQLite
+
+/// What was recovered from one database.
+public struct Recovery: Sendable {
+  /// The rows, in order of table, key and place.
+  public var rows: [RecoveredRow] = []
+  /// Earlier versions of the store's model, and other former metadata.
+  public var models: [RecoveredModel] = []
+  /// What was recovered, counted by table.
+  public var summary: [TableSummary] = []
+  /// What could not be read or was left out, in words.
+  public var notes: [String] = []
+  /// Tables that are in the file and not in the schema any more.
+  public var droppedTables: [String] = []
+  /// Bytes that were searched.
+  public var bytesSearched: Int64 = 0
+  /// Path, length and check of each file.
+  public var files: [File] = []
+  /// Whether it is a Core Data store.
+  public var isStore = false
+  /// The database as header and schema describe it.
+  public var database: Database?
+
+  /// The files that values of rows are read from; nil where there are none.
+  var evidence: DatabaseFiles?
+
+  /// To be called when the values of rows were read: they are read in the files when they are asked for, and are missing
+  /// where those have changed.
+  ///
+  /// - Throws: `FileError` with the file that has changed since the search.
+  public func checkUnchanged() throws {
+    if let changed = evidence?.changedFile() { throw FileError(path: changed, kind: .changed) }
+  }
+
+  /// One file of the database.
+  public struct File: Sendable, Equatable {
+    /// "main", "wal" or "journal".
+    public var role: String
+    /// The path.
+    public var path: String
+    /// Length in bytes.
+    public var size: Int64
+    /// The path byte for byte.
+    package var location: PosixPath
+  }
+
+  /// How many rows of an entity ever were, are, and what became of the others.
+  public struct TableSummary: Sendable, Equatable {
+    /// The root entity's name, or the table's.
+    public var name: String
+    /// The table.
+    public var table: String
+    /// Keys handed out (`Z_MAX`); nil where nothing tells.
+    public var ever: Int64?
+    /// Rows in the table.
+    public var live: Int64
+    /// Deleted rows that are proved, shown, implied.
+    public var proved = 0
+    /// Deleted rows that are shown.
+    public var shown = 0
+    /// Keys that only a gap shows.
+    public var implied: Int64 = 0
+    /// Earlier versions of rows.
+    public var earlierVersions = 0
+  }
+}
+
+extension Recovery {
+  /// Leaves out the rows whose bracket of time lies outside of limits, and those of whose time nothing is known; a note says
+  /// how many the latter are.
+  public mutating func limit(since: Double?, until: Double?) {
+    guard since != nil || until != nil else { return }
+    let undated = rows.count { !$0.bracket.isKnown }
+    rows.removeAll { !$0.bracket.isKnown || !$0.bracket.mayLieWithin(since: since, until: until) }
+    guard undated > 0 else { return }
+    notes.append(
+      "\(undated) \(undated == 1 ? "result" : "results") of whose time nothing is known \(undated == 1 ? "was" : "were") left "
+        + "out by --since or --until; they may lie inside")
+  }
+}
