@@ -8,20 +8,18 @@ public struct DotDiagram: Sendable {
   public let text: String
 
   /// Draws a model: entities with their attributes as tables, inheritance, and each pair of relationships as one line.
-  public init(_ model: Model) {
+  public init(_ model: Model, _ options: DiagramOptions = DiagramOptions()) {
+    let parts = DiagramParts(model, options)
     var lines = [
       "digraph model {", "  graph [rankdir=LR, nodesep=0.5, ranksep=1]",
       "  node [shape=plaintext, fontname=\"Helvetica\", fontsize=11]",
       "  edge [fontname=\"Helvetica\", fontsize=9]",
     ]
-    let numbers = Dictionary(uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
-    for (number, entity) in model.entities.enumerated() {
-      lines.append("  e\(number) [label=<\(Self.table(entity))>]")
-      if let parent = entity.parent.flatMap({ numbers[$0] }) {
-        lines.append("  e\(number) -> e\(parent) [arrowhead=empty]")
-      }
+    for (number, entity) in parts.entities {
+      lines.append("  e\(number) [label=<\(Self.table(entity, parts.attributes(of: entity)))>]")
+      if let parent = parts.parent(of: number) { lines.append("  e\(number) -> e\(parent) [arrowhead=empty]") }
     }
-    for link in DiagramLink.all(in: model) {
+    for link in parts.links {
       let near = link.sourceCount.map { ", taillabel=\"\($0)\"" } ?? ""
       lines.append(
         "  e\(link.source) -> e\(link.destination) [arrowhead=vee, headlabel=\"\(link.destinationCount)\"\(near), "
@@ -30,13 +28,10 @@ public struct DotDiagram: Sendable {
     text = (lines + ["}"]).joined(separator: "\n") + "\n"
   }
 
-  private static func table(_ entity: Entity) -> String {
+  private static func table(_ entity: Entity, _ attributes: [(name: String, type: String)]) -> String {
     let name = "<B>\(escaped(entity.name))</B>" + (entity.isAbstract ? "<BR/><I>abstract</I>" : "")
-    let rows = entity.properties.compactMap { property in
-      property.attribute.map { attribute in
-        "<TR><TD ALIGN=\"LEFT\">\(escaped(property.name))</TD>"
-          + "<TD ALIGN=\"LEFT\">\(escaped(attribute.type.name + (property.isOptional ? "?" : "")))</TD></TR>"
-      }
+    let rows = attributes.map { name, type in
+      "<TR><TD ALIGN=\"LEFT\">\(escaped(name))</TD><TD ALIGN=\"LEFT\">\(escaped(type))</TD></TR>"
     }
     return "<TABLE BORDER=\"0\" CELLBORDER=\"1\" CELLSPACING=\"0\"><TR><TD COLSPAN=\"2\">\(name)</TD></TR>"
       + "\(rows.joined())</TABLE>"

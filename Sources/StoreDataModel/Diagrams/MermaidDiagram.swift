@@ -12,22 +12,19 @@ public struct MermaidDiagram: Sendable {
   public let text: String
 
   /// Draws a model: entities with their attributes, inheritance, and each pair of relationships as one line.
-  public init(_ model: Model) {
+  public init(_ model: Model, _ options: DiagramOptions = DiagramOptions()) {
+    let parts = DiagramParts(model, options)
     var lines = ["classDiagram"]
-    // Numbered identifiers, because Mermaid's grammar does not allow all characters that names may have.
-    let numbers = Dictionary(uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
-    for (number, entity) in model.entities.enumerated() {
+    for (number, entity) in parts.entities {
       lines.append("  class e\(number)[\"\(Self.escaped(entity.name))\"] {")
       if entity.isAbstract { lines.append("    <<abstract>>") }
-      for property in entity.properties {
-        guard let attribute = property.attribute else { continue }
-        let type = attribute.type.name + (property.isOptional ? "?" : "")
-        lines.append("    \(Self.escaped(type)) \(Self.escaped(property.name))")
+      for (name, type) in parts.attributes(of: entity) {
+        lines.append("    \(Self.escaped(type)) \(Self.escaped(name))")
       }
       lines.append("  }")
-      if let parent = entity.parent.flatMap({ numbers[$0] }) { lines.append("  e\(parent) <|-- e\(number)") }
+      if let parent = parts.parent(of: number) { lines.append("  e\(parent) <|-- e\(number)") }
     }
-    for link in DiagramLink.all(in: model) {
+    for link in parts.links {
       let near = link.sourceCount.map { "\"\($0)\" " } ?? ""
       lines.append(
         "  e\(link.source) \(near)--> \"\(link.destinationCount)\" e\(link.destination) : \(Self.escaped(link.label))")

@@ -1,4 +1,5 @@
 import StoreDataModel
+import StoreFindings
 import StoreJSON
 
 /// The forms a model can be written in.
@@ -13,6 +14,16 @@ public enum ModelForm: String, Sendable, CaseIterable {
   case mermaid
   /// A graph for Graphviz.
   case dot
+  /// A class diagram for PlantUML.
+  case plantuml
+
+  /// Whether it is a picture, which has of a model what is asked for.
+  public var isDiagram: Bool {
+    switch self {
+    case .mermaid, .dot, .plantuml: true
+    case .xcdatamodel, .json, .swift: false
+    }
+  }
 }
 
 /// A model in another form.
@@ -29,9 +40,15 @@ public struct ConvertedModel: Sendable, Equatable {
 
 /// Writes the deciding version of a source in another form; JSON gets all versions that are completely known.
 ///
-/// - Parameter toolVersion: the version named in the JSON as the writer.
-/// - Throws: `ModelSourceError` if it is not known which version decides, or that version is not completely known.
-public func convert(_ source: ModelSource, to form: ModelForm, toolVersion: String? = nil) throws -> ConvertedModel {
+/// - Parameters:
+///   - toolVersion: the version named in the JSON as the writer.
+///   - options: what a diagram has.
+/// - Throws: `ModelSourceError` if it is not known which version decides, or that version is not completely known;
+///   `UnknownEntity` for an entity that a diagram is to have and the model has not.
+public func convert(
+  _ source: ModelSource, to form: ModelForm, toolVersion: String? = nil,
+  drawing options: DiagramOptions = DiagramOptions()
+) throws -> ConvertedModel {
   switch form {
   case .json:
     let (versions, leftOut) = try source.wholeVersions()
@@ -46,15 +63,21 @@ public func convert(_ source: ModelSource, to form: ModelForm, toolVersion: Stri
     let version = try source.decidingVersion().whole()
     let written = SwiftDataWriter(version.model, schemaName: version.name, details: version.details)
     return ConvertedModel(text: written.text, losses: written.lost)
-  case .mermaid: return try picture(of: source) { MermaidDiagram($0).text }
-  case .dot: return try picture(of: source) { DotDiagram($0).text }
+  case .mermaid: return try picture(of: source, options) { MermaidDiagram($0, options).text }
+  case .dot: return try picture(of: source, options) { DotDiagram($0, options).text }
+  case .plantuml: return try picture(of: source, options) { PlantUMLDiagram($0, options).text }
   }
 }
 
 /// Diagrams leave out most of a model as a matter of course, so no losses are reported. An ambiguous version may be
 /// drawn, because no hash is computed from a diagram.
-private func picture(of source: ModelSource, draw: (Model) -> String) throws(ModelSourceError) -> ConvertedModel {
+private func picture(
+  of source: ModelSource, _ options: DiagramOptions, draw: (Model) -> String
+) throws -> ConvertedModel {
   let version = try source.decidingVersion()
+  for name in options.entities where !version.model.entities.contains(where: { $0.name == name }) {
+    throw UnknownEntity(name: name, known: version.model.entities.map(\.name), place: "model")
+  }
   if let gaps = version.doubt?.gaps, !gaps.isEmpty { throw version.incomplete(gaps) }
   return ConvertedModel(text: draw(version.model), losses: [], readings: version.doubts.map(\.message))
 }

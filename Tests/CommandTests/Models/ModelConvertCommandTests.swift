@@ -33,11 +33,24 @@ import Testing
         """)
   }
 
-  @Test(arguments: [("swift", "  @Model\n"), ("mermaid", "classDiagram\n"), ("dot", "digraph model {\n")])
+  @Test(arguments: [
+    ("swift", "  @Model\n"), ("mermaid", "classDiagram\n"), ("dot", "digraph model {\n"), ("plantuml", "@startuml\n"),
+  ])
   func writesSourceAndDiagrams(form: String, words: String) throws {
     let outcome = try Program.run(["model", "convert", Project.path("corpus/Notes.sqlite"), "--to", form])
     #expect(outcome.status == 0)
     #expect(outcome.output.contains(words))
+  }
+
+  @Test func aDiagramHasWhatIsAskedFor() throws {
+    let store = Project.path("corpus/Notes.sqlite")
+    let arguments = ["model", "convert", store, "--to", "mermaid", "--entity", "Tag"]
+    let tag = try Program.run(arguments + ["--no-attributes"])
+    #expect(tag.status == 0)
+    #expect(tag.output.contains("[\"Note\"]") && !tag.output.contains("Folder") && !tag.output.contains("String"))
+    let missing = try Program.run(["model", "convert", store, "--to", "dot", "--entity", "Tagg"])
+    #expect(missing.status == 2 && missing.errors.contains("Tag"))
+    #expect(try Program.run(["model", "convert", store, "--to", "json", "--entity", "Tag"]).status == 64)
   }
 
   @Test func aBundleBecomesOneDocumentOfAllVersions() throws {

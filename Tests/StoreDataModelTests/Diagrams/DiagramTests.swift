@@ -32,6 +32,29 @@ import Testing
         """))
   }
 
+  @Test func drawsAnEntityAndItsNeighboursAlone() throws {
+    let options = DiagramOptions(entities: ["Folder"], showsAttributes: false)
+    #expect(
+      PlantUMLDiagram(try SampleModels.notes(), options).text == """
+        @startuml
+        hide circle
+        hide empty members
+        class "Folder" as e2 {
+        }
+        class "Note" as e3 {
+        }
+        e2 "0..1" --> "*" e2 : children / parent
+        e2 "0..1" --> "*" e3 : notes / folder
+        @enduml
+
+        """)
+    let mermaid = MermaidDiagram(try SampleModels.notes(), options).text
+    #expect(mermaid.split(separator: "\n").count == 7 && !mermaid.contains("title"))
+    // A child of the entity is a neighbour as well.
+    let dot = DotDiagram(try SampleModels.notes(), DiagramOptions(entities: ["Checklist"])).text
+    #expect(dot.contains("<B>Note</B>") && dot.contains("total") && !dot.contains("<B>Folder</B>"))
+  }
+
   @Test func namesCannotLeaveTheirPlace() throws {
     let evil = "x\"] { }\n<script>alert(1)</script>"
     let model = try Model(entities: [
@@ -42,6 +65,8 @@ import Testing
     #expect(!mermaid.contains("<script"))
     let dot = DotDiagram(model).text
     #expect(!dot.contains("<script") && dot.split(separator: "\n").count == 6)
+    let plantUML = PlantUMLDiagram(model).text
+    #expect(!plantUML.contains("<script") && plantUML.split(separator: "\n").count == 7)
   }
 
   /// Graphviz can read the output, even with names made to break its syntax.

@@ -12,8 +12,8 @@ struct ModelConvert: ParsableCommand {
     abstract: "Write a model in another form.",
     discussion: """
       xcdatamodel is Xcode's folder with a 'contents' file whose hashes are the same; json is storedoctor's own form, \
-      which holds everything; swift is source of SwiftData's @Model classes; mermaid and dot are diagrams. What a form \
-      cannot hold is listed on standard error. Of Swift source json has the versions that are known whole; with others \
+      which holds everything; swift is source of SwiftData's @Model classes; mermaid, dot and plantuml are diagrams. What a \
+      form cannot hold is listed on standard error. Of Swift source json has the versions that are known whole; with others \
       left out, which are named, the exit status is 2.
 
       EXAMPLES
@@ -22,13 +22,14 @@ struct ModelConvert: ParsableCommand {
         storedoctor model convert Notes.momd --to json --output Notes.json
         storedoctor model convert Notes.momd --to mermaid
         storedoctor model convert Notes.momd --to dot | dot -Tsvg > Notes.svg
+        storedoctor model convert Notes.momd --to plantuml --entity Note --no-attributes
         storedoctor model convert Sources/#SchemaV3 --to swift
       """)
 
   @Argument(help: "The model; of a bundle the current version, of json all versions.", completion: .file())
   var model: String
 
-  @Option(name: .customLong("to"), help: "xcdatamodel, json, swift, mermaid or dot.")
+  @Option(name: .customLong("to"), help: "xcdatamodel, json, swift, mermaid, dot or plantuml.")
   var form: ModelForm
 
   @Option(help: ArgumentHelp("Where it goes; by default to standard output.", valueName: "path"), completion: .file())
@@ -36,6 +37,16 @@ struct ModelConvert: ParsableCommand {
 
   @Flag(help: "Replace the file if it exists.")
   var force = false
+
+  @Option(
+    name: .customLong("entity"),
+    help: ArgumentHelp(
+      "Draw this entity and its neighbours alone: what relationships and inheritance join it with. Repeatable.",
+      valueName: "name"), completion: .entities)
+  var entities: [String] = []
+
+  @Flag(name: .customLong("no-attributes"), help: "Draw entities and their relationships without attributes.")
+  var withoutAttributes = false
 
   @OptionGroup var source: SourceArguments
 
@@ -45,13 +56,18 @@ struct ModelConvert: ParsableCommand {
     if form == .xcdatamodel && output == nil {
       throw ValidationError("an .xcdatamodel is a folder: name it with --output")
     }
+    if !form.isDiagram, !entities.isEmpty || withoutAttributes {
+      throw ValidationError("--entity and --no-attributes are for diagrams: mermaid, dot and plantuml")
+    }
   }
 
   func run() throws {
     try reported {
       let path = PosixPath(argument: model)
       let source = try self.source.model(model)
-      let converted = try convert(source, to: form, toolVersion: toolVersion)
+      let converted = try convert(
+        source, to: form, toolVersion: toolVersion,
+        drawing: DiagramOptions(entities: entities, showsAttributes: !withoutAttributes))
       for loss in converted.losses { standardError("storedoctor: not kept: \(escapedForTerminal(loss.description))") }
       var target = output.map(PosixPath.init(argument:))
       if form == .xcdatamodel, let folder = target {
