@@ -220,7 +220,7 @@ private struct RowLayouts {
 
 extension Recovery {
   /// Keys of one table that are listed one by one; the rest is counted.
-  fileprivate static let listedGaps = 10_000
+  fileprivate static let listedGaps = 100_000
 
   /// Adds the keys that were handed out, are not in use, and of which nothing else is left; and counts.
   fileprivate mutating func addGaps(_ search: PageRecovery, _ store: Store, _ tables: StoreTables) throws {

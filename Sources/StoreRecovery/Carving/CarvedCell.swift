@@ -20,6 +20,8 @@ struct CarvedCell: Sendable {
   var overflow: UInt32?
   /// What of the record's header is left.
   var head = Candidate.Head.whole
+  /// Bytes of the record that were overwritten by the head of a freeblock, counted from `recordStart`; empty for none.
+  var lost = 0..<0
   /// Whether what the first value is stays open: NULL, 0 and 1 take no bytes.
   var isFirstValueUnknown = false
   /// How it was found.

@@ -49,6 +49,10 @@ struct Carver {
     // Most of a page's free space is zero.
     guard let first = firstNonZero(page, range) else { return [] }
     var found = wholeCells(page, first..<range.upperBound, owner: owner)
+    if !found.isEmpty {
+      let heads = heads(page, range, freeblocks)
+      for index in found.indices { found[index].loseBytes(under: heads) }
+    }
     var left: [Range<Int>] = []
     var position = range.lowerBound
     for cell in found {
@@ -232,6 +236,23 @@ struct Carver {
     return ends
   }
 
+  /// Where freeblocks begin: those of the chain, and such as end where a cell or freeblock does and name a next one behind
+  /// them.
+  private func heads(
+    _ page: UnsafeRawBufferPointer, _ range: Range<Int>, _ freeblocks: [Range<Int>]
+  ) -> OffsetSet {
+    let ends = boundaries(page, range, freeblocks: freeblocks, cells: [])
+    var heads = OffsetSet(upTo: page.count)
+    for block in freeblocks { heads.insert(block.lowerBound) }
+    for position in range where ends.contains(position) {
+      guard let next = page.half(position), let size = page.half(position + 2), size >= 4,
+        next == 0 || next >= position + size && next <= geometry.usableSize - 4
+      else { continue }
+      heads.insert(position)
+    }
+    return heads
+  }
+
   private func headlessCell(
     _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, owner: Int?, ends: OffsetSet, isHead: Bool
   ) -> CarvedCell? {
@@ -389,6 +410,21 @@ struct Carver {
   private func keyMayTake(_ length: Int, _ template: RowTemplate) -> Bool {
     guard let largest = template.largestKey, largest >= 0 else { return true }
     return length <= Varint.length(of: largest)
+  }
+}
+
+extension CarvedCell {
+  /// Takes note of bytes that the head of a freeblock inside of the cell overwrote; of several, all from the first to the
+  /// last are lost.
+  fileprivate mutating func loseBytes(under heads: OffsetSet) {
+    let first = recordStart + record.headerSize
+    guard first < end else { return }
+    for position in first..<end where heads.contains(position) {
+      let start = position - recordStart
+      lost = (lost.isEmpty ? start : lost.lowerBound)..<start + 4
+    }
+    // The number of the overflow page is overwritten: it leads nowhere.
+    if !lost.isEmpty, overflow != nil, lost.upperBound > localSize { overflow = 0 }
   }
 }
 

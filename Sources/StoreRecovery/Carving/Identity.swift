@@ -99,7 +99,8 @@ extension PageRecovery {
     guard let columns = templates[Int(candidate.template)].coreData?.namingColumns, !columns.isEmpty else { return [] }
     return try read(candidate) { record, bytes in
       columns.compactMap { column in
-        guard column > 0 || !candidate.isFirstValueUnknown, let value = record.bytes(column, in: bytes), !value.isEmpty
+        guard column < record.count, !candidate.isLost(column, record.fields[column]),
+          let value = record.bytes(column, in: bytes), !value.isEmpty
         else { return nil }
         return Name(value, template: Int(candidate.template), column: column)
       }

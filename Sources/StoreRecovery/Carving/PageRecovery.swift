@@ -212,9 +212,9 @@ final class PageRecovery {
       let context = CellContext(number: number, origin: origin, commit: commit, owner: template, isFree: isCurrent)
       try takeCells(page, anatomy, context, carver)
     }
-    // Of an index or a page that cells do not fit, the whole space is searched where nothing live is in it.
-    let isTable = header.kind == .leafTable && anatomy.unreadableCells == 0
-    let ranges = isLive || isTable ? anatomy.unclaimed : [header.start..<usable]
+    // Of a page that cells do not fit, the whole space is searched where nothing live is in it.
+    let isWhole = header.cellCount > 0 && anatomy.unreadableCells == 0
+    let ranges = isLive || isWhole ? anatomy.unclaimed : [header.start..<usable]
     for range in ranges where range.count >= 5 {
       try carve(page, number, origin, range, owner: template, anatomy.freeblocks, carver)
     }
@@ -282,7 +282,8 @@ final class PageRecovery {
         hasOverflow: cell.overflow != nil, head: cell.head,
         recordOffset: UInt8(clamping: cell.recordStart - cell.start),
         firstType: UInt8(clamping: cell.record.fields.first?.type.code ?? 0),
-        valueCount: UInt16(clamping: cell.record.count), localHash: localHash, place: place,
+        valueCount: UInt16(clamping: cell.record.count), lostFrom: UInt16(clamping: cell.lost.lowerBound),
+        lostEnd: UInt16(clamping: cell.lost.upperBound), localHash: localHash, place: place,
         commit: commit.map { Int32(clamping: $0) } ?? -1, otherPlaces: overflowPlaces))
     let last = Int32(clamping: found.count - 1)
     known[localHash] = last

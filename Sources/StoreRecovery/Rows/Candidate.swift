@@ -24,6 +24,9 @@ struct Candidate: Sendable {
   var firstType: UInt8
   /// The number of values.
   var valueCount: UInt16
+  /// Bytes of the record that were overwritten; 0 and 0 for none.
+  var lostFrom: UInt16
+  var lostEnd: UInt16
   /// Of types and bytes of all values but the first, on its own page.
   var localHash: UInt64
   var place: RecoveredRow.Place
@@ -32,6 +35,13 @@ struct Candidate: Sendable {
   var furtherCopies: Int32 = 0
   /// The overflow pages of that place, and other copies.
   var otherPlaces: [RecoveredRow.Place]
+
+  /// Whether the value of a field of its record is lost: its type, or some of its bytes.
+  func isLost(_ column: Int, _ field: SQLitePages.Record.Field) -> Bool {
+    if column == 0, isFirstValueUnknown { return true }
+    guard lostEnd > 0, let size = field.type.size else { return false }
+    return field.offset < Int(lostEnd) && field.offset + size > Int(lostFrom)
+  }
 
   /// What of a record's header is left.
   enum Head: UInt8, Sendable {

@@ -49,8 +49,10 @@ struct RecordReader: Sendable {
 
   /// The integer in `column`; nil for values of other kinds, and for one that is lost.
   mutating func integer(_ column: Int, of candidate: Candidate) throws -> Int64? {
-    guard column > 0 || !candidate.isFirstValueUnknown else { return nil }
-    return try read(candidate) { record, bytes in record.integer(column, in: bytes) }
+    try read(candidate) { record, bytes in
+      guard column < record.count, !candidate.isLost(column, record.fields[column]) else { return nil }
+      return record.integer(column, in: bytes)
+    }
   }
 
   /// Appends the bytes of a place but the first few; false where the file does not have them, or has others.

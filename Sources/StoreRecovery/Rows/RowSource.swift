@@ -115,7 +115,7 @@ final class RowLayout: Sendable {
     let read = try? reader.read(candidate, isChecked: true) { record, bytes in
       var (values, missing): ([RecoveredRow.Value], [String]) = ([], [])
       for (index, column) in columns.enumerated() {
-        guard let value = value(index, column, record, bytes, key, candidate.isFirstValueUnknown) else {
+        guard let value = value(index, column, record, bytes, key, candidate) else {
           if column.isKey {
             missing.insert(column.name, at: 0)
           } else if !column.isOfOthers {
@@ -133,12 +133,12 @@ final class RowLayout: Sendable {
 
   private func value(
     _ index: Int, _ column: Column, _ record: SQLitePages.Record, _ bytes: UnsafeRawBufferPointer, _ key: Int64?,
-    _ isFirstValueUnknown: Bool
+    _ candidate: Candidate
   ) -> SQLiteValue? {
     if column.isKey { return key.map(SQLiteValue.integer) }
     // Older than the column: SQLite reads its default, NULL in every table of Core Data.
     guard index < record.count else { return .null }
-    if index == 0, isFirstValueUnknown { return nil }
+    if candidate.isLost(index, record.fields[index]) { return nil }
     return record.value(index, in: bytes).map { SQLiteValue($0, column.affinity, found.files.header.textEncoding) }
   }
 }
