@@ -46,6 +46,19 @@ import Testing
       ])
   }
 
+  /// Keys of which nothing is known stand together.
+  @Test func keysThatFollowEachOtherAreOneLine() throws {
+    let folder = try TemporaryFolder()
+    let store = try deletedNotes(in: folder)
+    let writer = try Connection(writing: store, create: false)
+    try writer.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 5000 WHERE Z_NAME = 'Note'; PRAGMA wal_checkpoint(TRUNCATE)")
+    let text = try Program.run(["recover", store, "--entity", "Note"]).output
+    #expect(text.contains("  19 to 5000 (4,982 keys): deleted, implied\n"))
+    #expect(text.split(separator: "\n").count < 60)
+    let page = try Program.run(["recover", store, "--entity", "Note", "--format", "html"]).output
+    #expect(page.contains("ZNOTE 19 to 5000 (4,982 keys)"))
+  }
+
   // MARK: Time
 
   @Test func theBracketLiesBetweenTheLastWitnessAndTheFirstWithout() throws {

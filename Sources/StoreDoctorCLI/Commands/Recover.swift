@@ -130,7 +130,12 @@ struct Recover: ParsableCommand, StyledOutput {
   private func choose(from recovery: inout Recovery) throws {
     if !entities.isEmpty {
       try checkEntities(recovery)
-      recovery.rows.removeAll { row in !entities.contains { $0 == row.entity || $0 == row.table } }
+      // A row of an unknown entity may be one of those that share the table.
+      let tables = recovery.tables(of: entities)
+      recovery.rows.removeAll { row in
+        !entities.contains { $0 == row.entity || $0 == row.table }
+          && !(row.entity == nil && row.table.map(tables.contains) == true)
+      }
       recovery.summary.removeAll { table in !entities.contains { $0 == table.name || $0 == table.table } }
     }
     recovery.rows.removeAll { $0.grade < grade }
@@ -189,3 +194,11 @@ struct Recover: ParsableCommand, StyledOutput {
 }
 
 extension RecoveredRow.Grade: ExpressibleByArgument {}
+
+extension Recovery {
+  /// The tables of entities, as far as results tell.
+  fileprivate func tables(of entities: [String]) -> Set<String> {
+    let found = rows.compactMap { row in row.entity.flatMap { entities.contains($0) ? row.table : nil } }
+    return Set(found + summary.filter { entities.contains($0.name) }.map(\.table))
+  }
+}

@@ -75,7 +75,43 @@ extension Recovery.Database {
   }
 }
 
+/// Rows that stand together for a person: one, or several of which only that their keys follow each other is known.
+struct RecoveredRun {
+  var row: RecoveredRow
+  /// The key of the last one.
+  var last: Int64?
+
+  /// "12", "key unknown", or "12 to 4,711 (4,700 keys)".
+  var keyWords: String {
+    guard let first = row.key, let last, last > first else { return row.keyWords }
+    return "\(first) to \(last) (\(grouped(last - first + 1)) keys)"
+  }
+
+  /// Rows in their order, with three and more implied keys in a row as one.
+  static func runs(_ rows: [RecoveredRow]) -> [RecoveredRun] {
+    var runs: [RecoveredRun] = []
+    for row in rows {
+      if row.isOnlyKey, let key = row.key, let last = runs.last, last.row.isOnlyKey, last.row.table == row.table,
+        (last.last ?? last.row.key).map({ $0 < .max && $0 + 1 == key }) == true
+      {
+        runs[runs.count - 1].last = key
+      } else {
+        runs.append(RecoveredRun(row: row))
+      }
+    }
+    return runs.flatMap { run in
+      guard let key = run.row.key, let last = run.last, last - key == 1 else { return [run] }
+      var second = run.row
+      second.key = last
+      return [RecoveredRun(row: run.row), RecoveredRun(row: second)]
+    }
+  }
+}
+
 extension RecoveredRow {
+  /// Whether nothing but its key is known.
+  fileprivate var isOnlyKey: Bool { grade == .implied && places.isEmpty && witnesses.isEmpty }
+
   /// "12", or "key unknown".
   var keyWords: String { key.map { String($0) } ?? "key unknown" }
 }

@@ -134,16 +134,18 @@ private struct RecoveryPage {
 
   private var sections: String {
     recovery.byEntity.map { name, rows in
-      "<section class=\"card\"><h2>\(inert(name))</h2>\n" + rows.map { article($0, name) }.joined() + "</section>\n"
+      "<section class=\"card\"><h2>\(inert(name))</h2>\n" + RecoveredRun.runs(rows).map { article($0, name) }.joined()
+        + "</section>\n"
     }.joined()
   }
 
   /// The most characters of a text.
   private static let longest = 4_000
 
-  private func article(_ row: RecoveredRow, _ name: String) -> String {
+  private func article(_ run: RecoveredRun, _ name: String) -> String {
+    let row = run.row
     var lines = [
-      "<div class=\"row\"><h3>\(inert("\(name) \(row.keyWords)")) <span class=\"tag\">\(row.kind.rawValue)</span> "
+      "<div class=\"row\"><h3>\(inert("\(name) \(run.keyWords)")) <span class=\"tag\">\(row.kind.rawValue)</span> "
         + "<span class=\"tag \(row.grade.rawValue)\">\(row.grade.rawValue)</span></h3>"
     ]
     if let when = row.bracket.words { lines.append("<p>\(inert(when))</p>") }

@@ -21,7 +21,7 @@ extension Recovery {
     if !isSummary {
       for (name, rows) in byEntity {
         page.section(escapedForTerminal(name))
-        for row in rows { row.write(to: &page) }
+        for run in RecoveredRun.runs(rows) { run.write(to: &page) }
       }
     }
     let others = models.filter { $0.isCurrent != true }
@@ -74,10 +74,17 @@ extension Recovery.TableSummary {
   }
 }
 
-extension RecoveredRow {
+extension RecoveredRun {
   fileprivate func write(to page: inout Page) {
     page.paragraph(
-      "\(keyWords): \(kind.rawValue), \(grade.rawValue)" + (places.first.map { ", " + $0.words } ?? ""), first: "  ")
+      "\(keyWords): \(row.kind.rawValue), \(row.grade.rawValue)" + (row.places.first.map { ", " + $0.words } ?? ""),
+      first: "  ")
+    row.writeDetails(to: &page)
+  }
+}
+
+extension RecoveredRow {
+  fileprivate func writeDetails(to page: inout Page) {
     if let when = bracket.words { page.paragraph(when, indent: 4) }
     for witness in witnesses { page.paragraph(escapedForTerminal(witness.words), indent: 4) }
     let shown = values.filter { !$0.value.isNull }
