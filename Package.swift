@@ -122,7 +122,7 @@ let package = Package(
         "StoreSQLite", "StoreJSON", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData",
         "StorePredicates", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection", "StoreScanning",
         "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreMigrator", "StoreAudit",
-        "StoreRecovery", "StoreReports",
+        "StoreRecovery", "StoreReports", "StoreRows", "StoreWords",
       ]),
     .target(
       name: "StoreReports",

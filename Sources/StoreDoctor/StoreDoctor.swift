@@ -14,6 +14,7 @@
 @_exported import StorePredicates
 @_exported import StoreRecovery
 @_exported import StoreRepair
+@_exported import StoreRows
 @_exported import StoreScanning
 @_exported import StoreSourceChecks
 @_exported import StoreSourceLint

@@ -24,7 +24,7 @@ func print(_ items: Any...) { printed.text += items.map { "\($0)" }.joined(separ
     let source = try String(contentsOfFile: Project.path("Tests/LibraryTests/Examples.swift"), encoding: .utf8)
     let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
     let examples = blocks.filter { $0.contains("func ") }
-    #expect(examples.count == 6)
+    #expect(examples.count == 8)
     for example in examples {
       let words = example.replacing("import StoreDoctor\n\n", with: "")
       #expect(source.contains(words), "\(words)")
@@ -53,6 +53,11 @@ func print(_ items: Any...) { printed.text += items.map { "\($0)" }.joined(separ
     }
     #expect(refused.hasPrefix("blocked-by-data"))
     #expect(try output { try open("/nowhere.sqlite") } == "there is no file\n")
+    let pinned = try output { try titles(in: notes) }
+    #expect(pinned == "1 Note 1 700000000.0\n8 Note 8 700604803.5\n")
+    #expect(try output { try differences(from: notes, to: notes) } == "true 5\n")
+    let changes = try output { try differences(from: damaged, to: folder("Mended.sqlite")) }
+    #expect(changes.hasPrefix("changed Note 2 [\"tags [2] > []\"]\n") && changes.hasSuffix("\nfalse 5\n"), "\(changes)")
     #expect(throws: (any Error).self) { try mend(damaged, to: folder("Mended.sqlite")) }
   }
 }

@@ -43,6 +43,26 @@ func update(_ store: String, to models: [String], at output: String) throws {
   }
 }
 
+func titles(in store: String) throws {
+  var query = RowQuery(entity: "Note")
+  query.condition = "isPinned == YES"
+  query.order = [RowQuery.Order(path: "createdAt")]
+  query.limit = 2
+  try forEachObject(path: store, query) { note in
+    if case .text(let title)? = note["title"], case .date(let seconds)? = note["createdAt"] {
+      print("\(note.key) \(title) \(seconds)")
+    }
+  }
+}
+
+func differences(from old: String, to new: String) throws {
+  let difference = try compare(path: old, with: new) { object in
+    let values = object.values.map { "\($0.property) \($0.before ?? "-") > \($0.after ?? "-")" }
+    print(object.kind, object.entity, object.keyBefore ?? 0, values)
+  }
+  print(difference.isEqual == true, difference.entities.count)
+}
+
 func open(_ path: String) throws {
   do {
     print(try inspect(path: path).entities.count)

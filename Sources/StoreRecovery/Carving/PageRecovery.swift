@@ -213,7 +213,7 @@ final class PageRecovery {
       try takeCells(page, anatomy, context, carver)
     }
     // Of a page that cells do not fit, the whole space is searched where nothing live is in it.
-    let isWhole = header.cellCount > 0 && anatomy.unreadableCells == 0
+    let isWhole = anatomy.unreadableCells == 0 && (header.cellCount > 0 || header.kind == .leafTable)
     let ranges = isLive || isWhole ? anatomy.unclaimed : [header.start..<usable]
     for range in ranges where range.count >= 5 {
       try carve(page, number, origin, range, owner: template, anatomy.freeblocks, carver)

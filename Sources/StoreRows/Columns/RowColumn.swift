@@ -29,7 +29,7 @@ public struct RowColumn: Sendable, Equatable {
   }
 
   /// `Z_PK`, under the name `_key`.
-  static let key = RowColumn(name: "_key", content: .key)
+  package static let key = RowColumn(name: "_key", content: .key)
   /// The entity's name, `_entity`.
   static let entity = RowColumn(name: "_entity", content: .entity)
   /// `Z_OPT`, `_version`.
