@@ -11,7 +11,7 @@ extension Inspection {
   ///     counted. Those whose rows cannot be counted are shown.
   package func text(width: Int, isStyled: Bool, isClose: Bool = false, leavesOutEmpty: Bool = false) -> String {
     var page = Page(width: width, isStyled: isStyled)
-    page.line(page.styled(verdict, .strong))
+    page.paragraph(verdict, indent: 0, first: "", style: .strong)
     for problem in problems { page.paragraph(escapedForTerminal(problem), first: "  ! ", style: .warning) }
     if let commits {
       writeCommits(commits, to: &page)
@@ -85,18 +85,27 @@ extension Inspection {
     let nameWidth = min(lines.map(\.name.displayWidth).max() ?? 0, page.width / 2)
     let countWidth = lines.map { $0.entity.rowsText.displayWidth }.max() ?? 0
     let sizeWidth = lines.compactMap { $0.entity.bytes.map { bytesText($0).displayWidth } }.max()
-    for (name, entity) in lines {
+    let arrows = lines.map { $0.entity.relationships.filter { $0.declaredBy == nil }.map(\.arrow) }
+    let leadWidth = 2 + nameWidth + 2 + countWidth + (sizeWidth.map { $0 + 2 } ?? 0)
+    // Below the entity where the longest does not fit beside it.
+    let isBelow = (arrows.joined().map(\.displayWidth).max() ?? 0) > page.width - leadWidth - 3
+    for ((name, entity), arrows) in zip(lines, arrows) {
       var lead = "  " + name.padded(to: nameWidth) + "  " + entity.rowsText.rightAligned(to: countWidth)
       if let sizeWidth {
         lead += "  " + (entity.bytes.map(bytesText) ?? "").rightAligned(to: sizeWidth)
       }
-      let links = wrapped(
-        entity.relationships.filter { $0.declaredBy == nil }.map(\.arrow), separator: ", ",
-        width: page.width - lead.displayWidth - 3)
-      for (position, link) in (links.isEmpty ? [""] : links).enumerated() {
-        let start = position == 0 ? lead : String(repeating: " ", count: lead.displayWidth)
-        let end = position + 1 < links.count ? "," : ""
-        page.line(link.isEmpty ? start : start + "  " + page.styled(link + end, .faint))
+      let indent = isBelow ? 6 : lead.displayWidth + 2
+      let links = wrapped(arrows, separator: ", ", width: page.width - indent - 1)
+      if isBelow || links.isEmpty { page.line(lead) }
+      for (position, link) in links.enumerated() {
+        let start = position == 0 && !isBelow ? lead + "  " : String(repeating: " ", count: indent)
+        let words = position + 1 < links.count ? link + "," : link
+        // One that is too long by itself goes on below.
+        if words.displayWidth > page.width - indent, isBelow {
+          page.paragraph(words, first: start, style: .faint)
+        } else {
+          page.line(start + page.styled(words, .faint))
+        }
       }
     }
     page.line(page.styled("  rows of each entity alone; → to one, ⇉ to many", .faint))
@@ -125,12 +134,16 @@ extension Inspection {
     page.section("Many-to-many tables")
     let width = joinTables.map { escapedForTerminal($0.name).displayWidth }.max() ?? 0
     let countWidth = joinTables.map { $0.rowsText.displayWidth }.max() ?? 0
+    let longest = joinTables.flatMap { [$0.source.text, $0.destination.text] }.map(\.displayWidth).max() ?? 0
+    // Below the table where they do not fit beside it.
+    let isBelow = longest + 2 > page.width - width - countWidth - 6
     for table in joinTables {
       var words = "\(table.source.text) ⇉ \(table.destination.text)"
       if let bytes = table.bytes { words += ", \(bytesText(bytes))" }
       let lead =
         "  " + escapedForTerminal(table.name).padded(to: width) + "  " + table.rowsText.rightAligned(to: countWidth)
-      page.paragraph(words, first: lead + "  ", style: .faint)
+      if isBelow { page.line(lead) }
+      page.paragraph(words, indent: 6, first: isBelow ? "      " : lead + "  ", style: .faint)
     }
     if emptyCount > 0 {
       page.line(page.styled("  left out: " + counted(Int64(emptyCount), "table") + " without rows", .faint))

@@ -76,22 +76,30 @@ struct Page {
 
   /// Adds a table in which each column is as wide as its widest cell; nothing when there are no rows.
   ///
-  /// - Parameter wrapping: the column that is wrapped where the table is wider than the page.
+  /// - Parameter wrapping: the column that is wrapped where the table is wider than the page, and stands below its row where
+  ///   the others leave no room for it.
   mutating func table(
     _ header: [String], _ rows: [[String]], rightAligned: Set<Int> = [], wrapping: Int? = nil
   ) {
     guard !rows.isEmpty else { return }
     line()
     var widths = header.indices.map { column in ([header] + rows).map { $0[column].displayWidth }.max() ?? 0 }
+    var below: Int?
     if let wrapping {
-      let others = widths.reduce(0) { $0 + $1 + 2 } - widths[wrapping]
-      widths[wrapping] = min(widths[wrapping], max(Self.narrowestWords, width - others))
+      let room = width - (widths.reduce(0) { $0 + $1 + 2 } - widths[wrapping])
+      if room < min(Self.narrowestWords, widths[wrapping]) { below = wrapping }
+      widths[wrapping] = min(widths[wrapping], max(Self.narrowestWords, room))
     }
     for (position, row) in ([header] + rows).enumerated() {
+      defer {
+        if let below, position > 0, !row[below].isEmpty { paragraph(row[below], indent: 6) }
+      }
       let lines = row.indices.map { column in
-        column == wrapping
-          ? wrapped(row[column].split(separator: " ").map(String.init), separator: " ", width: widths[column])
-          : [row[column]]
+        column == below
+          ? []
+          : column == wrapping
+            ? wrapped(row[column].split(separator: " ").map(String.init), separator: " ", width: widths[column])
+            : [row[column]]
       }
       for number in 0..<(lines.map(\.count).max() ?? 0) {
         let cells = row.indices.map { column in
@@ -106,5 +114,5 @@ struct Page {
   }
 
   /// The least width of a wrapped column.
-  private static let narrowestWords = 24
+  private static let narrowestWords = 16
 }

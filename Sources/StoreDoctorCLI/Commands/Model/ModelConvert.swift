@@ -22,7 +22,8 @@ struct ModelConvert: ParsableCommand {
         storedoctor model convert Notes.momd --to json --output Notes.json
         storedoctor model convert Notes.momd --to mermaid
         storedoctor model convert Notes.momd --to dot | dot -Tsvg > Notes.svg
-        storedoctor model convert Notes.momd --to plantuml --entity Note --no-attributes
+        storedoctor model convert Notes.momd --to plantuml \\
+          --entity Note --no-attributes
         storedoctor model convert Sources/#SchemaV3 --to swift
       """)
 
