@@ -76,7 +76,8 @@ import Testing
     #endif
   }
 
-  /// A store is a model too: every command that takes one leaves it and its side files as they were.
+  /// A store is a model too: every command that takes one leaves it and its side files as they were. So do those that perform
+  /// a migration, which read the store and write another.
   @Test(.needsSharedData, arguments: Catalogue.real.enumerated().filter { $0.offset % 8 == 0 }.map(\.element))
   func noModelCommandTouchesAStore(_ entry: Catalogue.Entry) throws {
     let folder = try TemporaryFolder()
@@ -85,14 +86,22 @@ import Testing
     try XcodeFiles.bundle(in: elsewhere)
     let bundle = elsewhere("Notes.xcdatamodeld")
     let before = FolderState(of: folder.path)
-    for (number, command) in [
-      ["show", store], ["hash", store], ["diff", store, bundle], ["diff", bundle, store],
-      ["match", store, bundle, store],
-      ["convert", store, "--to", "json"], ["convert", store, "--to", "swift"], ["pin", store],
-      ["pin", store, "--output", elsewhere("pins.json")], ["check", store, "--pins", elsewhere("pins.json")],
-      ["sample", store, "--output", elsewhere("Sample.sqlite")],
-    ].enumerated() {
-      let outcome = try Program.run(["model"] + command)
+    let commands =
+      [
+        ["show", store], ["hash", store], ["diff", store, bundle], ["diff", bundle, store],
+        ["match", store, bundle, store],
+        ["convert", store, "--to", "json"], ["convert", store, "--to", "swift"], ["pin", store],
+        ["pin", store, "--output", elsewhere("pins.json")], ["check", store, "--pins", elsewhere("pins.json")],
+        ["sample", store, "--output", elsewhere("Sample.sqlite")],
+      ].map({ ["model"] + $0 }) + [
+        ["migrate", store, "--model", store, "--dry-run"],
+        ["migrate", store, "--model", bundle, "--allow-assumed", "--output", elsewhere("Migrated.sqlite")],
+        ["rehearse", store, "--model", store],
+        ["rehearse", store, "--model", bundle, "--keep-results", elsewhere("Kept")],
+        ["recover", store, "--models"],
+      ]
+    for (number, command) in commands.enumerated() {
+      let outcome = try Program.run(command)
       // Status 2: a store without a model cache has nothing to show.
       #expect([0, 1, 2].contains(outcome.status), "\(number): \(outcome.errors)")
     }

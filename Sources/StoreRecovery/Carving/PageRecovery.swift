@@ -474,6 +474,11 @@ final class PageRecovery {
       let candidate = found[Int(judged[member.index].index)]
       return try version(of: candidate).map { (member.index, $0, candidate.isInCell, judged[member.index].isProved) }
     }
+    // A copy whose version was overwritten, beside others that have theirs.
+    if !numbered.isEmpty {
+      let known = Set(numbered.map(\.index))
+      for member in members where !known.contains(member.index) { dropped.insert(member.index) }
+    }
     let sorted = numbered.sorted { left, right in
       if left.number != right.number { return left.number > right.number }
       if left.isInCell != right.isInCell { return left.isInCell }

@@ -51,8 +51,9 @@ extension Diagnosis {
   /// All other findings; that the model differs is part of the verdict.
   private var rest: [Finding] {
     guard deciding != nil else { return findings }
-    return findings.filter { finding in finding.id != "SD801" && !stopping.contains(finding) && !lost.contains(finding)
-    }
+    // Asked once: both go over all findings.
+    let shown = Set((stopping + lost).map(\.exactly))
+    return findings.filter { $0.id != "SD801" && !shown.contains($0.exactly) }
   }
 
   private var countLine: String {
@@ -271,4 +272,9 @@ extension Severity {
     case .note: nil
     }
   }
+}
+
+extension Finding {
+  /// What tells it from all others of a diagnosis: another version of the models may have the same check at the same place.
+  fileprivate var exactly: [String] { [fingerprint, severity.rawValue, message] }
 }
