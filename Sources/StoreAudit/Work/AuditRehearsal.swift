@@ -22,6 +22,14 @@ public struct AuditRehearsal: Sendable {
     self.outputFolder = outputFolder
   }
 
+  /// Its contents as text, for telling runs apart; the same in every process, which a set's description is not.
+  var text: String {
+    let recipes = stages.map { stage in
+      "\(stage.from)>\(stage.to) \(stage.recipe.willMigrate.json.text) \(stage.recipe.didMigrate.json.text)"
+    }
+    return (["\(allowsAssumed)", outputFolder?.description ?? ""] + recipes).joined(separator: "\n")
+  }
+
   /// Performs a store's migration. There is an outcome whatever happens.
   ///
   /// - Throws: errors that end the reading of a store.

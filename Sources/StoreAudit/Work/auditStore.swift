@@ -54,7 +54,7 @@ public struct AuditSettings: Sendable {
     add("checks", checks.map(\.id))
     add("log", [ignoresWAL ? "main file alone" : "with WAL"])
     add("recipe", [recipe?.text ?? ""])
-    add("rehearsal", rehearsal.map { ["\($0)"] } ?? [])
+    add("rehearsal", rehearsal.map { [$0.text] } ?? [])
     add("diagnosis", ["\(diagnosis.examples)", "\(diagnosis.integrity)", "\(diagnosis.judgesAsMirrored)"])
     add("entities", diagnosis.entities)
     add("unique", diagnosis.unique.map { "\($0)" })
