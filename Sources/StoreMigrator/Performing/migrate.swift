@@ -17,12 +17,19 @@ import StoreWords
 ///   Data would write; `MigrationNeedsAllowance`; `MigrationNotAsJudged` where the result is not as expected;
 ///   `RepairError` where it cannot be written. Nothing is left behind then.
 public func migrate(_ store: Store, to target: OutputTarget, _ run: MigrationRun) throws -> PerformedMigration {
+  try migrate(store, to: target, run, files: FileActions())
+}
+
+/// The same through given calls of the file system, which a test can let fail.
+package func migrate(
+  _ store: Store, to target: OutputTarget, _ run: MigrationRun, files: FileActions
+) throws -> PerformedMigration {
   let judged = try Judged(store, run)
   var hops: [PerformedMigration.Hop] = []
   var comparison: StoreComparison?
   var findings: [Finding] = []
   run.onProgress?("copying")
-  try publish(store, to: target) { connection, _ in
+  try publish(store, to: target, files: files) { connection, _ in
     run.onProgress?("migrating")
     hops = try judged.perform(on: connection, run)
   } verify: { draft in
