@@ -1,10 +1,17 @@
 import Foundation
 
-/// How many seeds a test runs: some by default, all with `STOREDOCTOR_LONG=1` (`make test-long`).
+/// How many seeds a test runs: some by default, all with `STOREDOCTOR_LONG=1` (`make test-long`), and chosen ones with
+/// `STOREDOCTOR_SEEDS=258,429`, to look at what failed.
 public enum LongRuns {
   /// Whether all seeds are run.
   public static let areWanted = ProcessInfo.processInfo.environment["STOREDOCTOR_LONG"] == "1"
 
+  private static let chosen = ProcessInfo.processInfo.environment["STOREDOCTOR_SEEDS"].map { list in
+    list.split(separator: ",").compactMap { UInt64($0) }
+  }
+
   /// The seeds of a run.
-  public static func seeds(_ slice: UInt64, whole: UInt64) -> Range<UInt64> { 0..<(areWanted ? whole : slice) }
+  public static func seeds(_ slice: UInt64, whole: UInt64) -> [UInt64] {
+    chosen ?? Array(0..<(areWanted ? whole : slice))
+  }
 }

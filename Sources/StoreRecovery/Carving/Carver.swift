@@ -48,23 +48,22 @@ struct Carver {
   ) -> [CarvedCell] {
     // Most of a page's free space is zero.
     guard let first = firstNonZero(page, range) else { return [] }
-    var found = wholeCells(page, first..<range.upperBound, owner: owner)
-    if !found.isEmpty {
-      let heads = heads(page, range, freeblocks)
-      for index in found.indices { found[index].loseBytes(under: heads) }
-    }
-    var left: [Range<Int>] = []
-    var position = range.lowerBound
-    for cell in found {
-      if cell.start > position { left.append(position..<cell.start) }
-      position = max(position, cell.end)
-    }
-    if position < range.upperBound { left.append(position..<range.upperBound) }
-    let ends = boundaries(page, range, freeblocks: freeblocks, cells: found)
-    for part in left where found.count < Self.limit {
-      found += headlessCells(page, part, owner: owner, ends: ends)
-    }
+    var space = Space(page: page, range: range, owner: owner, freeblocks: freeblocks)
+    var found: [CarvedCell] = []
+    let left = takeWholeCells(from: first, &space, &found)
+    let ends = boundaries(space, cells: found)
+    for part in left where found.count < Self.limit { takeHeadlessCells(part, &space, ends: ends, &found) }
     return found
+  }
+
+  /// Bytes of a page that no cell covers.
+  private struct Space {
+    let page: UnsafeRawBufferPointer
+    let range: Range<Int>
+    let owner: Int?
+    let freeblocks: [Range<Int>]
+    /// Where freeblocks begin; looked for when the first row was found.
+    var heads: OffsetSet?
   }
 
   private func firstNonZero(_ page: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
@@ -78,21 +77,28 @@ struct Carver {
 
   // MARK: Whole cells
 
-  private func wholeCells(
-    _ page: UnsafeRawBufferPointer, _ range: Range<Int>, owner: Int?
-  ) -> [CarvedCell] {
-    var found: [CarvedCell] = []
+  /// Adds whole cells to `found`.
+  ///
+  /// - Returns: what is left between them.
+  private func takeWholeCells(from first: Int, _ space: inout Space, _ found: inout [CarvedCell]) -> [Range<Int>] {
+    let end = space.range.upperBound
+    var left: [Range<Int>] = []
     var record = SQLitePages.Record()
-    var position = range.lowerBound
-    while position < range.upperBound - 4, found.count < Self.limit {
-      if page[position] != 0, let cell = wholeCell(page, position, range.upperBound, owner: owner, &record) {
+    var (position, start) = (first, space.range.lowerBound)
+    while position < end - 4, found.count < Self.limit {
+      if space.page[position] != 0,
+        var cell = wholeCell(space.page, position, end, owner: space.owner, &record)
+      {
+        if position > start { left.append(start..<position) }
+        position = loseOverwritten(&cell, &space)
+        start = position
         found.append(cell)
-        position = cell.end
       } else {
         position += 1
       }
     }
-    return found
+    if start < end { left.append(start..<end) }
+    return left
   }
 
   private func wholeCell(
@@ -184,26 +190,49 @@ struct Carver {
 
   // MARK: Cells without their first four bytes
 
-  private func headlessCells(
-    _ page: UnsafeRawBufferPointer, _ range: Range<Int>, owner: Int?, ends: OffsetSet
-  ) -> [CarvedCell] {
-    guard range.count >= 6 else { return [] }
-    var found: [CarvedCell] = []
+  private func takeHeadlessCells(
+    _ range: Range<Int>, _ space: inout Space, ends: OffsetSet, _ found: inout [CarvedCell]
+  ) {
+    guard range.count >= 6 else { return }
+    let page = space.page
     var position = range.lowerBound
     while position < range.upperBound - 5, found.count < Self.limit {
       let isHead = position == range.lowerBound || ends.contains(position)
       if isBlank(page, position + 4, range.upperBound) {
         position += 1
-      } else if let cell = headlessCell(
-        page, position, range.upperBound, owner: owner, ends: ends, isHead: isHead)
+      } else if var cell = headlessCell(
+        page, position, range.upperBound, owner: space.owner, ends: ends, isHead: isHead)
       {
+        position = loseOverwritten(&cell, &space)
         found.append(cell)
-        position = cell.end
       } else {
         position += 1
       }
     }
-    return found
+  }
+
+  /// Takes note of bytes of a cell that were written over later: by the head of a freeblock, and from there on, where
+  /// that was a row, by the row. Of several heads, all from the first to the last are lost.
+  ///
+  /// - Returns: where the search goes on: behind the cell, or at the row that was written over it.
+  private func loseOverwritten(_ cell: inout CarvedCell, _ space: inout Space) -> Int {
+    let first = cell.recordStart + cell.record.headerSize
+    guard first < cell.end else { return cell.end }
+    let heads = space.heads ?? heads(space)
+    space.heads = heads
+    var end = cell.end
+    for position in first..<cell.end where heads.contains(position) {
+      let isRow =
+        headlessCell(
+          space.page, position, space.range.upperBound, owner: space.owner, ends: heads, isHead: true) != nil
+      if isRow { end = position }
+      let start = position - cell.recordStart
+      cell.lost = (cell.lost.isEmpty ? start : cell.lost.lowerBound)..<(isRow ? cell.end - cell.recordStart : start + 4)
+      if isRow { break }
+    }
+    // The number of the overflow page is overwritten: it leads nowhere.
+    if !cell.lost.isEmpty, cell.overflow != nil, cell.lost.upperBound > cell.localSize { cell.overflow = 0 }
+    return end
   }
 
   /// Whether the bytes where types would be are all zero.
@@ -214,13 +243,12 @@ struct Carver {
 
   /// Offsets where freed cells may begin or end: the ends of the range, freeblocks, cells that were found, and what the
   /// heads of freeblocks that were joined since say.
-  private func boundaries(
-    _ page: UnsafeRawBufferPointer, _ range: Range<Int>, freeblocks: [Range<Int>], cells: [CarvedCell]
-  ) -> OffsetSet {
-    var ends = OffsetSet(upTo: page.count)
+  private func boundaries(_ space: Space, cells: [CarvedCell]) -> OffsetSet {
+    let range = space.range
+    var ends = OffsetSet(upTo: space.page.count)
     ends.insert(range.lowerBound)
     ends.insert(range.upperBound)
-    for block in freeblocks where block.lowerBound >= range.lowerBound && block.upperBound <= range.upperBound {
+    for block in space.freeblocks where block.lowerBound >= range.lowerBound && block.upperBound <= range.upperBound {
       ends.insert(block.lowerBound)
       ends.insert(block.upperBound)
     }
@@ -230,7 +258,7 @@ struct Carver {
     }
     var position = range.upperBound - 4
     while position >= range.lowerBound {
-      if let size = page.half(position + 2), size >= 4, ends.contains(position + size) { ends.insert(position) }
+      if let size = space.page.half(position + 2), size >= 4, ends.contains(position + size) { ends.insert(position) }
       position -= 1
     }
     return ends
@@ -238,14 +266,12 @@ struct Carver {
 
   /// Where freeblocks begin: those of the chain, and such as end where a cell or freeblock does and name a next one behind
   /// them.
-  private func heads(
-    _ page: UnsafeRawBufferPointer, _ range: Range<Int>, _ freeblocks: [Range<Int>]
-  ) -> OffsetSet {
-    let ends = boundaries(page, range, freeblocks: freeblocks, cells: [])
-    var heads = OffsetSet(upTo: page.count)
-    for block in freeblocks { heads.insert(block.lowerBound) }
-    for position in range where ends.contains(position) {
-      guard let next = page.half(position), let size = page.half(position + 2), size >= 4,
+  private func heads(_ space: Space) -> OffsetSet {
+    let ends = boundaries(space, cells: [])
+    var heads = OffsetSet(upTo: space.page.count)
+    for block in space.freeblocks { heads.insert(block.lowerBound) }
+    for position in space.range where ends.contains(position) {
+      guard let next = space.page.half(position), let size = space.page.half(position + 2), size >= 4,
         next == 0 || next >= position + size && next <= geometry.usableSize - 4
       else { continue }
       heads.insert(position)
@@ -410,21 +436,6 @@ struct Carver {
   private func keyMayTake(_ length: Int, _ template: RowTemplate) -> Bool {
     guard let largest = template.largestKey, largest >= 0 else { return true }
     return length <= Varint.length(of: largest)
-  }
-}
-
-extension CarvedCell {
-  /// Takes note of bytes that the head of a freeblock inside of the cell overwrote; of several, all from the first to the
-  /// last are lost.
-  fileprivate mutating func loseBytes(under heads: OffsetSet) {
-    let first = recordStart + record.headerSize
-    guard first < end else { return }
-    for position in first..<end where heads.contains(position) {
-      let start = position - recordStart
-      lost = (lost.isEmpty ? start : lost.lowerBound)..<start + 4
-    }
-    // The number of the overflow page is overwritten: it leads nowhere.
-    if !lost.isEmpty, overflow != nil, lost.upperBound > localSize { overflow = 0 }
   }
 }
 

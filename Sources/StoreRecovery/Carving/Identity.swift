@@ -71,7 +71,10 @@ extension PageRecovery {
       for name in try names(of: candidate) { named.add(name, index) }
     }
     var live: [Name: LiveKeys] = [:]
-    for template in keyless.sorted() { try readLive(template, named, &live, &identities.copies) }
+    let damaged = try damagedRows()
+    for template in keyless.sorted() {
+      try readLive(template, named, damaged[template], &live, &identities.copies)
+    }
     // In the order of rows, so that two runs are equal.
     let shared = named.last.filter { live[$0.key] != nil || named.isShared($0.value) }.sorted { $0.value < $1.value }
     for (name, entry) in shared {
@@ -110,15 +113,102 @@ extension PageRecovery {
   /// Whether rows with one value can be versions of one object: then no two of them have the same `Z_OPT`, unless one is a
   /// damaged copy of the other.
   private func isIdentifying(_ members: [Int]) throws -> Bool {
-    var versions: Set<Int64> = []
+    var versions: [Int64: Int] = [:]
     for index in members where found[index].key == nil {
-      guard let version = try version(of: found[index]), versions.insert(version).inserted else { return false }
+      guard let version = try version(of: found[index]) else { return false }
+      if let other = versions[version] {
+        guard try areCopies(index, other) else { return false }
+        if found[other].isDamaged { versions[version] = index }
+      } else {
+        versions[version] = index
+      }
     }
     return true
   }
 
+  /// Whether one of two rows is damaged and nothing that is left of both differs.
+  private func areCopies(_ one: Int, _ other: Int) throws -> Bool {
+    guard found[one].isDamaged || found[other].isDamaged, let one = try prints(of: one),
+      let other = try prints(of: other)
+    else { return false }
+    return Self.areAlike(one, other)
+  }
+
+  /// The hashes of a row's values; nil where its bytes are no longer there.
+  private func prints(of index: Int) throws -> [UInt64?]? {
+    let candidate = found[index]
+    return try read(candidate) { record, bytes in
+      Self.prints(record, bytes) { candidate.isLost($0, record.fields[$0]) }
+    }
+  }
+
+  /// A hash of each value of a row but the first, which is the key; nil for those that are lost.
+  private static func prints(
+    _ record: SQLitePages.Record, _ bytes: UnsafeRawBufferPointer, isLost: (Int) -> Bool = { _ in false }
+  ) -> [UInt64?] {
+    (0..<record.count).dropFirst().map { column in
+      let field = record.fields[column]
+      guard !isLost(column), let size = field.type.size, field.offset >= 0, field.offset <= bytes.count - size
+      else { return nil }
+      var hash = ByteHash()
+      hash.add(field.type.code)
+      hash.addWords(UnsafeRawBufferPointer(rebasing: bytes[field.offset..<field.offset + size]))
+      return hash.value
+    }
+  }
+
+  private static func areAlike(_ one: [UInt64?], _ other: [UInt64?]) -> Bool {
+    one.count == other.count && zip(one, other).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
+  }
+
+  /// Damaged rows without a key, to be told from damaged copies of live rows: each by its longest value that is left.
+  private struct DamagedRows {
+    var rows: [(index: Int, prints: [UInt64?])] = []
+    /// For each column and hash which of the rows.
+    var byValue: [Int: [UInt64: [Int]]] = [:]
+    /// Whether one value has more rows than are compared.
+    var isIncomplete = false
+
+    /// The most rows with one value.
+    private static let limit = 100
+
+    mutating func add(_ index: Int, _ prints: [UInt64?], longest column: Int, _ print: UInt64) {
+      guard byValue[column]?[print]?.count ?? 0 < Self.limit else { return isIncomplete = true }
+      byValue[column, default: [:]][print, default: []].append(rows.count)
+      rows.append((index, prints))
+    }
+
+    func forEachCopy(of prints: [UInt64?], _ body: (Int) -> Void) {
+      for (column, rowsOf) in byValue where column < prints.count {
+        guard let print = prints[column] else { continue }
+        for row in rowsOf[print] ?? [] where PageRecovery.areAlike(rows[row].prints, prints) { body(rows[row].index) }
+      }
+    }
+  }
+
+  /// The damaged rows without a key of each template.
+  private func damagedRows() throws -> [Int: DamagedRows] {
+    var all: [Int: DamagedRows] = [:]
+    for (index, candidate) in found.enumerated() where candidate.key == nil && candidate.isDamaged {
+      let row = try read(candidate) { record, bytes in
+        let prints = Self.prints(record, bytes) { candidate.isLost($0, record.fields[$0]) }
+        let longest = prints.indices.filter { prints[$0] != nil }.max {
+          record.fields[$0 + 1].type.size ?? 0 < record.fields[$1 + 1].type.size ?? 0
+        }
+        return longest.flatMap { column in prints[column].map { (prints, column, $0) } }
+      }
+      guard let (prints, column, print) = row else { continue }
+      all[Int(candidate.template), default: DamagedRows()].add(index, prints, longest: column, print)
+    }
+    if all.values.contains(where: \.isIncomplete) {
+      notes.append("more than 100 damaged rows have one value; whether the others are copies of live rows is not known")
+    }
+    return all
+  }
+
   private func readLive(
-    _ template: Int, _ named: NamedRows, _ live: inout [Name: LiveKeys], _ copies: inout Set<Int>
+    _ template: Int, _ named: NamedRows, _ damaged: DamagedRows?,
+    _ live: inout [Name: LiveKeys], _ copies: inout Set<Int>
   ) throws {
     guard let root = templates[template].root else { return }
     let columns = named.last.isEmpty ? [] : templates[template].coreData?.namingColumns ?? []
@@ -133,6 +223,7 @@ extension PageRecovery {
         if case .one(let other) = live[name], other != key { live[name] = .several }
         if live[name] == nil { live[name] = .one(key) }
       }
+      damaged?.forEachCopy(of: Self.prints(record, row.payload)) { copies.insert($0) }
       var next = Int(known[ByteHash.body(record, row.payload, at: 0, upTo: row.cell.localSize)] ?? -1)
       guard next >= 0 else { return true }
       let whole = ByteHash.body(record, row.payload, at: 0, upTo: row.payload.count)

@@ -18,7 +18,7 @@ final class PageRecovery {
   private(set) var rowCounts: [String: Int64] = [:]
   private(set) var found: [Candidate] = []
   private var reader: RecordReader
-  private(set) var notes: [String] = []
+  var notes: [String] = []
   private(set) var droppedTables: [String] = []
   private(set) var bytesSearched: Int64 = 0
 
@@ -206,11 +206,13 @@ final class PageRecovery {
       if !isLive { try carve(page, number, origin, 0..<usable, owner: nil, [], carver) }
       return
     }
-    let template = owner > 0 ? Int(owner) - 1 : nil
+    var template = owner > 0 ? Int(owner) - 1 : nil
     let anatomy = PageAnatomy(page, header: header, geometry: files.geometry)
     if !isLive, header.kind == .leafTable {
       let context = CellContext(number: number, origin: origin, commit: commit, owner: template, isFree: isCurrent)
-      try takeCells(page, anatomy, context, carver)
+      let itsOwn = try takeCells(page, anatomy, context, carver)
+      // A free page was of the table of which it still has rows.
+      template = template ?? itsOwn
     }
     // Of a page that cells do not fit, the whole space is searched where nothing live is in it.
     let isWhole = anatomy.unreadableCells == 0 && (header.cellCount > 0 || header.kind == .leafTable)
@@ -238,10 +240,13 @@ final class PageRecovery {
   }
 
   /// Takes the rows that the pointers of a page in no tree still lead to.
+  ///
+  /// - Returns: the template of the first.
   private func takeCells(
     _ page: UnsafeRawBufferPointer, _ anatomy: PageAnatomy, _ context: CellContext, _ carver: Carver
-  ) throws {
+  ) throws -> Int? {
     var record = SQLitePages.Record()
+    var first: Int?
     for cell in anatomy.cells {
       guard
         record.read(
@@ -249,11 +254,13 @@ final class PageRecovery {
         record.size == cell.payloadSize, record.headerSize <= cell.localSize, let key = cell.rowID
       else { continue }
       guard let template = carver.template(record, page, cell, owner: context.owner) else { continue }
+      first = first ?? template
       let carved = CarvedCell(
         template: template, start: cell.start, end: cell.end, key: key, record: record,
         recordStart: cell.payloadStart, localSize: cell.localSize, overflow: cell.overflow, method: .cell)
       try add(carved, page, context.number, context.origin, commit: context.commit, isInCell: true)
     }
+    return first
   }
 
   // MARK: Candidates
@@ -470,9 +477,12 @@ final class PageRecovery {
 
   /// Marks all but the last version of one object, and drops damaged copies of a version.
   private func order(_ members: ArraySlice<Version>, _ judged: inout [Judged], _ dropped: inout Set<Int>) throws {
-    let numbered = try members.compactMap { member -> (index: Int, number: Int64, isInCell: Bool, isProved: Bool)? in
+    let numbered = try members.compactMap { member -> (index: Int, number: Int64, rank: Int, isInCell: Bool)? in
       let candidate = found[Int(judged[member.index].index)]
-      return try version(of: candidate).map { (member.index, $0, candidate.isInCell, judged[member.index].isProved) }
+      // Copies in cells come first, then those that were proved, then those of which nothing is lost.
+      let rank =
+        (candidate.isInCell ? 0 : 4) + (judged[member.index].isProved ? 0 : 2) + (candidate.isDamaged ? 1 : 0)
+      return try version(of: candidate).map { (member.index, $0, rank, candidate.isInCell) }
     }
     // A copy whose version was overwritten, beside others that have theirs.
     if !numbered.isEmpty {
@@ -481,8 +491,7 @@ final class PageRecovery {
     }
     let sorted = numbered.sorted { left, right in
       if left.number != right.number { return left.number > right.number }
-      if left.isInCell != right.isInCell { return left.isInCell }
-      return left.isProved == right.isProved ? left.index < right.index : left.isProved
+      return left.rank == right.rank ? left.index < right.index : left.rank < right.rank
     }
     for (before, row) in zip(sorted, sorted.dropFirst()) {
       judged[row.index].kind = .earlierVersion

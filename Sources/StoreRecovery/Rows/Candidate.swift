@@ -36,10 +36,13 @@ struct Candidate: Sendable {
   /// The overflow pages of that place, and other copies.
   var otherPlaces: [RecoveredRow.Place]
 
+  /// Whether bytes of it were overwritten.
+  var isDamaged: Bool { lostEnd > 0 }
+
   /// Whether the value of a field of its record is lost: its type, or some of its bytes.
   func isLost(_ column: Int, _ field: SQLitePages.Record.Field) -> Bool {
     if column == 0, isFirstValueUnknown { return true }
-    guard lostEnd > 0, let size = field.type.size else { return false }
+    guard isDamaged, let size = field.type.size else { return false }
     return field.offset < Int(lostEnd) && field.offset + size > Int(lostFrom)
   }
 

@@ -126,6 +126,8 @@ final class DeletedStore {
     let object = try store.insert(entity, values, key: key)
     if entity == "Note", let folder = rows.last(where: { $0.object.entity == "Folder" && $0.last == nil }) {
       try store.link(object, "folder", to: folder.object)
+      // The row was written twice; every version has its own number.
+      try store.database.execute("UPDATE ZITEM SET Z_OPT = Z_OPT + 1 WHERE Z_PK = \(object.key)")
     }
     let table = ["Note", "Photo"].contains(entity) ? "ZITEM" : "Z" + entity.uppercased()
     _ = try columnNames(table)

@@ -89,6 +89,9 @@ import Testing
   private func checkWithoutUUID(_ result: RecoveredRow, _ store: DeletedStore) {
     // Its key is lost too: what is left belongs to an object of the table.
     if result.key == nil, result.grade == .shown {
+      #expect(
+        !store.live.values.contains { live in result.values.allSatisfy { live[$0.column] == $0.value } },
+        "\(store.plan): live: \(result)")
       let isOfSome = store.rows.contains { row in
         let state = row.last ?? store.live[row.uuid]
         return row.table == result.table
