@@ -65,7 +65,7 @@ extension AuditPage.Step {
         index.isMultiple(of: 2)
           ? AuditPage.Words(plain: String(part), code: "") : AuditPage.Words(plain: "", code: String(part))
       }
-    commands = summary.looks(at: found, next).map { "storedoctor \($0)" }
+    commands = summary.looks(at: found, next).map { "storedoctor \($0.words)" + ($0.note.map { "   # \($0)" } ?? "") }
   }
 }
 

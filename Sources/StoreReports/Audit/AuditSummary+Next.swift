@@ -20,34 +20,41 @@ extension AuditSummary {
   }
 
   func writeNext(_ next: NextCommands, to page: inout Page) {
-    let lines = commands(next)
-    guard !lines.isEmpty else { return }
+    let commands = commands(next)
+    guard !commands.isEmpty else { return }
     page.section("Next")
-    for line in lines { page.line("  storedoctor " + line) }
+    for command in commands { page.command("storedoctor " + command.words, note: command.note) }
   }
 
-  private func commands(_ next: NextCommands) -> [String] {
+  /// A command without the program's name, and what it is for.
+  typealias Command = (words: String, note: String?)
+
+  private func commands(_ next: NextCommands) -> [Command] {
     let cause = causes.first ?? findings.first { $0.severity == .error }
     return (cause.map { looks(at: $0, next) } ?? [])
       + [
         next.audit.map { words in
-          shellWords(["audit"] + words + ["--summary", "--format", "html", "--report", "audit.html"])
-            + "   # the same with charts"
+          (
+            shellWords(["audit"] + words + ["--summary", "--format", "html", "--report", "audit.html"]),
+            "the same with charts"
+          )
         }
       ].compactMap(\.self)
   }
 
   /// The commands that say more of what was found: what it is, and which rows of one store have it.
-  func looks(at found: FoundAt, _ next: NextCommands) -> [String] {
+  func looks(at found: FoundAt, _ next: NextCommands) -> [Command] {
     // Other commands cannot open stores inside of archives.
     let example = found.examples.first {
       $0.pathBytes == nil && !$0.path.isEmpty && !$0.path.contains("!") && !isNamedArchive($0.path)
     }
-    let diagnosis = example.map { example in
-      shellWords(["diagnose", pathWord(example.path)] + next.diagnosis)
-        + (hasCandidates && !next.knowsModels ? "   # with the --model of the audit" : "")
+    let diagnosis = example.map { example -> Command in
+      (
+        shellWords(["diagnose", pathWord(example.path)] + next.diagnosis),
+        hasCandidates && !next.knowsModels ? "with the --model of the audit" : nil
+      )
     }
-    return ["explain \(shellQuoted(found.check))"] + [diagnosis].compactMap(\.self)
+    return [("explain \(shellQuoted(found.check))", nil)] + [diagnosis].compactMap(\.self)
   }
 }
 

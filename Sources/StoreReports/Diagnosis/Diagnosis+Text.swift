@@ -131,44 +131,46 @@ extension Diagnosis {
     let path = shellQuoted(pathWord(store.path))
     page.section("Next")
     if deciding?.recipe.isEmpty == false {
-      page.line("  storedoctor repair \(path) --recipe recipe.yaml   # the recipe above; shows a plan")
+      page.command("storedoctor repair \(path) --recipe recipe.yaml", note: "the recipe above; shows a plan")
     }
     if (stopping + rest).contains(where: { $0.remedies.contains(where: \.isSafe) }) {
-      page.line("  storedoctor repair \(path) --safe   # what is safe to mend; shows a plan")
+      page.command("storedoctor repair \(path) --safe", note: "what is safe to mend; shows a plan")
     }
     if deciding?.decisions.contains(where: \.stops) == true {
-      page.line("  storedoctor repair \(path) \(modelArguments)   # each row in the way, with what mends it")
+      page.command("storedoctor repair \(path) \(modelArguments)", note: "each row in the way, with what mends it")
     }
     if let deciding, deciding.advice != nil {
-      page.line("  storedoctor diagnose \(path) \(modelArguments) --stage-skeleton swiftdata   # or staged")
+      page.command("storedoctor diagnose \(path) \(modelArguments) --stage-skeleton swiftdata", note: "or staged")
     }
     let hasEqualVersions = findings.contains { $0.id == "SD807" && $0.severity == .error }
-    if hasEqualVersions { page.line("  storedoctor explain SD807   # what the app prints then, and what to do") }
+    if hasEqualVersions { page.command("storedoctor explain SD807", note: "what the app prints then, and what to do") }
     if let deciding, deciding.isSwiftSource, hasEqualVersions {
-      page.line("  storedoctor lint \(shellQuoted(deciding.path))   # which classes the equal versions share")
+      page.command("storedoctor lint \(shellQuoted(deciding.path))", note: "which classes the equal versions share")
     }
     if deciding?.verdict == .unknownVersion {
       if let nearest = models.first(where: \.isNearest), nearest.comparison?.equal.isEmpty == false {
-        page.line("  storedoctor model diff \(path) \(shellQuoted(nearest.argument))")
+        page.command("storedoctor model diff \(path) \(shellQuoted(nearest.argument))")
       }
-      page.line("  storedoctor model match \(path) --git path/to/the/apps/repository")
+      page.command("storedoctor model match \(path) --git path/to/the/apps/repository")
     }
     if deciding?.verdict == .foreignModel {
-      page.line("  storedoctor model match \(path) MODEL...   # which model made it")
+      page.command("storedoctor model match \(path) MODEL...", note: "which model made it")
     }
-    if !lost.isEmpty { page.line("  storedoctor explain SD809   # also: how to accept what is removed on purpose") }
+    if !lost.isEmpty {
+      page.command("storedoctor explain SD809", note: "also: how to accept what is removed on purpose")
+    }
     if let gravest = (stopping + lost + rest).max(by: { $0.severity < $1.severity }) {
       // Suggested stages say more than the check's explanation.
       if gravest.severity == .error, deciding?.advice == nil, !hasEqualVersions || gravest.id != "SD807" {
-        page.line("  storedoctor explain \(gravest.id)")
+        page.command("storedoctor explain \(gravest.id)")
       }
       if let command = gravest.rowsCommand(of: path) {
-        page.line("  \(command)   # the rows of \(gravest.id)")
+        page.command(command, note: "the rows of \(gravest.id)")
       } else if let entity = gravest.entity {
-        page.line("  storedoctor inspect \(path) --entity \(shellQuoted(entity))")
+        page.command("storedoctor inspect \(path) --entity \(shellQuoted(entity))")
       }
     }
-    page.line("  storedoctor diagnose \(path) \(modelArguments.isEmpty ? "" : modelArguments + " ")--format json")
+    page.command("storedoctor diagnose \(path) \(modelArguments.isEmpty ? "" : modelArguments + " ")--format json")
   }
 
   /// The options for models and the way of opening, as given.

@@ -16,7 +16,7 @@ extension Explanation {
       page.line(page.styled("Checks with that word in their name", .strong))
       writeList(of: choices, to: &page)
       page.section("Next")
-      page.line("  storedoctor explain \(choices[0].id)")
+      page.command("storedoctor explain \(choices[0].id)")
     }
     if let log { writeHead(log, to: &page) }
     for error in errors { error.write(line: line(of: error), to: &page) }
@@ -118,13 +118,13 @@ extension Explanation {
     let model = isSource ? "Sources/" : "App.momd"
     page.section("Next")
     if let log, self.store == nil, !log.statements.isEmpty || !log.relationships.isEmpty {
-      page.line("  storedoctor explain --log LOG --store STORE   # what the tables and columns are")
+      page.command("storedoctor explain --log LOG --store STORE", note: "what the tables and columns are")
     }
     let arguments = (wantsModel ? " --model \(model)" : "") + (isStaged && !isSource ? " --opening staged" : "")
-    page.line("  storedoctor diagnose \(store)" + arguments)
-    if suggestedChecks.contains("SD801") { page.line("  storedoctor model match \(store) \(model)") }
-    if isSource, wantsModel { page.line("  storedoctor lint \(model) --store \(store)") }
-    if let check = suggestedChecks.first { page.line("  storedoctor explain \(check)") }
+    page.command("storedoctor diagnose \(store)" + arguments)
+    if suggestedChecks.contains("SD801") { page.command("storedoctor model match \(store) \(model)") }
+    if isSource, wantsModel { page.command("storedoctor lint \(model) --store \(store)") }
+    if let check = suggestedChecks.first { page.command("storedoctor explain \(check)") }
   }
 }
 

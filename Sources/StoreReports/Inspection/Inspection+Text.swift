@@ -278,15 +278,15 @@ extension Inspection {
     let path = shellQuoted(pathWord(store.path))
     page.section("Next")
     if let wal = store.wal, wal.isRead, wal.framesNotInMain > 0 {
-      page.line("  storedoctor inspect \(path) --without-wal")
+      page.command("storedoctor inspect \(path) --without-wal")
     }
     let largest = entities.filter { !$0.isInternal && !$0.isAbstract }.max { ($0.rows ?? 0) < ($1.rows ?? 0) }
     if let largest {
-      page.line("  storedoctor rows \(path) \(shellQuoted(largest.name))")
-      page.line("  storedoctor inspect \(path) --entity \(shellQuoted(largest.name))")
+      page.command("storedoctor rows \(path) \(shellQuoted(largest.name))")
+      page.command("storedoctor inspect \(path) --entity \(shellQuoted(largest.name))")
     }
-    if !deleted.isEmpty, store.identity.asOf == nil { page.line("  storedoctor recover \(path)") }
-    page.line("  storedoctor inspect \(path) --format json")
+    if !deleted.isEmpty, store.identity.asOf == nil { page.command("storedoctor recover \(path)") }
+    page.command("storedoctor inspect \(path) --format json")
   }
 }
 

@@ -40,8 +40,8 @@ extension RepairOutcome {
     }
     page.section("Next")
     let model = plan.aim.map { " --model \(shellQuoted($0.path))" } ?? ""
-    page.line("  storedoctor diagnose \(shellQuoted(store))\(model)")
-    if let journal { page.line("  storedoctor undo \(shellQuoted(journal))") }
+    page.command("storedoctor diagnose \(shellQuoted(store))\(model)")
+    if let journal { page.command("storedoctor undo \(shellQuoted(journal))") }
     return page.text
   }
 
@@ -86,8 +86,8 @@ extension UndoOutcome {
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     guard let paths else { return page.text }
     page.section("Next")
-    page.line("  storedoctor diagnose \(shellQuoted(paths.store.description))")
-    page.line("  storedoctor undo \(shellQuoted(paths.journal.description))")
+    page.command("storedoctor diagnose \(shellQuoted(paths.store.description))")
+    page.command("storedoctor undo \(shellQuoted(paths.journal.description))")
     return page.text
   }
 

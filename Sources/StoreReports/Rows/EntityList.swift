@@ -39,8 +39,8 @@ package struct EntityList {
     let path = shellQuoted(pathWord(store.path))
     if let largest = shown.max(by: { ($0.rows ?? 0) < ($1.rows ?? 0) }) {
       page.section("Next")
-      page.line("  storedoctor rows \(path) \(shellQuoted(largest.name))")
-      page.line("  storedoctor rows \(path) --format sqlite --output readable.sqlite")
+      page.command("storedoctor rows \(path) \(shellQuoted(largest.name))")
+      page.command("storedoctor rows \(path) --format sqlite --output readable.sqlite")
     }
     // A table begins with an empty line, which the first thing on a screen does without.
     return String(page.text.drop { $0 == "\n" })

@@ -57,7 +57,8 @@ extension SourceReport {
     }
     for reason in reasons.prefix(20) {
       let ids = (checks[reason] ?? []).joined(separator: ", ")
-      page.paragraph(escapedForTerminal("not checked: \(reason) [\(ids)]"), indent: 2, first: "")
+      let words = escapedForTerminal("not checked: \(reason) [\(ids)]").split(separator: " ").map(String.init)
+      page.paragraph([(words, nil)], hanging: 4)
     }
     if reasons.count > 20 { page.line("not checked: \(reasons.count - 20) more; --format json lists all") }
   }

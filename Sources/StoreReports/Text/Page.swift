@@ -47,6 +47,20 @@ struct Page {
     }
   }
 
+  /// Adds a command as a shell takes it: one that is too long goes on in further lines, after backslashes, and its note
+  /// stands above it.
+  mutating func command(_ command: String, note: String? = nil) {
+    let whole = "  " + command + (note.map { "   # " + $0 } ?? "")
+    guard whole.displayWidth > width else { return line(whole) }
+    if let note { paragraph(note, first: "  # ") }
+    guard command.displayWidth > width - 2 else { return line("  " + command) }
+    // Room for the indent of the second line, and for the backslash.
+    let lines = wrapped(shellWords(of: command), separator: " ", width: width - 6)
+    for (position, words) in lines.enumerated() {
+      line((position == 0 ? "  " : "    ") + words + (position == lines.count - 1 ? "" : " \\"))
+    }
+  }
+
   /// Adds text of several styles wrapped to the page, with a hanging indent.
   mutating func paragraph(_ pieces: [(words: [String], style: Style?)], indent: Int = 0, hanging: Int) {
     var (content, taken, isStart) = (String(repeating: " ", count: indent), indent, true)
@@ -115,4 +129,20 @@ struct Page {
 
   /// The least width of a wrapped column.
   private static let narrowestWords = 16
+}
+
+/// The words of a command, each with its quotes.
+private func shellWords(of command: String) -> [String] {
+  var words = [""]
+  var (isQuoted, isEscaped) = (false, false)
+  for character in command {
+    if character == " ", !isQuoted, !isEscaped {
+      words.append("")
+      continue
+    }
+    if character == "'", !isEscaped { isQuoted.toggle() }
+    isEscaped = character == "\\" && !isQuoted && !isEscaped
+    words[words.count - 1].append(character)
+  }
+  return words
 }

@@ -78,6 +78,23 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("| ") }.allSatisfy { $0.split(separator: "|").count == 5 })
   }
 
+  /// Commands that are longer than the page go on after backslashes, and run as they stand there.
+  @Test func longCommandsRunAsTheyArePrinted() throws {
+    let folder = try TemporaryFolder()
+    let name = "A customer's copy, and a name as long as some are.sqlite"
+    try FileManager.default.copyItem(
+      atPath: Project.path("examples/repair-a-store/Notes.sqlite"), toPath: folder(name))
+    let outcome = try Program.run(["diagnose", folder(name)], environment: ["COLUMNS": "60"])
+    let next = outcome.output.split(separator: "\n").drop { $0 != "Next" }.dropFirst()
+    #expect(next.filter { $0.hasSuffix(" \\") }.count > 2)
+    let script =
+      "storedoctor() { echo run; '\(Program.path)' \"$@\" >/dev/null || test $? -eq 1; }\nset -e\n"
+      + next.joined(separator: "\n")
+    let run = try Program.launch(["sh", "-c", script])
+    #expect(run.status == 0 && run.errors == "", "\(script)\n\(run.errors)")
+    #expect(run.output == String(repeating: "run\n", count: next.count { $0.hasPrefix("  storedoctor ") }))
+  }
+
   @Test(.needs("python3")) func datesOfTheAppsOwnMetadataAreShownAsDates() throws {
     let folder = try TemporaryFolder()
     let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
