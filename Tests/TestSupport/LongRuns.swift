@@ -10,8 +10,9 @@ public enum LongRuns {
     list.split(separator: ",").compactMap { UInt64($0) }
   }
 
-  /// The seeds of a run.
-  public static func seeds(_ slice: UInt64, whole: UInt64) -> [UInt64] {
-    chosen ?? Array(0..<(areWanted ? whole : slice))
+  /// The seeds of a run, with some that once found a fault.
+  public static func seeds(_ slice: UInt64, whole: UInt64, kept: [UInt64] = []) -> [UInt64] {
+    let seeds = 0..<(areWanted ? whole : slice)
+    return chosen ?? Array(seeds) + kept.filter { !seeds.contains($0) }
   }
 }

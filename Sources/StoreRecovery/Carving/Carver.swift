@@ -211,8 +211,8 @@ struct Carver {
     }
   }
 
-  /// Takes note of bytes of a cell that were written over later: by the head of a freeblock, and from there on, where
-  /// that was a row, by the row. Of several heads, all from the first to the last are lost.
+  /// Takes note of bytes of a cell that were written over later: by a row that was freed since, from its beginning on, or
+  /// by the head of a freeblock. Of several heads, all from the first to the last are lost.
   ///
   /// - Returns: where the search goes on: behind the cell, or at the row that was written over it.
   private func loseOverwritten(_ cell: inout CarvedCell, _ space: inout Space) -> Int {
@@ -220,19 +220,35 @@ struct Carver {
     guard first < cell.end else { return cell.end }
     let heads = space.heads ?? heads(space)
     space.heads = heads
-    var end = cell.end
-    for position in first..<cell.end where heads.contains(position) {
+    // Where its own head says that all of it was freed, what looks like another one is by chance.
+    let isFreedWhole = cell.method == .freeblock && space.page.half(cell.start + 2) == cell.end - cell.start
+    for position in first..<cell.end where isHead(position, space) {
+      let isKnown = heads.contains(position)
       let isRow =
         headlessCell(
-          space.page, position, space.range.upperBound, owner: space.owner, ends: heads, isHead: true) != nil
-      if isRow { end = position }
+          space.page, position, space.range.upperBound, owner: space.owner, ends: heads, isHead: isKnown) != nil
       let start = position - cell.recordStart
-      cell.lost = (cell.lost.isEmpty ? start : cell.lost.lowerBound)..<(isRow ? cell.end - cell.recordStart : start + 4)
-      if isRow { break }
+      let before = cell.lost.isEmpty ? start : cell.lost.lowerBound
+      if isRow {
+        cell.lost = before..<cell.end - cell.recordStart
+        if cell.overflow != nil { cell.overflow = 0 }
+        return position
+      }
+      if isKnown, !isFreedWhole || space.freeblocks.contains(where: { $0.lowerBound == position }) {
+        cell.lost = before..<start + 4
+      }
     }
     // The number of the overflow page is overwritten: it leads nowhere.
     if !cell.lost.isEmpty, cell.overflow != nil, cell.lost.upperBound > cell.localSize { cell.overflow = 0 }
-    return end
+    return cell.end
+  }
+
+  /// Whether there may be the head of a freeblock: the next one, if any, lies behind it.
+  private func isHead(_ position: Int, _ space: Space) -> Bool {
+    guard let next = space.page.half(position), let size = space.page.half(position + 2), size >= 4 else {
+      return false
+    }
+    return next == 0 || next >= position + size && next <= geometry.usableSize - 4
   }
 
   /// Whether the bytes where types would be are all zero.
@@ -270,12 +286,7 @@ struct Carver {
     let ends = boundaries(space, cells: [])
     var heads = OffsetSet(upTo: space.page.count)
     for block in space.freeblocks { heads.insert(block.lowerBound) }
-    for position in space.range where ends.contains(position) {
-      guard let next = space.page.half(position), let size = space.page.half(position + 2), size >= 4,
-        next == 0 || next >= position + size && next <= geometry.usableSize - 4
-      else { continue }
-      heads.insert(position)
-    }
+    for position in space.range where ends.contains(position) && isHead(position, space) { heads.insert(position) }
     return heads
   }
 

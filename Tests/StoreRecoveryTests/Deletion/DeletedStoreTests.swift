@@ -37,7 +37,7 @@ import Testing
   @Test func findsWhatIsStillThereAndNothingThatIsLive() throws {
     var byPattern: [String: Tally] = [:]
     var all = Tally()
-    for seed in LongRuns.seeds(15, whole: 900) {
+    for seed in LongRuns.seeds(15, whole: 900, kept: [102, 258, 282, 429, 633]) {
       let store = try DeletedStore(DeletionPlan(seed: seed))
       let tally = try check(store)
       byPattern["\(store.plan.pattern), \(store.plan.wiping)", default: Tally()] += tally
