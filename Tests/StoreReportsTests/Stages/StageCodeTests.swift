@@ -229,4 +229,96 @@ import Testing
     #expect(code.omissions.isEmpty)
     #expect(try complaints(stage, code, isSwiftData: false) == "")
   }
+
+  private static let expressions = [
+    "text(unix(at))", "text(at)", "text(at + 0.25)", "text(julian(at))", "text(date(n, 'unix'))",
+    "text(date(x, 'julian'))",
+    "text(n / 3)", "text(n % -3)", "text(-n - 7)", "text(n * n)", "text(n * 9223372036854775807)", "text(n / (n - 12))",
+    "text(x / 2)", "text(x % 2)", "text(round(x))", "text(round(x, 2))", "text(integer(x))", "text(abs(n))",
+    "text(abs(x))",
+    "text(number(t))", "text(integer(t))", "upper(t)", "lower(t)", "trim(t) || '|'", "text(length(t))",
+    "substring(t, 2, 3)",
+    "substring(t, -1, 4)", "replace(t, 'a', 'bb')", "t || t", "text(n > x)", "text(n >= 12 or t is null)",
+    "text(not (n = 12) and x < 1)", "text(t < 'b')", "text(t = trim(t))",
+    "case when n > 5 then 'many' when n is null then 'none' end",
+    "coalesce(t, text(n), 'x')", "text(uuid(t))", "text(number(n > 5))", "text(date(n) - at)",
+  ]
+
+  private static let rows: [(t: String?, n: Int64?, x: Double?, at: Double?)] = [
+    ("12", 12, 2.5, 0), (" -12.50 ", -7, -2.5, 740_000_000.5), ("1e3", 0, 0.005, -31_622_400_000), (nil, nil, nil, nil),
+    ("a\u{e9}e\u{301} \u{df}a", 3, 1e300, -0.25), ("E621E1F8-C36C-495A-93FC-0C247A3E6E5F", .max, 9.3e18, 1e13),
+    ("", .min, -0.5, 5e9),
+  ]
+
+  /// The functions that are written give what `repair` computes; both are run here, and `repair` knows nothing of them.
+  @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc"))
+  func theFunctionsGiveWhatRepairGives() throws {
+    let outputs = Self.expressions.indices.map { "o\($0)" }
+    let model = [
+      "Note: t String?; n I64?; x Double?; at Date?; " + outputs.map { "\($0) String?" }.joined(separator: "; ")
+    ]
+    let items = zip(outputs, Self.expressions).map {
+      "    - {entity: Note, attribute: \($0), expression: \"\($1)\"}"
+    }
+    let code = StageCode(
+      [try stage("willMigrate:\n  backfill:\n" + items.joined(separator: "\n"), model, model)], for: swiftData)
+    #expect(code.omissions.map(\.description) == [])
+    let support = try #require(code.text.range(of: "private enum StageValue"))
+    let assignments = code.text.split(separator: "\n").filter {
+      $0.contains(" object.o") && $0.contains(" = ") && !$0.contains("for ")
+    }
+    #expect(assignments.count == Self.expressions.count)
+    let rows = Self.rows.map { row in
+      let values = [
+        row.t.map { SwiftDataTypes.literal($0) }, row.n.map { "\($0)" }, row.x.map { "\($0)" },
+        row.at.map { "Date(timeIntervalSinceReferenceDate: \($0))" },
+      ]
+      return "(\(values.map { $0 ?? "nil" }.joined(separator: ", ")))"
+    }
+    let printed = try SwiftCompiler.output(
+      ofProgram: StandIns.swiftData + "\n" + code.text[support.lowerBound...] + """
+
+        final class Object {
+          var t: String?, n: Int?, x: Double?, at: Date?, \(outputs.map { "\($0): String?" }.joined(separator: ", "))
+        }
+        let rows: [(String?, Int?, Double?, Date?)] = [\(rows.joined(separator: ", "))]
+        for row in rows {
+          let object = Object()
+          (object.t, object.n, object.x, object.at) = row
+          \(assignments.joined(separator: "\n"))
+          print([\(outputs.map { "object.\($0)" }.joined(separator: ", "))].map { $0 ?? "nil" }.joined(separator: "\\u{1F}"))
+        }
+        """)
+    let expected = try Self.rows.map { row in
+      try Self.expressions.map { try Self.repaired($0, row) ?? "nil" }
+    }
+    let found = printed.split(separator: "\n").map {
+      $0.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(found.count == expected.count)
+    #expect(found.allSatisfy { $0.count == Self.expressions.count })
+    #expect(expected.joined().count { $0 != "nil" } > 150)
+    for (found, expected) in zip(found, expected) {
+      for (place, pair) in zip(found, expected).enumerated() where pair.0 != pair.1 {
+        Issue.record("\(Self.expressions[place]): \(pair.0), and repair gives \(pair.1)")
+      }
+    }
+  }
+
+  /// What an expression gives in `repair`; nil where it has no value, or fails.
+  private static func repaired(
+    _ text: String, _ row: (t: String?, n: Int64?, x: Double?, at: Double?)
+  ) throws -> String? {
+    let checked = try RecipeExpression(text).checked { path throws(ExpressionError) in
+      ["t": ExpressionType.text, "n": .integer, "x": .real, "at": .date][path] ?? .null
+    }
+    let values: [String: SQLiteValue?] = [
+      "t": row.t.map { .text(Array($0.utf8)) }, "n": row.n.map { .integer($0) }, "x": row.x.map { .real($0) },
+      "at": row.at.map { .real($0) },
+    ]
+    let inputs = checked.paths.map { (values[$0] ?? nil) ?? .null }
+    let value = try? checked.value(of: inputs, row: 1, in: "Note.o", made: SeededValues(seed: 1, now: 0))
+    guard case .text(let bytes)? = value else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }
