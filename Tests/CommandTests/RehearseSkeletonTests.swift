@@ -109,6 +109,18 @@ import Testing
     #expect(try MigrationStandIns.complaints(aboutSwiftData: [swiftData]) != "")
   }
 
+  @Test func aFailureInTheMiddleLeavesNoFolder() throws {
+    let folder = try TemporaryFolder()
+    let recipe = "version: 1\nwillMigrate: {backfill: [{entity: Nothing, attribute: a, value: b}]}\n"
+    try folder.write(Array(recipe.utf8), to: "stage.yaml")
+    let outcome = try Program.run([
+      "rehearse", "--test-skeleton", "xctest", folder("Tests"), "--model", Self.trips, "--perform",
+      "TripsV1>TripsV3=\(folder("stage.yaml"))",
+    ])
+    #expect(outcome.status == 2 && outcome.errors.contains("no entity 'Nothing'"), "\(outcome.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder("Tests")))
+  }
+
   @Test func saysWhatIsMissing() throws {
     let folder = try TemporaryFolder()
     for (arguments, status, words): ([String], Int32, String) in [

@@ -15,4 +15,17 @@ public enum SwiftCompiler {
       """
     return String(decoding: try Python.run(script, [folder.path]), as: UTF8.self)
   }
+
+  /// What a program of one file prints.
+  public static func output(ofProgram text: String) throws -> String {
+    let folder = try TemporaryFolder()
+    try folder.write(Array(text.utf8), to: "main.swift")
+    let script = """
+      import subprocess, sys
+      folder = sys.argv[1]
+      subprocess.run(["swiftc", "-swift-version", "5", "-suppress-warnings", folder + "/main.swift", "-o", folder + "/main"], check=True)
+      sys.stdout.buffer.write(subprocess.run([folder + "/main"], capture_output=True, check=True).stdout)
+      """
+    return String(decoding: try Python.run(script, [folder.path]), as: UTF8.self)
+  }
 }

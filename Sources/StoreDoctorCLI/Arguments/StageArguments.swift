@@ -25,6 +25,9 @@ struct StageArguments: ParsableArguments {
     }
   }
 
+  /// The files of the recipes, in the order of ``stages``.
+  var paths: [String] { performed.compactMap { try? parts($0).path } }
+
   private func parts(_ text: String) throws -> (from: String, to: String, path: String) {
     let sides = text.split(separator: "=", maxSplits: 1).map(String.init)
     let versions = sides.first?.split(separator: ">").map(withoutSpacesAround) ?? []

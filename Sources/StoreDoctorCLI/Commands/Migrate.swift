@@ -29,6 +29,10 @@ struct Migrate: ParsableCommand, StyledOutput {
       done before the structural step, 'didMigrate' after it, where 'was.title' is the value of before. Otherwise such a \
       plan is refused.
 
+      '--stage-swift FILE' writes the Swift of the stages that recipes performed: a MigrationStage for models in Swift source, \
+      else an NSCustomMigrationStage. The code was type-checked against stand-ins and never run on Apple's frameworks. A part \
+      of a recipe that has no Swift is a #warning in it, and is told on standard error.
+
       What is not known is refused, with entity, property, reason, and what to do: integers that become decimals, \
       relationships that change between to-one and to-many, derived attributes, stores that CloudKit mirrors. What is known \
       by inference only needs --allow-assumed.
@@ -36,7 +40,7 @@ struct Migrate: ParsableCommand, StyledOutput {
       EXIT STATUS
         0   migrated and verified; with --dry-run, tried out
         1   the models do not migrate this store: rows are in the way, or it needs a custom stage; or the
-            statements differ from those of --against
+            statements differ from those of --against; or --stage-swift left out a part of a recipe
         2   refused, or could not do the work
         64  wrong usage
 
@@ -45,6 +49,7 @@ struct Migrate: ParsableCommand, StyledOutput {
         storedoctor migrate Notes.sqlite --model Notes.momd --output Migrated.sqlite
         storedoctor migrate Notes.sqlite --model Notes.momd --dry-run --against device.log
         storedoctor migrate Trips.store --model Sources/ --perform 'V2>V3=stage.yaml' --output Migrated.store
+        storedoctor migrate Trips.store --model Sources/ --perform 'V2>V3=stage.yaml' --dry-run --stage-swift V2ToV3.swift
         storedoctor compare Notes.sqlite Migrated.sqlite
       """)
 
@@ -54,6 +59,12 @@ struct Migrate: ParsableCommand, StyledOutput {
   @OptionGroup(title: "The model it is migrated to") var candidates: CandidateArguments
 
   @OptionGroup var stages: StageArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "With --perform: write the Swift of these stages to this file, for SwiftData or NSStagedMigrationManager.",
+      valueName: "file"), completion: .file())
+  var stageSwift: String?
 
   @Option(
     name: .customLong("store-model"),
@@ -114,7 +125,12 @@ struct Migrate: ParsableCommand, StyledOutput {
     if against != nil, !dryRun {
       throw ValidationError("--against holds planned statements against a log: add --dry-run")
     }
-    if force, output == nil { throw ValidationError("--force goes with --output") }
+    if stageSwift != nil, stages.performed.isEmpty {
+      throw ValidationError("--stage-swift writes what a recipe does: name it with --perform")
+    }
+    if force, output == nil, stageSwift == nil {
+      throw ValidationError("--force goes with --output or --stage-swift")
+    }
   }
 
   func run() throws {
@@ -124,6 +140,10 @@ struct Migrate: ParsableCommand, StyledOutput {
       defer { progress?.clear() }
       let readings = candidates.readings
       let options = try candidates.options(nil, readings, isForOneStore: true)
+      let swift = stageSwift.map { PosixPath(argument: $0) }
+      if let swift, !force, FileSystem.kind(of: swift, followingLinks: false) != nil {
+        throw OutputFileError(path: swift, message: "it exists; --force replaces it")
+      }
       let opened = try openToRepair(
         PosixPath(argument: store), withoutWAL: withoutWAL,
         storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings) }, models: options.models,
@@ -141,7 +161,11 @@ struct Migrate: ParsableCommand, StyledOutput {
         }
         times?.begin(nil)
         progress?.clear()
+        let omissions = try swift.map { try write(result, options, to: $0) } ?? []
+        result.stageCode = swift.map { ($0.description, omissions.map(\.description)) }
         try write(result)
+        for omission in omissions { standardError("storedoctor: not in \(quoted(stageSwift ?? "")): \(omission)") }
+        if !omissions.isEmpty { throw ExitCode(1) }
         if result.log?.isEqual == false { throw ExitCode(1) }
       } catch let error as MigrationNotPossible {
         progress?.clear()
@@ -168,6 +192,16 @@ struct Migrate: ParsableCommand, StyledOutput {
       PosixPath(argument: output), replaces: force, acceptsWAL: acceptsWAL, leavesOutWAL: withoutWAL,
       protected: protected)
     return try migrate(opened, to: target, run)
+  }
+
+  /// Writes the Swift of the stages; gives what has none.
+  private func write(
+    _ result: PerformedMigration, _ options: CandidateOptions, to path: PosixPath
+  ) throws -> [StageOmission] {
+    let code = try StageSwift(candidates: candidates, stages: stages).code(options, result.hops)
+    let sources = ([store] + candidates.models + stages.paths).map { PosixPath(argument: $0) }
+    try StoreDoctorCLI.write(code.text, to: path, replacing: force, madeFrom: sources, canReplace: true)
+    return code.omissions
   }
 
   private func write(_ result: PerformedMigration) throws {

@@ -43,6 +43,22 @@ struct RehearseSkeleton {
     var tests = MigrationTests(
       style: style, model: source.path, current: target.name, opening: app.opening)
     _ = try newFolder(folder)
+    do {
+      try fill(&tests, of: source, older, target, app, options)
+    } catch {
+      // The folder is new, so that everything in it was made here; half of it would look like all.
+      try? FileActions().removeTree(folder)
+      throw error
+    }
+    return tests
+  }
+
+  /// Makes the stores and the tests in the new folder.
+  private func fill(
+    _ tests: inout MigrationTests, of source: ModelSource, _ older: [ModelSource.Version],
+    _ target: ModelSource.Version,
+    _ app: SkeletonApp, _ options: CandidateOptions
+  ) throws {
     let fixtures = try newFolder(folder.appending(component: Array("Fixtures".utf8)))
     let run = MigrationRun(
       options, allowsAssumed: allowsAssumed, stages: stages)
@@ -51,7 +67,6 @@ struct RehearseSkeleton {
       tests.versions.append(try test(version, of: source, target, app, run, in: fixtures, &names, tests.fileExtension))
     }
     try write(tests.swift, to: folder.appending(component: Array("MigrationTests.swift".utf8)))
-    return tests
   }
 
   private func test(

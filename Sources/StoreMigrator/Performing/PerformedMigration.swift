@@ -52,6 +52,9 @@ public struct PerformedMigration: Sendable {
   /// What a diagnosis of the result finds; nil where it was only tried out.
   public var findings: [Finding]?
 
+  /// The file with the Swift of the stages that recipes performed, and what has none; nil where none was asked for.
+  package var stageCode: (path: String, omissions: [String])?
+
   /// The statements held against a log of an app's; nil where none was given.
   public var log: DebugLogComparison?
 

@@ -111,7 +111,7 @@ extension FileActions {
 
   /// Removes a folder with its contents, up to 64 levels; links are not followed. Does nothing when there is no such
   /// folder.
-  func removeTree(_ folder: PosixPath, level: Int = 0) throws {
+  package func removeTree(_ folder: PosixPath, level: Int = 0) throws {
     guard level < 64, FileSystem.kind(of: folder, followingLinks: false) == .folder else { return }
     for name in FileSystem.names(in: folder) ?? [] {
       let path = folder.appending(component: name)

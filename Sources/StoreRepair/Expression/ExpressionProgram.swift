@@ -3,7 +3,7 @@ import StoreSQLite
 /// A step of a type-checked expression, evaluated for each row.
 ///
 /// A date is a `.real` of seconds since 2001, a truth value an `.integer` of 0 or 1, a UUID a `.blob` of 16 bytes.
-indirect enum ExpressionStep: Sendable {
+package indirect enum ExpressionStep: Sendable {
   case constant(SQLiteValue)
   /// The value of a path; a value of another type is an error.
   case input(Int, ExpressionType)
@@ -26,7 +26,7 @@ indirect enum ExpressionStep: Sendable {
 }
 
 /// A function, distinguished by the types of its arguments; NULL where an argument is NULL.
-enum ExpressionCall: Sendable {
+package enum ExpressionCall: Sendable {
   /// Whole seconds since 1970.
   case unix
   /// `value × factor + offset`: converts between days and seconds since different dates.
@@ -53,7 +53,8 @@ public struct CheckedExpression: Sendable {
   public let type: ExpressionType
   /// The paths whose values it needs, each once.
   public let paths: [String]
-  let root: ExpressionStep
+  /// The steps that compute it.
+  package let root: ExpressionStep
 
   /// The value for a row.
   ///

@@ -1,5 +1,5 @@
 /// A parsed expression, not yet checked against the types of its attributes.
-struct ExpressionSyntax: Sendable, Equatable {
+package struct ExpressionSyntax: Sendable, Equatable {
   var kind: Kind
   /// The position of its first character, from 1 on.
   var column: Int
@@ -32,7 +32,7 @@ struct ExpressionSyntax: Sendable, Equatable {
     var result: ExpressionSyntax
   }
 
-  enum Arithmetic: String, Sendable {
+  package enum Arithmetic: String, Sendable {
     case add = "+"
     case subtract = "-"
     case multiply = "*"
@@ -40,7 +40,7 @@ struct ExpressionSyntax: Sendable, Equatable {
     case remainder = "%"
   }
 
-  enum Comparison: String, Sendable {
+  package enum Comparison: String, Sendable {
     case equal = "="
     case notEqual = "!="
     case less = "<"

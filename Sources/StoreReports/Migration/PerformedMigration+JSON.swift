@@ -22,6 +22,10 @@ extension PerformedMigration {
           })
       ),
       ("kept", .optional(kept)), ("lost", .optional(lost)), ("log", log?.json),
+      (
+        "stageSwift",
+        stageCode.map { .object(["path": .string($0.path), "notWritten": .strings($0.omissions)]) }
+      ),
       ("entities", comparison.map { .array($0.entities.map(\.json)) }),
     ])
   }

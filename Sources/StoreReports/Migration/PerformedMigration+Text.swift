@@ -58,6 +58,12 @@ extension PerformedMigration {
         indexes.map(escapedForTerminal).joined(separator: ", ")
           + ": their statement is not known; Core Data makes them at its next migration")
     }
+    if let stageCode {
+      page.section("Swift of the stages")
+      page.field("file", escapedForTerminal(stageCode.path))
+      page.field("not run", "type-checked against stand-ins only: run it on a device before you ship it")
+      for omission in stageCode.omissions { page.field("left out", escapedForTerminal(omission)) }
+    }
     if let output {
       page.section("Written")
       page.field("store", escapedForTerminal(output))

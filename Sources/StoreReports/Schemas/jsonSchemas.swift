@@ -3186,6 +3186,27 @@ package let jsonSchemas: [JSONSchema] = [
             "description": "The store, which was only read.",
             "type": "string"
           },
+          "stageSwift": {
+            "description": "The Swift of the stages that recipes performed, with --stage-swift. It was never run on Apple's frameworks.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "path",
+              "notWritten"
+            ],
+            "properties": {
+              "path": {
+                "type": "string"
+              },
+              "notWritten": {
+                "description": "The parts of the recipes that have no Swift, why, and what to do; each is a #warning in the file.",
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              }
+            }
+          },
           "output": {
             "description": "The migrated copy; absent with --dry-run.",
             "type": "string"

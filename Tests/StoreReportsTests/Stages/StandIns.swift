@@ -3,7 +3,7 @@ enum StandIns {
   static let swiftData = """
     import Foundation
 
-    struct PersistentIdentifier: Hashable {}
+    struct PersistentIdentifier: Hashable, Codable {}
     protocol PersistentModel: AnyObject, Hashable {}
     extension PersistentModel {
       var persistentModelID: PersistentIdentifier { PersistentIdentifier() }
@@ -26,8 +26,16 @@ enum StandIns {
     }
     final class ModelContext {
       func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] { [] }
+      func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>, batchSize: Int) throws -> FetchResultsCollection<T> {
+        FetchResultsCollection()
+      }
       func delete<T: PersistentModel>(_ model: T) {}
       func save() throws {}
+    }
+    struct FetchResultsCollection<T: PersistentModel>: RandomAccessCollection {
+      var startIndex: Int { 0 }
+      var endIndex: Int { 0 }
+      subscript(position: Int) -> T { fatalError() }
     }
     struct FetchDescriptor<T: PersistentModel> {
       var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
@@ -68,20 +76,32 @@ enum StandIns {
   static let coreData = """
     import Foundation
 
+    class NSManagedObjectID: NSObject { func uriRepresentation() -> URL { URL(fileURLWithPath: "") } }
     class NSManagedObject: NSObject {
+      var objectID: NSManagedObjectID { NSManagedObjectID() }
       func value(forKey key: String) -> Any? { nil }
+      func value(forKeyPath path: String) -> Any? { nil }
       func setValue(_ value: Any?, forKey key: String) {}
       func mutableSetValue(forKey key: String) -> NSMutableSet { NSMutableSet() }
       func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet { NSMutableOrderedSet() }
     }
     class NSPredicate { init(format: String, _ arguments: Any...) {} }
+    enum NSFetchRequestResultType { case managedObjectResultType, managedObjectIDResultType }
+    class NSEntityDescription {
+      static func insertNewObject(forEntityName name: String, into context: NSManagedObjectContext) -> NSManagedObject {
+        NSManagedObject()
+      }
+    }
     class NSFetchRequest<Result> {
+      var resultType = NSFetchRequestResultType.managedObjectResultType
+      var returnsObjectsAsFaults = true
       var predicate: NSPredicate?
       var relationshipKeyPathsForPrefetching: [String]?
       init(entityName: String) {}
     }
     class NSManagedObjectContext {
       func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] { [] }
+      func object(with id: NSManagedObjectID) -> NSManagedObject { NSManagedObject() }
       func delete(_ object: NSManagedObject) {}
       func save() throws {}
       func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }

@@ -1,0 +1,62 @@
+import ArgumentParser
+import StoreDataModel
+import StoreDiagnosis
+import StoreMigrator
+import StoreModels
+import StoreReports
+import StoreSQLite
+import StoreWords
+
+/// The Swift of `migrate --stage-swift`: of each stage that a recipe performed on the store.
+struct StageSwift {
+  let candidates: CandidateArguments
+  let stages: StageArguments
+
+  /// Writes the code of the stages that were performed.
+  ///
+  /// - Throws: `StageNotPerformed` where the store did not go through one of them.
+  func code(_ options: CandidateOptions, _ hops: [PerformedMigration.Hop]) throws -> StageCode {
+    var made: [RecipeStage] = []
+    var app: StageApp?
+    for (stage, path) in zip(try stages.stages, stages.paths) {
+      guard hops.contains(where: { $0.from == stage.from && $0.to == stage.to && $0.isPerformedByRecipe }) else {
+        throw StageNotPerformed(from: stage.from, to: stage.to)
+      }
+      guard
+        let source = options.models.first(where: { source in
+          [stage.from, stage.to].allSatisfy { name in source.versions.contains { $0.name == name } }
+        }), let old = source.versions.first(where: { $0.name == stage.from }),
+        let new = source.versions.first(where: { $0.name == stage.to })
+      else { throw StageNotPerformed(from: stage.from, to: stage.to) }
+      made.append(
+        RecipeStage(
+          from: stage.from, to: stage.to, source: try old.whole().model, destination: try new.whole().model,
+          recipe: stage.recipe, path: path))
+      if app == nil { app = try self.app(source) }
+    }
+    return StageCode(made, for: app ?? .coreData)
+  }
+
+  private func app(_ source: ModelSource) throws -> StageApp {
+    guard source.format == .swift else { return .coreData }
+    let reading = try readSwiftDataSource([source.path], defines: candidates.define)
+    var versions: [String: StageApp.SwiftDataVersion] = [:]
+    for schema in reading.schemas {
+      versions[schema.name] = StageApp.SwiftDataVersion(
+        classes: Dictionary(schema.entities.map { ($0.name, $0.className) }) { first, _ in first },
+        enums: Dictionary(schema.entities.map { ($0.name, Set($0.details.enums.keys)) }) { first, _ in first })
+    }
+    return .swiftData(plan: source.plan?.name, versions: versions)
+  }
+}
+
+/// A stage that the store does not go through, so that its recipe was not tried.
+private struct StageNotPerformed: Error, CustomStringConvertible {
+  let from: String
+  let to: String
+
+  var description: String {
+    "no Swift is written of the stage from \(quoted(from)) to \(quoted(to)): this store does not go through it, so that its "
+      + "recipe was not tried; name a store of \(quoted(from)) or an older version"
+  }
+}

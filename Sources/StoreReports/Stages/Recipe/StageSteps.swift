@@ -1,0 +1,403 @@
+import StoreDataModel
+import StoreRepair
+import StoreScanning
+import StoreSQLite
+
+/// Parts of a recipe that no code of an app can do, because Core Data keeps what they mend to itself.
+enum StagePart {
+  static func unreachable(in recipe: Recipe) -> [(part: String, omission: StageOmission)] {
+    var parts: [(String, StageOmission)] = []
+    for structure in Recipe.Structure.allCases where recipe.structure.contains(structure) {
+      parts.append(
+        (
+          "structure \(structure.rawValue)",
+          StageOmission(
+            "it mends what Core Data stores beside objects, which an app's code does not see",
+            advice: "leave it to 'storedoctor repair', or leave it out")
+        ))
+    }
+    if let dangling = recipe.dangling {
+      parts.append(
+        (
+          "dangling \(dangling.rawValue)",
+          StageOmission(
+            "how Core Data hands out an object whose row is missing is not known here",
+            advice:
+              "look for faults that cannot be fulfilled (existingObject(with:) throws) and set the relationship to nil")
+        ))
+    }
+    if recipe.wrongEntity != nil {
+      parts.append(
+        (
+          "wrongEntity",
+          StageOmission(
+            "a key that leads to an object of another entity is not seen through objects",
+            advice: "leave it to 'storedoctor repair'")
+        ))
+    }
+    for item in recipe.inverses {
+      parts.append(
+        (
+          "inverses of \(item.entity).\(item.relationship)",
+          StageOmission(
+            "objects show one side of a relationship, which Core Data makes agree with the other",
+            advice: "set the relationship of each object that is known to be wrong")
+        ))
+    }
+    return parts
+  }
+}
+
+extension StageWriter {
+  // MARK: Properties
+
+  func entity(_ name: String) throws(StageOmission) -> Entity {
+    guard let entity = model.entity(named: name) else {
+      throw StageOmission("'\(version)' has no entity '\(name)'", advice: "name it as the model does")
+    }
+    if isSwiftData, !SwiftName.isIdentifier(name) {
+      throw StageOmission("'\(name)' is no name in Swift", advice: "write it by hand")
+    }
+    return entity
+  }
+
+  func property(_ name: String, of entity: String, in model: Model) throws(StageOmission) -> Property {
+    guard let property = model.property(name, of: entity) else {
+      throw StageOmission("'\(entity)' has no property '\(name)'", advice: "name it as the model does")
+    }
+    if isSwiftData, !SwiftName.isIdentifier(name) {
+      throw StageOmission("'\(name)' is no name in Swift", advice: "write it by hand")
+    }
+    return property
+  }
+
+  /// A property of an object that is set, and may be nil.
+  private func target(_ name: String, of entity: String) throws(StageOmission) -> Property {
+    let property = try property(name, of: entity, in: model)
+    if isSwiftData, !property.isOptional {
+      throw StageOmission(
+        "\(entity).\(name) is not optional in '\(version)', so that no object in Swift is without it",
+        advice: "make it optional in a version between, and fill it there")
+    }
+    return property
+  }
+
+  func isNil(_ name: String, _ object: String = "object") -> String {
+    isSwiftData
+      ? "\(object).\(SwiftName.escaped(name)) == nil"
+      : "\(object).value(forKey: \(SwiftDataTypes.literal(name))) == nil"
+  }
+
+  /// An attribute of an object, or of one that a path leads to; `was.` leads to what is kept of before.
+  mutating func operand(_ path: String, of entity: String, _ object: String = "object") throws(StageOmission)
+    -> StageOperand
+  {
+    let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard names.first == "was", side == "didMigrate", model.property("was", of: entity) == nil else {
+      return try operand(names, of: entity, object, in: model, version)
+    }
+    guard let source = past.source(of: entity) else {
+      throw StageOmission("'\(entity)' has no entity that it was", advice: "write it by hand")
+    }
+    let read = try operand(Array(names.dropFirst()), of: source, "object", in: past.model, past.version)
+    var expression = StageExpression(support)
+    let isNumber = [.integer16, .integer32, .integer64, .double, .float].contains(read.type)
+    let reading = isNumber ? expression.value(read) : read.swift
+    support = expression.support
+    let position = past.kept(source)
+    let field = past.field(names.dropFirst().joined(separator: "."), at: position, read.type, reading: reading)
+    return StageOperand(swift: "was\(position + 1)?.\(field)", type: read.type, isWidened: true)
+  }
+
+  private func operand(
+    _ names: [String], of entity: String, _ object: String, in model: Model, _ version: String
+  ) throws(StageOmission) -> StageOperand {
+    var (current, swift) = (entity, object)
+    for (position, name) in names.enumerated() {
+      let property = try property(name, of: current, in: model)
+      let place = "\(current).\(name)"
+      swift += "." + SwiftName.escaped(name)
+      if let relationship = property.relationship, !relationship.isToMany, position < names.count - 1 {
+        current = relationship.destination
+        if property.isOptional { swift += "?" }
+        continue
+      }
+      guard let attribute = property.attribute else {
+        throw StageOmission("\(place) leads to objects, and a value is expected", advice: "name an attribute")
+      }
+      guard position == names.count - 1, attribute.type != .composite else {
+        throw StageOmission(
+          "\(place) is composite, and how its parts are spelt in the app is not known", advice: "write it by hand")
+      }
+      guard !isEnum(name, of: current, in: version), ExpressionType(attribute.type) != nil else {
+        throw StageOmission("\(place) is of a type of the app's own", advice: "write it by hand")
+      }
+      guard !isSwiftData else { return StageOperand(swift: swift, type: attribute.type, isWidened: false) }
+      let key = SwiftDataTypes.literal(names.joined(separator: "."))
+      let method = names.count > 1 ? "value(forKeyPath: \(key))" : "value(forKey: \(key))"
+      return StageOperand(
+        swift: "(\(object).\(method) as? \(Self.bridged(attribute.type)))", type: attribute.type, isWidened: true)
+    }
+    throw StageOmission("a name is expected", advice: "name an attribute")
+  }
+
+  private static func bridged(_ type: AttributeType) -> String {
+    switch type {
+    case .integer16, .integer32, .integer64: "Int64"
+    case .double, .float: "Double"
+    case .decimal: "Decimal"
+    case .boolean: "Bool"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .uri: "URL"
+    case .binary: "Data"
+    default: "String"
+    }
+  }
+
+  /// What objects are compared by: attributes, and the objects that to-one relationships lead to.
+  private mutating func key(
+    _ paths: [String], of entity: String, _ compare: KeyComparison, _ object: String = "object"
+  ) throws(StageOmission) -> String {
+    var parts: [String] = []
+    for path in paths {
+      if let relationship = model.property(path, of: entity)?.relationship, !relationship.isToMany {
+        let isOptional = model.property(path, of: entity)?.isOptional == true
+        parts.append(
+          isSwiftData
+            ? "\(object).\(SwiftName.escaped(path))\(isOptional ? "?" : "").persistentModelID"
+            : "(\(object).value(forKey: \(SwiftDataTypes.literal(path))) as? NSManagedObject)?.objectID")
+        continue
+      }
+      let read = try operand(path, of: entity, object)
+      var expression = StageExpression(support)
+      let value = expression.value(read)
+      switch ExpressionType(read.type) {
+      case .text?:
+        switch compare {
+        case .exact: parts.append(expression.call("part", value))
+        case .trimmed: parts.append(expression.call("part", expression.call("trim", value)))
+        case .casefolded: parts.append(expression.call("part", expression.call("casefolded", value)))
+        case .normalized: parts.append(expression.call("canonical", value))
+        }
+      case .integer?, .real?, .date?:
+        let number = ExpressionType(read.type) == .integer ? expression.call("real", value) : value
+        // Whole numbers beyond 2^53 would be rounded as numbers.
+        parts.append(ExpressionType(read.type) == .integer ? value : expression.call("part", number))
+      case .boolean?, .uuid?, .bytes?, .null?, nil: parts.append(value)
+      }
+      support = expression.support
+    }
+    return "[\(parts.joined(separator: ", "))]"
+  }
+
+  private func set(_ name: String, _ value: String, _ object: String = "object") -> String {
+    isSwiftData
+      ? "\(object).\(SwiftName.escaped(name)) = \(value)"
+      : "\(object).setValue(\(value), forKey: \(SwiftDataTypes.literal(name)))"
+  }
+
+  // MARK: Backfill
+
+  mutating func backfill(_ item: Recipe.Backfill) throws(StageOmission) {
+    let entity = try entity(item.entity).name
+    guard !item.attribute.contains("."), let attribute = try target(item.attribute, of: entity).attribute,
+      attribute.type != .composite
+    else { throw StageOmission("it is about a part of a composite attribute", advice: "write it by hand") }
+    if isEnum(item.attribute, of: entity, in: version) {
+      throw StageOmission("\(entity).\(item.attribute) is an enum of the app's own", advice: "write it by hand")
+    }
+    var expression = StageExpression(support)
+    var values: [String] = []
+    for source in item.sources {
+      expression.support = support
+      values.append(try value(source, of: item, entity, attribute, &expression))
+      support = expression.support
+    }
+    let all = values.joined(separator: " ?? ")
+    let value = expression.throwsErrors ? "try? \(values.count > 1 ? "(\(all))" : all)" : all
+    lines.append("for object in \(objects(of: entity)) where \(isNil(item.attribute)) {")
+    let old = past.entities.indices.filter { all.contains("was\($0 + 1)?.") }
+    for position in old {
+      lines.append(
+        "  let was\(position + 1) = \(past.className).shared.\(past.entities[position].variable)[\(key(of: "object"))]")
+    }
+    lines += ["  " + set(item.attribute, value), "}"]
+  }
+
+  private mutating func value(
+    _ source: Recipe.Backfill.Source, of item: Recipe.Backfill, _ entity: String, _ attribute: Attribute,
+    _ expression: inout StageExpression
+  ) throws(StageOmission) -> String {
+    switch source {
+    case .from(let path):
+      let read = try operand(path, of: entity)
+      expression.support = support
+      return expression.fitted(read, to: attribute.type)
+    case .expression(let given):
+      var operands: [StageOperand] = []
+      for path in given.paths { operands.append(try operand(path, of: entity)) }
+      let checked: CheckedExpression
+      do throws(ExpressionError) {
+        checked = try given.checked { path throws(ExpressionError) in
+          guard let index = given.paths.firstIndex(of: path), let type = ExpressionType(operands[index].type) else {
+            throw ExpressionError(column: nil, "'\(path)' cannot be read")
+          }
+          return type
+        }
+      } catch { throw StageOmission(error.description, advice: "correct the recipe") }
+      (expression.support, expression.operands) = (support, operands)
+      let kind = StageExpression.kind(checked.type) ?? .text
+      return expression.fitted(expression.swift(checked.root, kind), kind, to: attribute.type)
+    case .value(let constant):
+      guard let stored = try? constant.storedValue(for: attribute.type),
+        let literal = expression.literal(stored, attribute.type)
+      else {
+        throw StageOmission("'\(constant.text)' is no value of \(attribute.type.name)", advice: "correct the recipe")
+      }
+      return literal
+    case .generate(.now):
+      return "Date(timeIntervalSinceReferenceDate: now)"
+    case .generate(.uuid): return attribute.type == .uuid ? "UUID()" : "UUID().uuidString"
+    case .generate(.default):
+      guard let stored = attribute.storedDefault, let literal = expression.literal(stored, attribute.type) else {
+        throw StageOmission("the model's default value cannot be written as Swift", advice: "give it with 'value'")
+      }
+      return literal
+    case .generate(.sequence):
+      guard ExpressionType(attribute.type) == .integer else {
+        throw StageOmission("numbers as texts are counted by rules of SQLite's", advice: "count them by hand")
+      }
+      let name = fresh("numbers")
+      let read = try operand(item.attribute, of: entity)
+      expression.support = support
+      let present = expression.value(read)
+      let type = expression.support.call("Numbers")
+      support = expression.support
+      lines.append(
+        "let \(name) = \(type)(after: max(0, \(objects(of: entity)).compactMap { object in \(present) }.max() ?? 0))")
+      expression.support = support
+      return expression.fitted(
+        expression.call("fitted", "\(name).next(), Int64.self", throws: true), .integer, to: attribute.type)
+    case .group(let names):
+      let name = fresh("first")
+      let key = try key(names, of: entity, .exact)
+      let read = try operand(item.attribute, of: entity, "\(name)[\(key)]" + (isSwiftData ? "?" : "?"))
+      let first = support.call("first")
+      lines.append(
+        "let \(name) = \(first)(\(objects(of: entity)), having: { object in !(\(isNil(item.attribute))) }) { object in \(key) }"
+      )
+      expression.support = support
+      return expression.fitted(read, to: attribute.type)
+    }
+  }
+
+  // MARK: Relink
+
+  mutating func relink(_ item: Recipe.Relink) throws(StageOmission) {
+    let entity = try entity(item.entity).name
+    guard case .match(let pairs) = item.source else {
+      throw StageOmission(
+        "objects show both sides of a one-to-one as equal", advice: "leave it to 'storedoctor repair'")
+    }
+    guard let relationship = try property(item.relationship, of: entity, in: model).relationship, !relationship.isToMany
+    else {
+      throw StageOmission(
+        "lists of names that become links are not written yet", advice: "split the text, fetch by name, append")
+    }
+    _ = try target(item.relationship, of: entity)
+    let inverse = relationship.inverse.flatMap { model.property($0, of: relationship.destination)?.relationship }
+    guard inverse?.isToMany != false else {
+      throw StageOmission(
+        "one-to-one relationships are not written yet", advice: "link each object that is matched once")
+    }
+    guard model.root(of: relationship.destination)?.name != model.root(of: entity)?.name else {
+      throw StageOmission(
+        "an object could become its own ancestor, which is not looked for in Swift", advice: "write it by hand")
+    }
+    let name = fresh("found")
+    let theirs = try key(pairs.map(\.destination), of: relationship.destination, item.compare)
+    let own = try key(pairs.map(\.own), of: entity, item.compare)
+    lines.append(
+      "let \(name) = \(support.call("only"))(\(objects(of: relationship.destination))) { object in \(theirs) }")
+    lines.append("for object in \(objects(of: entity)) where \(isNil(item.relationship)) {")
+    lines += ["  " + set(item.relationship, "\(name)[\(own)]"), "}"]
+  }
+
+  // MARK: Dedupe
+
+  mutating func dedupe(_ item: Recipe.Dedupe) throws(StageOmission) {
+    let entity = try entity(item.entity).name
+    switch item.others {
+    case .delete: break
+    case .merge:
+      throw StageOmission(
+        "which links a merge may move without a delete rule taking them is not decided in Swift yet",
+        advice: "move values and links to the object that stays, save, then delete; or choose 'others: delete'")
+    case .rename:
+      throw StageOmission("free names are not looked for in Swift yet", advice: "give each its number by hand")
+    }
+    let name = fresh("twins")
+    let key = try key(item.by, of: entity, item.compare)
+    var order = "twins"
+    switch item.keep {
+    case .first: break
+    case .last: order = "Array(twins.reversed())"
+    case .newest(let attribute), .oldest(let attribute):
+      let read = try operand(attribute, of: entity)
+      var expression = StageExpression(support)
+      let sign = if case .newest = item.keep { ">" } else { "<" }
+      order = expression.call("sorted", "twins", "by: { object in \(expression.value(read)) }", sign)
+      support = expression.support
+    case .mostComplete, .mostLinked:
+      throw StageOmission(
+        "values and links are not counted in Swift yet", advice: "choose newest, oldest, first or last")
+    }
+    lines.append(
+      "let \(name) = \(support.call("twins"))(\(objects(of: entity)), nullsAreEqual: \(item.nulls == .equal)) { object in \(key) }"
+    )
+    lines.append("for twins in \(name) {")
+    lines += ["  for object in \(order).dropFirst() { context.delete(object) }", "}"]
+  }
+
+  // MARK: Junctions
+
+  mutating func junction(_ item: Recipe.Junction) throws(StageOmission) {
+    guard !isSwiftData else {
+      throw StageOmission(
+        "how the class '\(item.entity)' is made is not read from the source",
+        advice: "for each link that has none, make one with the class's own initializer, insert it, and set both ends")
+    }
+    _ = try entity(item.entity)
+    let names = item.from.split(separator: ".").map(String.init)
+    guard names.count == 2, let links = try property(names[1], of: names[0], in: model).relationship, links.isToMany,
+      let source = try property(item.source, of: item.entity, in: model).relationship,
+      let destination = try property(item.destination, of: item.entity, in: model).relationship
+    else { throw StageOmission("'\(item.from)' is not many-to-many", advice: "correct the recipe") }
+    let lists = [source, destination].compactMap { end in
+      end.inverse.flatMap { model.property($0, of: end.destination)?.relationship }
+    }
+    guard !lists.contains(where: \.isOrdered) else {
+      throw StageOmission("the order of the links at both ends is not kept in Swift", advice: "write it by hand")
+    }
+    let (made, first) = (fresh("links"), SwiftDataTypes.literal(item.source))
+    let (second, entity) = (SwiftDataTypes.literal(item.destination), SwiftDataTypes.literal(item.entity))
+    let ids =
+      "[object.value(forKey: \(first)), object.value(forKey: \(second))].compactMap { ($0 as? NSManagedObject)?.objectID }"
+    let link = SwiftDataTypes.literal(names[1])
+    lines.append("var \(made) = Set<[NSManagedObjectID]>()")
+    lines.append("for object in \(objects(of: item.entity)) {")
+    lines += ["  \(made).insert(\(ids))", "}"]
+    lines.append("for owner in \(objects(of: names[0])) {")
+    lines.append(
+      links.isOrdered
+        ? "  let others = owner.mutableOrderedSetValue(forKey: \(link)).array.compactMap { $0 as? NSManagedObject }"
+        : "  let others = owner.mutableSetValue(forKey: \(link)).allObjects.compactMap { $0 as? NSManagedObject }")
+    let sorted = links.isOrdered ? "others" : "others.sorted(by: { \(key(of: "$0")) < \(key(of: "$1")) })"
+    lines.append("  for other in \(sorted) where \(made).insert([owner.objectID, other.objectID]).inserted {")
+    lines.append("    let object = NSEntityDescription.insertNewObject(forEntityName: \(entity), into: context)")
+    lines += [
+      "    object.setValue(owner, forKey: \(first))", "    object.setValue(other, forKey: \(second))", "  }", "}",
+    ]
+  }
+}
