@@ -18,8 +18,10 @@ struct StoreDoctorCommand: ParsableCommand {
 
       EXIT STATUS
         0   done, and nothing at the gate
-        1   done, and the answer is no: findings at the gate, no version made the store, a pinned version moved
-        2   could not do the work; the message on standard error says why and what to do
+        1   done, and the answer is no: findings at the gate, no version made the
+            store, a pinned version moved
+        2   could not do the work; the message on standard error says why, and
+            what to do
         64  wrong usage
       """,
     version: toolVersion,

@@ -38,8 +38,9 @@ struct Lint: ParsableCommand, StyledOutput {
       EXIT STATUS
         0   done, no finding at the gate (--fail-on, error unless said otherwise)
         1   done, findings at the gate or above
-        2   could not do the work, or not all of it: what was asked for is not known, such as which of two classes is \
-      meant, or whether a version is as shipped
+        2   could not do the work, or not all of it: what was asked for is not
+            known, such as which of two classes is meant, or whether a version is
+            as shipped
         64  wrong usage
 
       EXAMPLES

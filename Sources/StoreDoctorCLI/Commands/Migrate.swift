@@ -39,17 +39,21 @@ struct Migrate: ParsableCommand, StyledOutput {
 
       EXIT STATUS
         0   migrated and verified; with --dry-run, tried out
-        1   the models do not migrate this store: rows are in the way, or it needs a custom stage; or the
-            statements differ from those of --against; or --stage-swift left out a part of a recipe
+        1   the models do not migrate this store: rows are in the way, or it needs
+            a custom stage; or the statements differ from those of --against; or
+            --stage-swift left out a part of a recipe
         2   refused, or could not do the work
         64  wrong usage
 
       EXAMPLES
         storedoctor migrate Notes.sqlite --model Notes.momd --dry-run
         storedoctor migrate Notes.sqlite --model Notes.momd --output Migrated.sqlite
-        storedoctor migrate Notes.sqlite --model Notes.momd --dry-run --against device.log
-        storedoctor migrate Trips.store --model Sources/ --perform 'V2>V3=stage.yaml' --output Migrated.store
-        storedoctor migrate Trips.store --model Sources/ --perform 'V2>V3=stage.yaml' --dry-run --stage-swift V2ToV3.swift
+        storedoctor migrate Notes.sqlite --model Notes.momd --dry-run \\
+          --against device.log
+        storedoctor migrate Trips.store --model Sources/ \\
+          --perform 'V2>V3=stage.yaml' --output Migrated.store
+        storedoctor migrate Trips.store --model Sources/ --dry-run \\
+          --perform 'V2>V3=stage.yaml' --stage-swift V2ToV3.swift
         storedoctor compare Notes.sqlite Migrated.sqlite
       """)
 

@@ -15,10 +15,12 @@ struct Recover: ParsableCommand, StyledOutput {
       file, its write-ahead log and its rollback journal, and persistent history. Nothing is changed. Each result \
       has its entity and key where they are known, its values, what is missing, and the bytes it was read from.
 
-        proved    a delete change in the history, also one that was trimmed and is still in the file, or a commit of the
-                  log that has the row before one that has not
+        proved    a delete change in the history, also one that was trimmed and is
+                  still in the file, or a commit of the log that has the row before
+                  one that has not
         shown     the bytes of a row whose key is not in use, or not known
-        implied   a key that was handed out and is not in use; the object may never have been saved
+        implied   a key that was handed out and is not in use; the object may never
+                  have been saved
 
       "deleted" does not mean that a person deleted it: cascades, merges, sync and trimming look the same.
 

@@ -37,9 +37,12 @@ struct Rehearse: ParsableCommand, StyledOutput {
 
       EXAMPLES
         storedoctor rehearse Shipped/ --model Notes.xcdatamodeld
-        storedoctor rehearse Shipped/ --model Notes.momd --fail-on-loss --format junit > rehearsal.xml
-        storedoctor rehearse --from stores.txt --model Notes.momd --keep-results Migrated/
-        storedoctor rehearse --test-skeleton swift-testing Tests/Migration --model Notes.xcdatamodeld
+        storedoctor rehearse Shipped/ --model Notes.momd --fail-on-loss \\
+          --format junit > rehearsal.xml
+        storedoctor rehearse --from stores.txt --model Notes.momd \\
+          --keep-results Migrated/
+        storedoctor rehearse --test-skeleton swift-testing Tests/Migration \\
+          --model Notes.xcdatamodeld
       """)
 
   @OptionGroup var input: AuditInputArguments

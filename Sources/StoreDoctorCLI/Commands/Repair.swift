@@ -18,7 +18,7 @@ struct Repair: ParsableCommand {
       only. The plan is made by trying it out on a private copy, and nothing is written unless one of these says where:
 
         --output PATH     a repaired copy; STORE is not touched, and is the backup
-        --in-place        STORE itself, with a journal beside it for 'storedoctor undo'
+        --in-place        STORE itself, with a journal beside it, for 'undo'
         --plan-out FILE   the plan, for review and for 'storedoctor apply'
 
       What is written is diagnosed again before it counts: what was treated is gone, nothing new is broken, and the \
@@ -38,7 +38,8 @@ struct Repair: ParsableCommand {
 
       EXIT STATUS
         0   planned, or repaired and verified, whatever findings remain
-        2   could not do the work, or refused it; with --require migrates also where it would not migrate
+        2   could not do the work, or refused it; with --require migrates also
+            where it would not migrate
         64  wrong usage
 
       EXAMPLES
@@ -180,9 +181,9 @@ struct Repair: ParsableCommand {
       + (destination.acceptsWAL ? ["--accept-wal"] : [])
   }
 
-  /// The command as given, without the options that allow something.
+  /// The command as given, without the options that allow something, and the one that is about the terminal.
   private var asGiven: [String] {
-    let allowed = Set(RepairNeed.allCases.map(\.rawValue))
+    let allowed = Set(RepairNeed.allCases.map(\.rawValue) + [Pager.option])
     return CommandLine.arguments.dropFirst().filter { !allowed.contains($0) }
   }
 }

@@ -71,7 +71,7 @@ extension PerformedMigration {
     }
     if !next.isEmpty {
       page.section("Next")
-      for command in next { page.line("  " + command) }
+      for command in next { page.command(command) }
     }
     return page.text
   }

@@ -224,7 +224,7 @@ extension ModelMatch {
     }
     guard !commands.isEmpty else { return }
     page.section("Next")
-    for command in commands { page.line("  " + command) }
+    for command in commands { page.command(command) }
   }
 }
 

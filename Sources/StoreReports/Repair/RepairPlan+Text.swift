@@ -19,7 +19,7 @@ extension RepairPlan {
     writeNotices(to: &page)
     if !next.isEmpty {
       page.section("Next")
-      for command in next { page.line("  " + escapedForTerminal(command)) }
+      for command in next { page.command(escapedForTerminal(command)) }
     }
     return page.text
   }

@@ -30,7 +30,7 @@ extension MadeSample {
     }
     if !next.isEmpty {
       page.section("Next")
-      for command in next { page.line("  " + command) }
+      for command in next { page.command(command) }
     }
     return page.text
   }

@@ -21,7 +21,8 @@ struct ModelCheck: ParsableCommand {
       EXIT STATUS
         0   nothing at the gate; every pinned version is there and as it was
         1   something is; a pinned version moved or is missing
-        2   could not do the work, or it is not known whether a pinned version is as it was
+        2   could not do the work, or it is not known whether a pinned version is
+            as it was
 
       EXAMPLES
         storedoctor model check Notes.xcdatamodeld

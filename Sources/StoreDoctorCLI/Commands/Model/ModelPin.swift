@@ -17,8 +17,9 @@ struct ModelPin: ParsableCommand {
 
       EXIT STATUS
         0   all versions are pinned, with all their entities
-        2   could not do the work, or not all of it: entities that Swift source does not tell are left out and named, and \
-      the others are pinned; the file says which versions it has in part
+        2   could not do the work, or not all of it: entities that Swift source
+            does not tell are left out and named, and the others are pinned; the
+            file says which versions it has in part
 
       EXAMPLES
         storedoctor model pin Notes.xcdatamodeld --output released.json
