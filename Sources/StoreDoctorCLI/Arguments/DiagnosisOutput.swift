@@ -21,7 +21,7 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
     completion: .file())
   var report: String?
 
-  @Flag(help: "Replace the file of --report if it exists; never a database or the store's files.")
+  @Flag(help: "Replace the file of --report if it exists; never a database or a file that is read.")
   var force = false
 
   @Flag(help: "Show each finding, also of checks that found more than ten.")
@@ -46,10 +46,10 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
   /// - Parameters:
   ///   - checks: the checks that were run.
   ///   - isAtGate: whether a finding of that severity fails the gate.
-  ///   - store: the path of the store, which the report never replaces.
+  ///   - sources: the store and the models, which the report never replaces.
   /// - Throws: `OutputFileError`.
   func write(
-    _ diagnosis: Diagnosis, checks: [Check], store: PosixPath, isAtGate: (Severity) -> Bool
+    _ diagnosis: Diagnosis, checks: [Check], madeFrom sources: [PosixPath], isAtGate: (Severity) -> Bool
   ) throws {
     let text =
       switch format {
@@ -64,6 +64,6 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
       case .junit: diagnosis.jUnit(checks: checks, isAtGate: isAtGate)
       }
     try StoreDoctorCLI.write(
-      text, to: report.map { PosixPath(argument: $0) }, replacing: force, madeFrom: [store], canReplace: true)
+      text, to: report.map { PosixPath(argument: $0) }, replacing: force, madeFrom: sources, canReplace: true)
   }
 }

@@ -28,6 +28,9 @@ struct AuditOutput: ParsableArguments, StyledOutput {
   @Option(help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"))
   var report: String?
 
+  @Flag(help: "Replace the file of --report if it exists; never a database or a file that the audit reads.")
+  var force = false
+
   @Flag(help: "Fold all lines into one report: versions in the field, verdicts, what blocks, what cannot be read.")
   var summary = false
 
@@ -73,6 +76,7 @@ struct AuditOutput: ParsableArguments, StyledOutput {
       throw ValidationError(
         "--merge reads lines and no stores: leave PATH, --from, --shard, --resume and --baseline out")
     }
+    if force, report == nil { throw ValidationError("--force goes with --report") }
     if let format, format.isOfSummary != summary {
       throw ValidationError(
         summary

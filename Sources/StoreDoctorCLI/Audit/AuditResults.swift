@@ -36,7 +36,7 @@ final class AuditResults {
 
   init(
     _ output: AuditOutput, _ gate: AuditGate, ledger: PosixPath?, isResumed: Bool, next: AuditSummary.NextCommands,
-    run: AuditPageRun
+    run: AuditPageRun, madeFrom sources: [String] = []
   ) throws {
     self.output = output
     self.gate = gate
@@ -45,7 +45,11 @@ final class AuditResults {
     list = output.chosenFormat == .html ? AuditStoreList() : nil
     lines = try output.resume.map { try StreamedFile(continuing: PosixPath(argument: $0)) }
     report = try output.report.map {
-      try StreamedFile(creating: PosixPath(argument: $0), keepsParts: output.chosenFormat == .jsonl)
+      try StreamedFile(
+        creating: PosixPath(argument: $0), replacing: output.force,
+        madeFrom: (sources + output.merged + [output.resume, output.baseline].compactMap(\.self)).map {
+          PosixPath(argument: $0)
+        }, keepsParts: output.chosenFormat == .jsonl)
     }
     baseline = try output.writeBaseline.map { try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false) }
     ledgerPath = ledger
@@ -137,6 +141,7 @@ final class AuditResults {
       }
     }
     for file in [lines, report, baseline, ledger] { try file?.finish() }
+    try report?.replace()
     if !isQuiet, output.chosenFormat != .text || output.report != nil { outcome.tell() }
   }
 

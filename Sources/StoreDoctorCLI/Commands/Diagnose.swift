@@ -127,7 +127,9 @@ struct Diagnose: ParsableCommand {
       if let skeleton = stageSkeleton {
         try write(skeleton, of: diagnosis)
       } else {
-        try output.write(diagnosis, checks: selected, store: location, isAtGate: gate.holds)
+        try output.write(
+          diagnosis, checks: selected,
+          madeFrom: [location] + candidates.models.map { PosixPath(argument: $0) }, isAtGate: gate.holds)
       }
       if let worst = diagnosis.worstSeverity, gate.holds(worst) { throw ExitCode(1) }
     }

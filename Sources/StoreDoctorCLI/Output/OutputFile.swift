@@ -82,7 +82,8 @@ func refuseSideFile(_ path: PosixPath) throws {
   }
 }
 
-private func refuseEvidence(_ path: PosixPath, _ sources: [PosixPath]) throws {
+/// Refuses to replace what is no regular file, a database, or one of the files that a result is made from.
+func refuseEvidence(_ path: PosixPath, _ sources: [PosixPath]) throws {
   guard FileSystem.kind(of: path, followingLinks: false) == .file else {
     throw OutputFileError(path: path, message: "it exists and is not a regular file")
   }

@@ -34,6 +34,26 @@ final class StreamedFile {
     isNew = true
   }
 
+  /// Creates a file; where there is one already, one that `replace()` puts in its place.
+  ///
+  /// - Parameters:
+  ///   - isForced: whether a file that exists may be replaced.
+  ///   - sources: the files that the result is made from, which are not replaced.
+  ///   - keepsParts: whether an incomplete new file is kept.
+  /// - Throws: `OutputFileError`, also where the file is a database.
+  convenience init(creating path: PosixPath, replacing isForced: Bool, madeFrom sources: [PosixPath], keepsParts: Bool)
+    throws
+  {
+    guard FileSystem.kind(of: path, followingLinks: false) != nil else {
+      try self.init(creating: path, keepsParts: keepsParts)
+      return
+    }
+    guard isForced else { throw OutputFileError(path: path, message: "it exists; --force replaces it") }
+    try refuseSideFile(path)
+    try refuseEvidence(path, sources)
+    try self.init(replacing: path)
+  }
+
   /// Continues a file of an audit's lines after its last complete line, or creates it.
   ///
   /// - Parameter keepsLines: whether its lines are kept; otherwise it is written from the start.

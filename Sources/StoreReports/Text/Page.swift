@@ -19,7 +19,8 @@ struct Page {
     let code =
       switch style {
       case .strong: "1"
-      case .heading: "1;36"
+      // In the colour of the terminal's own text: cyan has a contrast of 1.3 to 3.4 on white.
+      case .heading: "1;4"
       case .faint: "2"
       // Red and magenta can be read on light and on dark grounds, which yellow cannot.
       case .warning: "35"
@@ -47,11 +48,12 @@ struct Page {
     }
   }
 
-  /// Adds a command as a shell takes it: one that is too long goes on in further lines, after backslashes, and its note
-  /// stands above it.
+  /// Adds a command as a shell takes it: one that is too long for a narrow terminal goes on in further lines, after
+  /// backslashes, and its note stands above it. A page of 100 columns is also that of a pipe, where other programs look
+  /// for whole commands.
   mutating func command(_ command: String, note: String? = nil) {
     let whole = "  " + command + (note.map { "   # " + $0 } ?? "")
-    guard whole.displayWidth > width else { return line(whole) }
+    guard whole.displayWidth > width, width < 100 else { return line(whole) }
     if let note { paragraph(note, first: "  # ") }
     guard command.displayWidth > width - 2 else { return line("  " + command) }
     // Room for the indent of the second line, and for the backslash.

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -56,21 +57,27 @@ struct FirstWordsTests {
     #expect(outcome.errors.contains("write newest:createdAt; dates of 'Note' are createdAt"))
   }
 
-  @Test func reportsAreReplacedOnlyWhenAsked() throws {
+  @Test(arguments: ["diagnose", "audit"]) func reportsAreReplacedOnlyWhenAsked(command: String) throws {
     let folder = try TemporaryFolder()
     let report = folder.path + "/report"
     let store = Project.path("corpus/Notes.sqlite")
-    #expect(try Program.run(["diagnose", store, "--report", report]).status == 0)
-    #expect(try Program.run(["diagnose", store, "--report", report]).errors.contains("it exists; --force replaces it"))
-    #expect(try Program.run(["diagnose", store, "--report", report, "--force"]).status == 0)
+    #expect(try Program.run([command, store, "--report", report]).status == 0)
+    #expect(try Program.run([command, store, "--report", report]).errors.contains("it exists; --force replaces it"))
+    try folder.write(Array("old".utf8), to: "report")
+    #expect(try Program.run([command, store, "--report", report, "--force"]).status == 0)
+    #expect(try String(contentsOfFile: report, encoding: .utf8).contains("Notes.sqlite"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["report"])
     // Never a database, a side file, or a file that was read.
+    let model = folder.path + "/model.json"
+    #expect(try Program.run(["model", "convert", store, "--to", "json", "--output", model]).status == 0)
+    #expect(try Program.run([command, store, "--model", model, "--report", model, "--force"]).status == 2)
     let copy = folder.path + "/Copy.sqlite"
     #expect(try Program.launch(["cp", store, copy]).status == 0)
     for path in [copy, copy + "-wal", copy + "-journal"] {
-      let outcome = try Program.run(["diagnose", store, "--report", path, "--force"])
+      let outcome = try Program.run([command, store, "--report", path, "--force"])
       #expect(outcome.status == 2)
       #expect(outcome.errors.contains("cannot write"))
     }
-    #expect(try Program.run(["diagnose", store, "--force"]).status == 64)
+    #expect(try Program.run([command, store, "--force"]).status == 64)
   }
 }

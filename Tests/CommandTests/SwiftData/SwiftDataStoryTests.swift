@@ -215,7 +215,7 @@ import Testing
     let text = try Program.run(["model", "hash", source, "--color", "always"]).output
     #expect(text.contains("- the version has no such entity") && text.contains("? the hash is not known"), "\(text)")
     #expect(text.contains("current: the last version of 'Plan'"))
-    #expect(!text.contains("\u{1B}[1;36m\u{1B}[0m"))
+    #expect(!text.contains("\u{1B}[1;4m\u{1B}[0m"))
   }
 
   @Test(arguments: ["hash", "show", "pin", "convert --to json"]) func conditionsOfABuildAreDecided(command: String)
