@@ -132,8 +132,7 @@ public final class Store {
       if let model {
         modelSource = options.model == nil ? .cache : .given
         computedHashes = options.model == nil ? cached?.hashes : model.versionHashes
-        layout = options.layout(
-          cached, model, entityMap: entityMap, shape: shape, isNamedInMetadata: metadata.names(model))
+        layout = options.layout(cached, model, entityMap: entityMap, shape: shape)
       } else {
         modelSource = .inferred
         computedHashes = nil
@@ -177,8 +176,7 @@ public final class Store {
     model = migrated ?? source.model
     computedHashes = migrated?.versionHashes ?? source.computedHashes
     if let model {
-      layout = Layout(
-        model: model, entityMap: entityMap, shape: shape, isNamedInMetadata: metadata.names(model))
+      layout = Layout(model: model, entityMap: entityMap, shape: shape)
     } else {
       layout = try Layout(inferredFrom: connection, entityMap: entityMap, shape: shape)
     }
@@ -256,12 +254,11 @@ extension Store.Options {
 
   /// The layout for a model, from the cache if the model is the store's own.
   fileprivate func layout(
-    _ decoded: KnownModels.Decoded?, _ model: Model, entityMap: EntityMap, shape: Shape, isNamedInMetadata: Bool
+    _ decoded: KnownModels.Decoded?, _ model: Model, entityMap: EntityMap, shape: Shape
   ) -> Layout {
     guard self.model == nil, let decoded, let knownModels else {
-      return Layout(model: model, entityMap: entityMap, shape: shape, isNamedInMetadata: isNamedInMetadata)
+      return Layout(model: model, entityMap: entityMap, shape: shape)
     }
-    return knownModels.layout(
-      decoded, model, entityMap: entityMap, shape: shape, isNamedInMetadata: isNamedInMetadata)
+    return knownModels.layout(decoded, model, entityMap: entityMap, shape: shape)
   }
 }

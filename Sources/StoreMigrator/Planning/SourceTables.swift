@@ -23,8 +23,7 @@ struct SourceTables {
     }
     self.store = store
     self.model = model
-    let names = ModelNames(
-      model: model, entityMap: store.entityMap, isNamedInMetadata: store.metadata.names(model))
+    let names = ModelNames(model: model, entityMap: store.entityMap)
     numbers = names.numbers
     let plan = TablePlan(model, numbers: numbers, knownTables: Set(store.shape.tables.keys))
     matches = TableMatches(plan: plan, shape: store.shape, names: names)
