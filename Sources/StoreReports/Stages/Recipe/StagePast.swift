@@ -68,7 +68,8 @@ struct StagePast {
     return lines
   }
 
-  private static func type(_ type: AttributeType) -> String {
+  /// The Swift type that the value of an attribute is read as, in its widest form.
+  static func type(_ type: AttributeType) -> String {
     switch type {
     case .integer16, .integer32, .integer64: "Int64"
     case .double, .float: "Double"

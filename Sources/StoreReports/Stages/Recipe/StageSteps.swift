@@ -136,23 +136,9 @@ extension StageWriter {
       let key = SwiftDataTypes.literal(names.joined(separator: "."))
       let method = names.count > 1 ? "value(forKeyPath: \(key))" : "value(forKey: \(key))"
       return StageOperand(
-        swift: "(\(object).\(method) as? \(Self.bridged(attribute.type)))", type: attribute.type, isWidened: true)
+        swift: "(\(object).\(method) as? \(StagePast.type(attribute.type)))", type: attribute.type, isWidened: true)
     }
     throw StageOmission("a name is expected", advice: "name an attribute")
-  }
-
-  private static func bridged(_ type: AttributeType) -> String {
-    switch type {
-    case .integer16, .integer32, .integer64: "Int64"
-    case .double, .float: "Double"
-    case .decimal: "Decimal"
-    case .boolean: "Bool"
-    case .date: "Date"
-    case .uuid: "UUID"
-    case .uri: "URL"
-    case .binary: "Data"
-    default: "String"
-    }
   }
 
   /// What objects are compared by: attributes, and the objects that to-one relationships lead to.
