@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func whatTheModelDoesNotDescribeIsSaidToBeLeftOut() throws {
-    let outcome = try diagnose(store("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Label' WHERE Z_NAME = 'Tag'"))
+    let outcome = try diagnose(store("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Label', Z_ENT = 77 WHERE Z_NAME = 'Tag'"))
     #expect(outcome.output.contains("'Label': not in the model, so"), "\(outcome.output)")
   }
 

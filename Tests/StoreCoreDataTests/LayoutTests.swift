@@ -59,9 +59,13 @@ import Testing
     let database = try Connection(writing: path, create: false)
     try database.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Cottage' WHERE Z_NAME = 'House'")
     database.close()
-    // Without a renaming identifier in the model, nothing shows that Cottage is House.
+    // Without a renaming identifier in the model, numbers and parents show it, where the metadata names the model's entities.
+    let unlike = try Store(path: path)
+    #expect(unlike.layout.problems == ["'Cottage' in Z_PRIMARYKEY is 'House' in the model (renamed)"])
+    #expect(unlike.layout.entity(named: "House")?.table == "ZHOUSE")
+    // Where it does not, nothing shows that Cottage is House.
     #expect(
-      try Store(path: path).layout.problems == [
+      try Layout(model: SampleModels.shapes(), entityMap: unlike.entityMap, shape: unlike.shape).problems == [
         "entity 'Cottage' (5) of Z_PRIMARYKEY is not in the model",
         "entity 'House' of the model is not in Z_PRIMARYKEY",
       ])

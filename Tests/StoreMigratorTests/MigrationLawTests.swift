@@ -7,6 +7,7 @@ import StoreModels
 import StoreRepair
 import StoreRows
 import StoreSQLite
+import Synchronization
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
 /// A store of a random model, migrated to a random change of it, equals the same objects written into a fresh store of the
 /// changed model.
 @Suite struct MigrationLawTests {
-  @Test(arguments: LongRuns.seeds(40, whole: 2000))
+  @Test(arguments: Self.seeds)
   func equalsAFreshStore(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var maker = ModelMaker()
@@ -50,11 +51,45 @@ import Testing
       #expect(found.subtracting(before.map(\.id)) == [], "seed \(seed)")
       // What was migrated opens, and there is nothing more to do.
       #expect(try planMigration(of: new, run).hops.isEmpty)
+      count(performed.hops.isEmpty ? "opens" : "performed")
+      // A fresh store has the later names in Z_PRIMARYKEY, which stay there.
+      for store in [new, fresh] { count(try wayBack(store, candidates, "seed \(seed)")) }
     } catch is MigrationNotPossible {
       #expect(verdict?.verdict.rawValue != "migrates", "seed \(seed)")
+      count(verdict?.verdict.rawValue ?? "no verdict")
     } catch is MigrationRefused {
+      count("refused")
       #expect(FileSystem.kind(of: PosixPath(folder("New.sqlite"))) == nil)
     }
+  }
+
+  /// Back to the version before, across the same renames: what is performed is as it was judged, and keeps objects.
+  private func wayBack(_ store: Store, _ candidates: CandidateOptions, _ comment: Comment) throws -> String {
+    let back = CandidateOptions(models: candidates.models.reversed())
+    do {
+      let performed = try rehearse(store, MigrationRun(back, allowsAssumed: true, now: 700_000_000))
+      #expect(performed.comparison?.entities.allSatisfy { $0.removed == 0 && $0.added == 0 } != false, comment)
+      return performed.hops.isEmpty ? "back: opens" : "back: performed"
+    } catch is MigrationNotPossible {
+      return "back: not possible"
+    } catch is MigrationRefused {
+      return "back: refused"
+    }
+  }
+
+  private static let counts = Mutex<[String: Int]>([:])
+  private static let seeds = LongRuns.seeds(40, whole: 2000)
+
+  /// Counts what became of pairs, and prints it after the last: a law that is asked of few of them says little.
+  private func count(_ outcome: String) {
+    let counts = Self.counts.withLock { counts in
+      counts[outcome, default: 0] += 1
+      return counts
+    }
+    let pairs = counts.filter { !$0.key.hasPrefix("back") }.values.reduce(0, +)
+    let ways = counts.values.reduce(0, +) - pairs
+    guard pairs == Self.seeds.count, ways == 2 * ((counts["performed"] ?? 0) + (counts["opens"] ?? 0)) else { return }
+    print("random pairs: " + counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
   }
 
   /// Each table with its columns, in alphabetical order, entity numbers, and the highest keys.

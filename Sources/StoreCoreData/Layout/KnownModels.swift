@@ -64,10 +64,13 @@ package final class KnownModels: Sendable {
   }
 
   /// The layout of a store with a cached model, from this cache if possible.
-  func layout(_ decoded: Decoded, _ model: Model, entityMap: EntityMap, shape: Shape) -> Layout {
-    let basis = LayoutBasis(decoded: decoded, entities: entityMap.rows, shape: shape)
+  func layout(
+    _ decoded: Decoded, _ model: Model, entityMap: EntityMap, shape: Shape, isNamedInMetadata: Bool
+  ) -> Layout {
+    let basis = LayoutBasis(
+      decoded: decoded, entities: entityMap.rows, shape: shape, isNamedInMetadata: isNamedInMetadata)
     if let known = layouts.withLock({ $0.value(for: basis) }) { return known }
-    let layout = Layout(model: model, entityMap: entityMap, shape: shape)
+    let layout = Layout(model: model, entityMap: entityMap, shape: shape, isNamedInMetadata: isNamedInMetadata)
     if shape.tables.count <= Self.mostObjects { layouts.withLock { $0.keep(layout, for: basis) } }
     return layout
   }
@@ -77,16 +80,19 @@ package final class KnownModels: Sendable {
     let decoded: Decoded
     let entities: [EntityMap.Row]
     let shape: Shape
+    let isNamedInMetadata: Bool
 
-    init(decoded: Decoded, entities: [EntityMap.Row], shape: Shape) {
+    init(decoded: Decoded, entities: [EntityMap.Row], shape: Shape, isNamedInMetadata: Bool) {
       self.decoded = decoded
       // The highest key differs from store to store and does not matter.
       self.entities = entities.map { EntityMap.Row(id: $0.id, name: $0.name, parent: $0.parent, highWater: nil) }
       self.shape = shape
+      self.isNamedInMetadata = isNamedInMetadata
     }
 
     static func == (left: Self, right: Self) -> Bool {
-      left.decoded === right.decoded && left.entities == right.entities && left.shape == right.shape
+      left.decoded === right.decoded && left.isNamedInMetadata == right.isNamedInMetadata
+        && left.entities == right.entities && left.shape == right.shape
     }
   }
 }

@@ -4,8 +4,10 @@ import StoreDataModel
 extension Layout {
   /// Maps a model to the tables of a store: compares the plan of the tables Core Data would make with those that
   /// exist.
-  public init(model: Model, entityMap: EntityMap, shape: Shape) {
-    let names = ModelNames(model: model, entityMap: entityMap)
+  ///
+  /// - Parameter isNamedInMetadata: whether the store's version hashes are of entities with the model's names.
+  public init(model: Model, entityMap: EntityMap, shape: Shape, isNamedInMetadata: Bool = false) {
+    let names = ModelNames(model: model, entityMap: entityMap, isNamedInMetadata: isNamedInMetadata)
     problems += firstOf(names.problems, 20)
     let plan = TablePlan(model, numbers: names.numbers, knownTables: Set(shape.tables.keys))
     var tables = TableMatches(plan: plan, shape: shape, names: names)
@@ -36,7 +38,8 @@ func firstOf(_ sentences: [String], _ limit: Int) -> [String] {
 /// Which entity of the model each row of `Z_PRIMARYKEY` is.
 ///
 /// The names are equal, except in stores where a rename left the old name behind (three were seen); there the model's
-/// renaming identifier identifies the entity.
+/// renaming identifier identifies the entity. After a second rename, or one that was taken back, it names another version
+/// than the row does; there the number identifies the entity, if the metadata shows that the model is the store's.
 package struct ModelNames {
   /// The number of each entity of the model that `Z_PRIMARYKEY` has, by the model's name.
   package private(set) var numbers: [String: Int64] = [:]
@@ -47,7 +50,9 @@ package struct ModelNames {
   private let entityMap: EntityMap
 
   /// Matches the names of a model with a store's.
-  package init(model: Model, entityMap: EntityMap) {
+  ///
+  /// - Parameter isNamedInMetadata: whether the store's version hashes are of entities with the model's names.
+  package init(model: Model, entityMap: EntityMap, isNamedInMetadata: Bool) {
     self.model = model
     self.entityMap = entityMap
     let rows = entityMap.rows.filter { !$0.id.isInternal }
@@ -56,8 +61,11 @@ package struct ModelNames {
       model.entities.compactMap { entity in entity.renamingIdentifier.map { ($0, entity.name) } },
       uniquingKeysWith: { first, _ in first })
     for row in rows where modelNames[row.id] == nil {
-      if let name = renamed[row.name], numbers[name] == nil {
-        match(row, name)
+      if let name = renamed[row.name], numbers[name] == nil { match(row, name) }
+    }
+    if isNamedInMetadata { matchByNumber(rows) }
+    for row in rows where modelNames[row.id] != row.name {
+      if let name = modelNames[row.id] {
         problems.append("\(quoted(row.name)) in Z_PRIMARYKEY is \(quoted(name)) in the model (renamed)")
       } else {
         problems.append("entity \(quoted(row.name)) (\(row.id)) of Z_PRIMARYKEY is not in the model")
@@ -65,6 +73,29 @@ package struct ModelNames {
     }
     for entity in model.entities where numbers[entity.name] == nil {
       problems.append("entity \(quoted(entity.name)) of the model is not in Z_PRIMARYKEY")
+    }
+  }
+
+  /// Matches rows that are left with entities that are left, where every number and every parent is the one that Core
+  /// Data gives the model's entities, so that only names can differ.
+  private mutating func matchByNumber(_ rows: [EntityMap.Row]) {
+    let left = rows.filter { modelNames[$0.id] == nil }
+    // No rename leaves an empty name, or one that another row has: such a row is damaged.
+    guard rows.count == model.entities.count, !left.isEmpty,
+      Set(rows.map(\.name)).subtracting([""]).count == rows.count
+    else { return }
+    let usual = TablePlan.entityNumbers(of: model)
+    let byNumber = Dictionary(model.entities.compactMap { entity in usual[entity.name].map { ($0, entity) } }) {
+      first, _ in first
+    }
+    let isAsUsual = rows.allSatisfy { row in
+      guard let entity = byNumber[row.id.number] else { return false }
+      return row.parent?.number == entity.parent.flatMap { usual[$0] }
+        && (modelNames[row.id] ?? entity.name) == entity.name
+    }
+    guard isAsUsual else { return }
+    for row in left {
+      if let entity = byNumber[row.id.number], numbers[entity.name] == nil { match(row, entity.name) }
     }
   }
 

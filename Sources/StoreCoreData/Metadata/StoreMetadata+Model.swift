@@ -24,6 +24,13 @@ extension StoreMetadata {
     }
     return entries
   }
+
+  /// Whether the version hashes are of entities with the names of a model's, no more and no fewer: as far as names can
+  /// tell, the model is the store's.
+  package func names(_ model: Model) -> Bool {
+    guard let hashes, hashes.byEntity.count == model.entities.count else { return false }
+    return model.entities.allSatisfy { hashes.byEntity[$0.name] != nil }
+  }
 }
 
 extension ModelCache {

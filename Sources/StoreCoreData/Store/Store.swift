@@ -132,7 +132,8 @@ public final class Store {
       if let model {
         modelSource = options.model == nil ? .cache : .given
         computedHashes = options.model == nil ? cached?.hashes : model.versionHashes
-        layout = options.layout(cached, model, entityMap: entityMap, shape: shape)
+        layout = options.layout(
+          cached, model, entityMap: entityMap, shape: shape, isNamedInMetadata: metadata.names(model))
       } else {
         modelSource = .inferred
         computedHashes = nil
@@ -176,7 +177,8 @@ public final class Store {
     model = migrated ?? source.model
     computedHashes = migrated?.versionHashes ?? source.computedHashes
     if let model {
-      layout = Layout(model: model, entityMap: entityMap, shape: shape)
+      layout = Layout(
+        model: model, entityMap: entityMap, shape: shape, isNamedInMetadata: metadata.names(model))
     } else {
       layout = try Layout(inferredFrom: connection, entityMap: entityMap, shape: shape)
     }
@@ -254,11 +256,12 @@ extension Store.Options {
 
   /// The layout for a model, from the cache if the model is the store's own.
   fileprivate func layout(
-    _ decoded: KnownModels.Decoded?, _ model: Model, entityMap: EntityMap, shape: Shape
+    _ decoded: KnownModels.Decoded?, _ model: Model, entityMap: EntityMap, shape: Shape, isNamedInMetadata: Bool
   ) -> Layout {
     guard self.model == nil, let decoded, let knownModels else {
-      return Layout(model: model, entityMap: entityMap, shape: shape)
+      return Layout(model: model, entityMap: entityMap, shape: shape, isNamedInMetadata: isNamedInMetadata)
     }
-    return knownModels.layout(decoded, model, entityMap: entityMap, shape: shape)
+    return knownModels.layout(
+      decoded, model, entityMap: entityMap, shape: shape, isNamedInMetadata: isNamedInMetadata)
   }
 }

@@ -17,7 +17,11 @@ extension MigrationPlanner {
         else { return false }
         return (row.parent?.number ?? 0) == (entity.parent.flatMap { numbers[$0] } ?? 0)
       }
-    guard !isUntouched else { return }
+    if isUntouched {
+      guard let (old, entity) = nameOfAnother(targets) else { return }
+      assume(
+        "\(entity): Z_PRIMARYKEY would keep its old name '\(old)', which is another entity's now, so it is made anew")
+    }
     add(.entityMap, "ALTER TABLE Z_PRIMARYKEY RENAME TO Z_PRIMARYKEY_ORIG")
     if let sql = creation(of: "Z_PRIMARYKEY") { add(.entityMap, sql) }
     for entity in targets {
@@ -33,6 +37,16 @@ extension MigrationPlanner {
       "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX "
         + "FROM Z_PRIMARYKEY_ORIG WHERE Z_ENT >= 16001")
     add(.entityMap, "DROP TABLE Z_PRIMARYKEY_ORIG")
+  }
+
+  /// An entity whose old name, which a rename leaves in `Z_PRIMARYKEY`, another entity of the target has.
+  private func nameOfAnother(_ targets: [Entity]) -> (old: String, entity: String)? {
+    targets.lazy.compactMap { entity -> (old: String, entity: String)? in
+      guard let row = numbers[entity.name].flatMap({ source.store.entityMap[EntityID($0)] }), row.name != entity.name,
+        map.target.entity(named: row.name) != nil
+      else { return nil }
+      return (row.name, entity.name)
+    }.first
   }
 
   /// The highest key handed out, carried over by the entity; a root has that of all hierarchies its rows come from.

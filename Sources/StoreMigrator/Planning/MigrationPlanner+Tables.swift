@@ -126,6 +126,7 @@ extension MigrationPlanner {
   }
 
   private mutating func keep(_ old: (root: String, table: String), _ table: TablePlan.Table) throws {
+    refuseTakenName(table, from: [old.table])
     let entities = entities(old.root, into: table)
     if old.table != table.name {
       renamedTables[old.table] = table.name
@@ -165,6 +166,7 @@ extension MigrationPlanner {
       add(.remakeTable, "ALTER TABLE \(identifier(table)) RENAME TO \(aside(table))")
     }
     for target in targets.reversed() {
+      refuseTakenName(target, from: sources.map(\.table))
       guard let sql = creation(of: target.name) else { continue }
       add(.remakeTable, sql)
       result.tables.remade += 1
@@ -178,6 +180,16 @@ extension MigrationPlanner {
       try fill(target, all, isRemade: true)
     }
     for (_, table) in sources { add(.remakeTable, "DROP TABLE \(aside(table))") }
+  }
+
+  /// A name that one entity gives up and another takes in the same step.
+  private mutating func refuseTakenName(_ table: TablePlan.Table, from old: [String]) {
+    guard !old.contains(table.name), source.store.shape.tables[table.name] != nil else { return }
+    refusals.append(
+      MigrationRefusal(
+        table.root, nil,
+        "its table becomes \(table.name), a name that another table of the store still has; in which order Core Data "
+          + "renames them is not known"))
   }
 
   private func aside(_ table: String) -> String { identifier("_T_" + table) }

@@ -23,7 +23,8 @@ struct SourceTables {
     }
     self.store = store
     self.model = model
-    let names = ModelNames(model: model, entityMap: store.entityMap)
+    let names = ModelNames(
+      model: model, entityMap: store.entityMap, isNamedInMetadata: store.metadata.names(model))
     numbers = names.numbers
     let plan = TablePlan(model, numbers: numbers, knownTables: Set(store.shape.tables.keys))
     matches = TableMatches(plan: plan, shape: store.shape, names: names)

@@ -15,7 +15,8 @@ extension Check {
 
       ## Why it matters
       Numbers in rows, join tables and companions mean what `Z_PRIMARYKEY` says. An old name that a migration left
-      behind is harmless as long as the model's renaming identifier tells it; an entity without a row has no table.
+      behind is harmless as long as the model's renaming identifier tells it, or all other names, numbers and parents do;
+      an entity without a row has no table.
 
       ## Example
       `Z_PRIMARYKEY` says `ExpensiveSportCar`, and the hashes and the model say `LuxuryCar`, once `ExpensiveSportCar`.
