@@ -16,6 +16,7 @@ let stores: [(name: String, write: (String) throws -> Void)] = [
   ("Notes.sqlite", SampleStores.writeNotes), ("Shapes.sqlite", SampleStores.writeShapes),
   ("Club.sqlite", SampleStores.writeClub), ("Shop.sqlite", SampleStores.writeShop),
   ("School.sqlite", SampleStores.writeSchool), ("SchoolBridge.sqlite", SampleStores.writeSchoolBridge),
+  ("Guests.sqlite", SampleStores.writeGuests),
 ]
 // The source beside these is written by hand.
 let builds = SampleModels.TripsBuild.allCases.map { build in
@@ -28,7 +29,9 @@ for (name, write) in stores + builds {
   print("wrote \(path)")
 }
 
-for (name, files) in [("Notes", try SampleBundle.notes()), ("School", try SampleBundle.school())] {
+for (name, files) in [
+  ("Guests", try SampleBundle.guests()), ("Notes", try SampleBundle.notes()), ("School", try SampleBundle.school()),
+] {
   let bundle = "\(folder)/\(name).xcdatamodeld"
   for (path, text) in files {
     let file = "\(bundle)/\(path)"

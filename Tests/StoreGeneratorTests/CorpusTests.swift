@@ -10,7 +10,7 @@ import Testing
 @Suite struct CorpusTests {
   @Test(arguments: [
     "Notes.sqlite", "Shapes.sqlite", "Club.sqlite", "Shop.sqlite", "School.sqlite", "SchoolBridge.sqlite",
-    "Trips/1.0.store", "Trips/2.0.store", "Trips/2.1-beta.store",
+    "Guests.sqlite", "Trips/1.0.store", "Trips/2.0.store", "Trips/2.1-beta.store",
   ])
   func bundledStoresAreUpToDate(_ name: String) throws {
     let folder = try TemporaryFolder()
@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: [
     "Notes.sqlite", "Shapes.sqlite", "Club.sqlite", "Shop.sqlite", "School.sqlite", "SchoolBridge.sqlite",
-    "Trips/1.0.store", "Trips/2.0.store", "Trips/2.1-beta.store",
+    "Guests.sqlite", "Trips/1.0.store", "Trips/2.0.store", "Trips/2.1-beta.store",
   ])
   func bundledStoresReadBackWhole(_ name: String) throws {
     let store = try Store(path: Project.path("corpus/\(name)"))
@@ -37,9 +37,14 @@ import Testing
     }
   }
 
-  @Test(arguments: ["Notes", "School"]) func bundledModelsAreUpToDate(_ name: String) throws {
+  @Test(arguments: ["Guests", "Notes", "School"]) func bundledModelsAreUpToDate(_ name: String) throws {
     let bundle = Project.path("corpus/\(name).xcdatamodeld")
-    let files = try name == "Notes" ? SampleBundle.notes() : SampleBundle.school()
+    let files =
+      switch name {
+      case "Guests": try SampleBundle.guests()
+      case "Notes": try SampleBundle.notes()
+      case _: try SampleBundle.school()
+      }
     let written = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.text) })
     let paths = try FileManager.default.subpathsOfDirectory(atPath: bundle).filter { !$0.hasSuffix(".xcdatamodel") }
     #expect(Set(paths) == Set(written.keys), "run 'make corpus' and look at what changed")
@@ -71,6 +76,7 @@ import Testing
   private func write(_ name: String, to path: String) throws {
     switch name {
     case "Notes.sqlite": try SampleStores.writeNotes(to: path)
+    case "Guests.sqlite": try SampleStores.writeGuests(to: path)
     case "Club.sqlite": try SampleStores.writeClub(to: path)
     case "Shop.sqlite": try SampleStores.writeShop(to: path)
     case "School.sqlite": try SampleStores.writeSchool(to: path)

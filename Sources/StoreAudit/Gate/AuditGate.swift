@@ -9,6 +9,10 @@ public struct AuditGate: Sendable, Equatable {
   public var expectedVersion: String?
   /// The least share of stores that must open or migrate.
   public var minimumMigrates: Percentage?
+  /// Whether the migration of every store has to be rehearsed; lines that were rehearsed ask for it by themselves.
+  public var rehearses: Bool
+  /// Whether a store fails that loses something in its rehearsed migration; lines need the detail `facts` for it.
+  public var failsOnLoss: Bool
 
   private var stores: Int64 = 0
   private var openable: Int64 = 0
@@ -20,14 +24,23 @@ public struct AuditGate: Sendable, Equatable {
   private var copies: Int64 = 0
   private var failedCopies: Int64 = 0
   private var failedCopyExamples = AuditExamples()
+  private var rehearsed: Int64 = 0
+  private var losing: Int64 = 0
+  private var notPassed: Int64 = 0
+  private var notPassedExamples = AuditExamples()
 
   /// A gate that no store has been checked against yet.
   ///
   /// - Parameter failOn: nil for errors, or for never if a rate is required.
-  public init(failOn: Gate? = nil, expectedVersion: String? = nil, minimumMigrates: Percentage? = nil) {
+  public init(
+    failOn: Gate? = nil, expectedVersion: String? = nil, minimumMigrates: Percentage? = nil, rehearses: Bool = false,
+    failsOnLoss: Bool = false
+  ) {
     self.failOn = failOn ?? (minimumMigrates == nil ? .error : .never)
     self.expectedVersion = expectedVersion
     self.minimumMigrates = minimumMigrates
+    self.rehearses = rehearses
+    self.failsOnLoss = failsOnLoss
   }
 
   /// Checks a line; the order of lines does not matter.
@@ -45,6 +58,12 @@ public struct AuditGate: Sendable, Equatable {
         failedCopies.count(1)
         failedCopyExamples.add(line)
       }
+    }
+    if line.rehearsal != nil { rehearsed.count(1) }
+    if line.losesInRehearsal { losing.count(1) }
+    if !line.passesRehearsal(failsOnLoss: failsOnLoss) {
+      notPassed.count(1)
+      notPassedExamples.add(line)
     }
     if let expectedVersion, line.version.map(ExactText.init) != ExactText(expectedVersion) {
       otherVersion.count(1)
@@ -77,7 +96,7 @@ public struct AuditGate: Sendable, Equatable {
 
   /// The result so far.
   public var outcome: Outcome {
-    Outcome(demands: [failOnDemand, versionDemand, rateDemand, copyDemand].compactMap(\.self))
+    Outcome(demands: [failOnDemand, versionDemand, rateDemand, rehearsalDemand, copyDemand].compactMap(\.self))
   }
 
   /// "1,204 stores".
@@ -115,6 +134,18 @@ public struct AuditGate: Sendable, Equatable {
       examples: otherVersionExamples.first)
   }
 
+  private var rehearsalDemand: Outcome.Demand? {
+    guard rehearses || failsOnLoss || rehearsed > 0 else { return nil }
+    let passed = stores - notPassed
+    let sentence =
+      stores == 0
+      ? "no store was looked at"
+      : rehearsalSentence(passed: passed, of: stores, losing: losing)
+    return .init(
+      option: failsOnLoss ? "--rehearse --fail-on-loss" : "--rehearse", isMet: stores == 0 ? nil : notPassed == 0,
+      sentence: sentence, examples: notPassedExamples.first)
+  }
+
   /// A copy that could not be written is a failure in any case; if all were written, it is not mentioned.
   private var copyDemand: Outcome.Demand? {
     guard failedCopies > 0 else { return nil }
@@ -136,6 +167,12 @@ public struct AuditGate: Sendable, Equatable {
       option: "--min-migrates \(minimumMigrates)", isMet: stores == 0 ? nil : isMet, sentence: sentence,
       examples: isMet ? [] : blockedExamples.first)
   }
+}
+
+/// "11 of 12 stores open or were migrated as judged; 3 stores lose data".
+package func rehearsalSentence(passed: Int64, of stores: Int64, losing: Int64) -> String {
+  "\(grouped(passed)) of \(counted(stores, "store")) \(passed == 1 || stores == 1 ? "opens or was" : "open or were") migrated "
+    + "as judged" + (losing > 0 ? "; \(counted(losing, "store")) \(losing == 1 ? "loses" : "lose") data" : "")
 }
 
 /// A part of a whole in percent with two digits, rounded down: 9,999 of 10,000 is not 100%.

@@ -88,6 +88,7 @@ extension AuditLine {
     case "version": version = try cursor.string()
     case "verdict": verdict = try cursor.choice() as Verdict
     case "output": output = try cursor.output()
+    case "rehearsal": rehearsal = try cursor.rehearsal()
     case _ where detail == .standing: return false
     case "within": within = Array(try cursor.string().utf8)
     // This comes after `within` in lines of this program, and corrects it.
@@ -110,7 +111,6 @@ extension AuditLine {
     case "known": known = try cursor.count()
     case "muted": muted = try cursor.count()
     case "plan": plan = try cursor.plan()
-    case "rehearsal": rehearsal = try cursor.rehearsal()
     case "stamp": stamp = try cursor.string()
     case "milliseconds": milliseconds = try cursor.count()
     case _: return false

@@ -58,7 +58,7 @@ public struct AuditLine: Sendable, Equatable {
   public var plan: Plan?
   /// The repaired copy.
   public var output: Output?
-  /// The outcome of a rehearsed migration; only of `rehearse`.
+  /// The outcome of a rehearsed migration; only of `rehearse` and `audit --rehearse`.
   public var rehearsal: Rehearsal?
   /// How long the store took; only with `--timings`.
   public var milliseconds: Int64?
@@ -224,6 +224,20 @@ extension AuditLine {
 
     /// An outcome without details.
     public init(_ outcome: Outcome) { self.outcome = outcome }
+  }
+
+  /// Whether its migration was performed in private, and loses objects or values.
+  package var losesInRehearsal: Bool {
+    guard let rehearsal, rehearsal.outcome == .performed else { return false }
+    return (rehearsal.lost ?? 0) > 0 || (rehearsal.lostValues ?? 0) > 0
+      || findings.contains { $0.traits.contains(.losses) && $0.severity > .note }
+  }
+
+  /// Whether it opens, or was migrated as it was judged.
+  ///
+  /// - Parameter failsOnLoss: whether a migration that loses something does not pass; needs the detail `facts`.
+  package func passesRehearsal(failsOnLoss: Bool) -> Bool {
+    rehearsal?.outcome.isPassed == true && !(failsOnLoss && losesInRehearsal)
   }
 
   /// The path's own bytes.

@@ -243,6 +243,84 @@ struct RepairCount: Countable {
   }
 }
 
+/// What became of rehearsed migrations.
+struct RehearsalCount: Countable {
+  private(set) var outcomes: [AuditLine.Rehearsal.Outcome: Int64] = [:]
+  private(set) var kept: Int64 = 0
+  private(set) var lost: Int64 = 0
+  private(set) var lostValues: Int64 = 0
+  private(set) var losing: Int64 = 0
+  private(set) var obstacles = Tally<ObstacleName, ObstacleCount>(limit: 1_000)
+  private(set) var assumed = Tally<ExactText, Int64>(limit: 1_000)
+
+  mutating func add(_ rehearsal: AuditLine.Rehearsal, _ line: AuditLine) {
+    outcomes[rehearsal.outcome, default: 0].count(1)
+    kept.count(rehearsal.kept ?? 0)
+    lost.count(rehearsal.lost ?? 0)
+    lostValues.count(rehearsal.lostValues ?? 0)
+    if line.losesInRehearsal { losing.count(1) }
+    if !rehearsal.outcome.isPassed {
+      for reason in Set(rehearsal.reasons.isEmpty ? [""] : rehearsal.reasons) {
+        obstacles.count(ObstacleName(outcome: rehearsal.outcome, reason: ExactText(reason))) { $0.add(line) }
+      }
+    }
+    for sentence in Set(rehearsal.assumed) { assumed.count(ExactText(sentence)) { $0.count(1) } }
+  }
+
+  mutating func add(_ other: Self) {
+    outcomes.merge(other.outcomes, uniquingKeysWith: sum)
+    kept.count(other.kept)
+    lost.count(other.lost)
+    lostValues.count(other.lostValues)
+    losing.count(other.losing)
+    obstacles.add(other.obstacles)
+    assumed.add(other.assumed)
+  }
+}
+
+/// An outcome and its reason.
+struct ObstacleName: Hashable, Comparable, Sendable {
+  let outcome: AuditLine.Rehearsal.Outcome
+  let reason: ExactText
+
+  static func < (left: Self, right: Self) -> Bool {
+    left.reason == right.reason ? left.outcome.rawValue < right.outcome.rawValue : left.reason < right.reason
+  }
+}
+
+struct ObstacleCount: Countable {
+  private(set) var stores: Int64 = 0
+  private(set) var examples = AuditExamples()
+
+  mutating func add(_ line: AuditLine) {
+    stores.count(1)
+    examples.add(line)
+  }
+
+  mutating func add(_ other: Self) {
+    stores.count(other.stores)
+    examples.add(other.examples)
+  }
+}
+
+extension AuditSummary.Rehearsals {
+  init(_ count: RehearsalCount) {
+    let obstacles = count.obstacles.kept.map { name, obstacle in
+      Obstacle(
+        outcome: name.outcome, reason: name.reason.text, stores: obstacle.stores, examples: obstacle.examples.first)
+    }
+    self.init(
+      outcomes: count.outcomes, kept: count.kept, lost: count.lost, lostValues: count.lostValues, losing: count.losing,
+      obstacles: obstacles.sorted { left, right in
+        left.stores == right.stores
+          ? ObstacleName(outcome: left.outcome, reason: ExactText(left.reason))
+            < ObstacleName(outcome: right.outcome, reason: ExactText(right.reason))
+          : left.stores > right.stores
+      },
+      assumed: count.assumed.kept.sorted { $0.name < $1.name }.map { .init(name: $0.name.text, count: $0.count) })
+  }
+}
+
 /// The slowest few stores.
 struct TimingCount: Equatable, Sendable {
   private(set) var total: Int64 = 0

@@ -135,6 +135,36 @@ extension AuditSummary {
     }
   }
 
+  /// What became of the rehearsed migrations of all stores.
+  public struct Rehearsals: Sendable, Equatable {
+    /// Stores by outcome; none for stores that could not be read.
+    public var outcomes: [AuditLine.Rehearsal.Outcome: Int64]
+    /// Objects that are in stores and results.
+    public var kept: Int64
+    /// Objects of entities that the targets do not have.
+    public var lost: Int64
+    /// Values of attributes and relationships that the targets do not have.
+    public var lostValues: Int64
+    /// Stores that lose objects or values.
+    public var losing: Int64
+    /// What was in the way, that of the most stores first.
+    public var obstacles: [Obstacle]
+    /// What was assumed, with the number of stores.
+    public var assumed: [Named]
+
+    /// Why some stores were not migrated, or not as judged.
+    public struct Obstacle: Sendable, Equatable {
+      /// What became of them.
+      public var outcome: AuditLine.Rehearsal.Outcome
+      /// One sentence.
+      public var reason: String
+      /// Stores.
+      public var stores: Int64
+      /// The first few in byte order.
+      public var examples: [AuditExample]
+    }
+  }
+
   /// How long the stores took.
   public struct Timings: Sendable, Equatable {
     /// The total of all stores, which is not how long the run took.

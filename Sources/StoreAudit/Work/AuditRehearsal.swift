@@ -32,9 +32,10 @@ public struct AuditRehearsal: Sendable {
 
   /// Performs a store's migration. There is an outcome whatever happens.
   ///
+  /// - Parameter diagnosis: the store's, made as a rehearsal makes that of its result; nil to make it.
   /// - Throws: errors that end the reading of a store.
   func outcome(
-    of store: Store, _ diagnosis: Diagnosis, _ item: AuditItem, _ candidates: CandidateOptions
+    of store: Store, _ diagnosis: Diagnosis?, _ item: AuditItem, _ candidates: CandidateOptions
   ) throws -> AuditLine.Rehearsal {
     typealias Rehearsal = AuditLine.Rehearsal
     func ended(_ outcome: Rehearsal.Outcome, _ reasons: [String]) -> Rehearsal {

@@ -45,6 +45,13 @@ public struct AuditSettings: Sendable {
     run = digest(others + [toolVersion])
   }
 
+  /// Whether a store is diagnosed here as a rehearsal diagnoses its result, so that the two can be compared.
+  fileprivate var judgesAsRehearsed: Bool {
+    checks.count == Check.all.count && diagnosis.storeModel == nil && diagnosis.unique.isEmpty
+      && diagnosis.entities.isEmpty && diagnosis.configuration == nil && !diagnosis.judgesAsMirrored
+      && diagnosis.integrity == .quick
+  }
+
   /// Includes everything that may change a line; not the number of workers, or where lines go. Each list is preceded by
   /// its name and length, so that elements of two lists cannot be confused.
   private func digest(_ others: [String]) -> String {
@@ -161,7 +168,8 @@ public final class StoreAuditor {
     result.hide(known)
     if let rehearsal = settings.rehearsal {
       begin(.migrating, item)
-      result.rehearsal = try rehearsal.outcome(of: store, found, item, settings.diagnosis.candidates)
+      result.rehearsal = try rehearsal.outcome(
+        of: store, settings.judgesAsRehearsed ? found : nil, item, settings.diagnosis.candidates)
     }
     if let recipe = settings.recipe {
       result.repair = try recipe.carryOut(on: store, item, diagnosis: settings.diagnosis, onStage)

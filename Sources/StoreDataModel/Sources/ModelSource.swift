@@ -18,7 +18,7 @@ public struct ModelSource: Sendable {
   public package(set) var versions: [Version]
   /// The name of the version an app uses. For a source with a single version, that one; a bundle of several states it,
   /// or it is not known (nil).
-  public let currentVersionName: String?
+  public private(set) var currentVersionName: String?
   /// Versions named by `VersionInfo.plist`, `.xccurrentversion` or a migration plan that do not exist, in order.
   public let missingVersionNames: [String]
   /// The migration plan of Swift source, if there is one.
@@ -26,10 +26,17 @@ public struct ModelSource: Sendable {
   /// All plans of Swift source that has several, by name; otherwise empty. If none of them is chosen, ``plan`` is nil.
   public package(set) var plans: [Plan] = []
   /// Why that version is the current one, if the source does not state it itself; lower case, no full stop.
-  public let currentBasis: String?
+  public private(set) var currentBasis: String?
 
   /// The current version, if it is known and exists.
   public var current: Version? { versions.first { $0.name == currentVersionName } }
+
+  /// The same source, as if the app used a version of that name.
+  package func using(_ version: String) -> ModelSource {
+    var source = self
+    (source.currentVersionName, source.currentBasis) = (version, "it was asked for")
+    return source
+  }
 
   /// The formats of a source.
   public enum Format: String, Sendable, CaseIterable {

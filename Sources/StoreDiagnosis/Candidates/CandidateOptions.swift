@@ -31,6 +31,16 @@ public struct CandidateOptions: Sendable {
   /// A unique label for every version of all models: its name, or source and name if several have that name.
   public var versionNames: [String] { ((try? CandidateList(self))?.versions ?? []).map(\.label) }
 
+  /// The same options where a version of that name decides in place of the current one; models after it are left out.
+  ///
+  /// - Returns: nil where no model has such a version.
+  public func deciding(on version: String) -> CandidateOptions? {
+    guard let last = models.lastIndex(where: { $0.versions.contains { $0.name == version } }) else { return nil }
+    var options = self
+    options.models = models[..<last] + [models[last].using(version)]
+    return options
+  }
+
   /// - Throws: `StagePlanError` for a stage or an order that names an unknown version.
   public func check() throws(StagePlanError) { _ = try CandidateList(self).plan(self, JudgedModels()) }
 }

@@ -46,6 +46,11 @@ struct CandidateArguments: ParsableArguments {
       "The SchemaMigrationPlan the app opens the store with, where Swift source has several.", valueName: "name"))
   var migrationPlan: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The version of --model that the app uses; its current one unless said otherwise.", valueName: "version"))
+  var toVersion: String?
+
   /// Swift source that was read, each path once.
   var readings: SourceReadings { SourceReadings(defines: define) }
 
@@ -56,6 +61,7 @@ struct CandidateArguments: ParsableArguments {
       + given("--opening", [opening?.rawValue].compactMap(\.self)) + given("--stages", stages)
       + given("--plan-order", [planOrder].compactMap(\.self))
       + given("--migration-plan", [migrationPlan].compactMap(\.self))
+      + given("--to-version", [toVersion].compactMap(\.self))
   }
 
   /// The options given, completed from the configuration.
@@ -65,14 +71,17 @@ struct CandidateArguments: ParsableArguments {
     let paths = models.isEmpty ? configuration?.models ?? [] : models.map { PosixPath(argument: $0) }
     guard !paths.isEmpty || !areAboutModels else {
       throw ValidationError(
-        "--opening, --stages, --plan-order, --migration-plan and --mapping are about --model; name a model")
+        "--opening, --stages, --plan-order, --migration-plan, --to-version and --mapping are about --model; name a model"
+      )
     }
     let question = opening ?? configuration?.defaults.opening ?? .all
     let models = try paths.map { try judgeable($0, readings: readings, isForOneStore: isForOneStore) }
-    let options = CandidateOptions(
-      models: models, opening: question.way, stages: stages,
-      planOrder: (planOrder ?? "").split(separator: ",").map(withoutSpacesAround),
-      mappings: try mappings(models, isForOneStore))
+    let options = try using(
+      toVersion,
+      CandidateOptions(
+        models: models, opening: question.way, stages: stages,
+        planOrder: (planOrder ?? "").split(separator: ",").map(withoutSpacesAround),
+        mappings: try mappings(models, isForOneStore)))
     do throws(StagePlanError) {
       if !options.models.isEmpty { try options.check() }
     } catch  where stages.isEmpty && planOrder == nil {
@@ -82,6 +91,15 @@ struct CandidateArguments: ParsableArguments {
       throw ValidationError(error.description)
     }
     return options
+  }
+
+  private func using(_ version: String?, _ options: CandidateOptions) throws -> CandidateOptions {
+    guard let version else { return options }
+    guard let chosen = options.deciding(on: version) else {
+      let names = options.models.flatMap(\.versions).map { quoted($0.name) }.joined(separator: ", ")
+      throw ValidationError("--to-version: there is no version \(quoted(version)) in --model; there are \(names)")
+    }
+    return chosen
   }
 
   private func mappings(_ models: [ModelSource], _ isForOneStore: Bool) throws -> MappingSources {
@@ -122,7 +140,8 @@ struct CandidateArguments: ParsableArguments {
 
   /// Whether an option was given that only makes sense with a model.
   private var areAboutModels: Bool {
-    !stages.isEmpty || planOrder != nil || migrationPlan != nil || !mapping.isEmpty || (opening ?? .all) != .all
+    !stages.isEmpty || planOrder != nil || migrationPlan != nil || toVersion != nil || !mapping.isEmpty
+      || (opening ?? .all) != .all
   }
 }
 

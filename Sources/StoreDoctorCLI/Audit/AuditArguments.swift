@@ -142,6 +142,40 @@ struct AuditRecipeArguments: ParsableArguments {
   }
 }
 
+/// Whether, and how, the migration of each store is rehearsed.
+struct AuditRehearsalArguments: ParsableArguments {
+  @Flag(
+    help: """
+      Perform the migration of each store on a private copy that vanishes, as 'rehearse' does; what is not migrated as it \
+      was judged fails.
+      """)
+  var rehearse = false
+
+  @OptionGroup var stages: StageArguments
+
+  @Flag(help: "Perform what is known by inference only, too; the lines say what.")
+  var allowAssumed = false
+
+  @Flag(help: "A store that loses something in its migration (SD809) fails, too.")
+  var failOnLoss = false
+
+  func validate() throws {
+    guard !rehearse, let option = names.first else { return }
+    throw ValidationError("\(option) goes with --rehearse")
+  }
+
+  /// The options that decide what a rehearsal does.
+  var names: [String] {
+    [(rehearse, "--rehearse"), (!stages.performed.isEmpty, "--perform"), (allowAssumed, "--allow-assumed")]
+      .filter(\.0).map(\.1)
+  }
+
+  /// - Throws: `RecipeMistakes` for a recipe that cannot be read.
+  var rehearsal: AuditRehearsal? {
+    get throws { rehearse ? AuditRehearsal(allowsAssumed: allowAssumed, stages: try stages.stages) : nil }
+  }
+}
+
 /// What to examine in each store, and the models for the verdict.
 struct AuditLooks {
   let candidates: CandidateArguments
@@ -149,6 +183,7 @@ struct AuditLooks {
   let diagnosis: DiagnosisArguments
   let configuration: ConfigurationOptions
   let recipe: AuditRecipeArguments
+  let rehearsal: AuditRehearsalArguments
 
   /// The settings for all stores: from the command line, else from the configuration.
   func settings(
@@ -159,7 +194,7 @@ struct AuditLooks {
       diagnosis: try diagnosis.options(held, candidates: candidates, integrity: .quick, readings: readings),
       checks: try checks.selected,
       ignoresWAL: diagnosis.withoutWAL, recipe: try recipe.recipe(isResumed: output.resume != nil),
-      isTimed: work.timings,
+      rehearsal: try rehearsal.rehearsal, isTimed: work.timings,
       decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText] + candidates.define,
       toolVersion: toolVersion)
   }
@@ -169,7 +204,8 @@ struct AuditLooks {
     _ output: AuditOutput, input: AuditInputArguments, configuration: Configuration?, readings: SourceReadings
   ) throws {
     let asked = [
-      output.expectVersion.map { _ in "--expect-version" }, output.minMigrates.map { _ in "--min-migrates" },
+      rehearsal.rehearse ? "--rehearse" : nil, output.expectVersion.map { _ in "--expect-version" },
+      output.minMigrates.map { _ in "--min-migrates" },
     ].compactMap(\.self)
     if output.merged.isEmpty, let option = asked.first {
       let names = try candidates.options(configuration, readings).versionNames

@@ -37,7 +37,7 @@ struct AuditCommand {
     try looks.check(output, input: input, configuration: configuration.settings, readings: readings)
     let next = AuditNextCommands(input: input, work: work, looks: looks, output: output).value
     let results = try AuditResults(
-      output, output.gate(configuration.settings), ledger: try looks.recipe.ledger(input.input.shard),
+      output, output.gate(configuration.settings, looks.rehearsal), ledger: try looks.recipe.ledger(input.input.shard),
       isResumed: output.resume != nil,
       next: next, run: pageRun, madeFrom: looks.candidates.models + input.lists + input.path)
     let progress = AuditProgress(input.input, isQuiet: work.quiet || !output.merged.isEmpty)

@@ -11,7 +11,7 @@ struct AuditNextCommands {
   var value: AuditSummary.NextCommands {
     AuditSummary.NextCommands(
       diagnosis: looks.words, knowsModels: output.merged.isEmpty,
-      audit: audit.map { $0 + output.gateWords })
+      audit: audit.map { $0 + output.gateWords + (looks.rehearsal.failOnLoss ? ["--fail-on-loss"] : []) })
   }
 
   /// The arguments that give the same summary: from lines if there are some, else from the stores, unless they were
@@ -20,7 +20,8 @@ struct AuditNextCommands {
     if !output.merged.isEmpty { return ["--merge"] + output.merged }
     if let lines = output.resume { return ["--merge", lines] }
     return input.words.map {
-      $0 + looks.words + looks.recipe.words + work.words + optionWords("--baseline", output.baseline)
+      $0 + looks.words + looks.recipe.words + looks.rehearsal.words + work.words
+        + optionWords("--baseline", output.baseline)
     }
   }
 }
@@ -50,6 +51,13 @@ extension AuditRecipeArguments {
   fileprivate var words: [String] { optionWords("--recipe", recipeFile) }
 }
 
+extension AuditRehearsalArguments {
+  /// The options for the same rehearsals.
+  fileprivate var words: [String] {
+    stages.performed.flatMap { ["--perform", $0] } + names.filter { $0 != "--perform" }
+  }
+}
+
 extension AuditWork {
   /// The options that may change lines.
   fileprivate var words: [String] {
@@ -72,7 +80,7 @@ extension AuditLooks {
       (recipe.allowMetadata, "--allow-metadata"), (recipe.allowMirrored, "--allow-mirrored"),
       (recipe.allowInvalid, "--allow-invalid"),
     ]
-    return ownWords.filter { $0.hasPrefix("--") } + carriedOut.filter(\.0).map(\.1)
+    return ownWords.filter { $0.hasPrefix("--") } + rehearsal.names + carriedOut.filter(\.0).map(\.1)
   }
 
   private var ownWords: [String] {
@@ -84,7 +92,7 @@ extension AuditLooks {
     ]
     let single = [
       ("--store-model", diagnosis.storeModel), ("--opening", candidates.opening?.rawValue),
-      ("--plan-order", candidates.planOrder),
+      ("--plan-order", candidates.planOrder), ("--to-version", candidates.toVersion),
       ("--examples", diagnosis.examples.map { "\($0)" }),
     ]
     let flags = [

@@ -102,11 +102,13 @@ struct AuditOutput: ParsableArguments, StyledOutput {
   var chosenFormat: Format { format ?? (summary ? .text : .jsonl) }
 
   /// The gate, from the command line, else from the configuration.
-  func gate(_ configuration: Configuration?) -> AuditGate {
+  func gate(_ configuration: Configuration?, _ rehearsal: AuditRehearsalArguments) -> AuditGate {
     // Writing a baseline accepts what is there, and a required rate replaces the default gate.
     let silent: Gate? =
       if writeBaseline != nil { .never } else if minMigrates != nil { nil } else { configuration?.defaults.failOn }
-    return AuditGate(failOn: failOn ?? silent, expectedVersion: expectVersion, minimumMigrates: minMigrates)
+    return AuditGate(
+      failOn: failOn ?? silent, expectedVersion: expectVersion, minimumMigrates: minMigrates,
+      rehearses: rehearsal.rehearse, failsOnLoss: rehearsal.failOnLoss)
   }
 }
 

@@ -55,12 +55,12 @@ final class AuditResults {
     ledgerPath = ledger
     self.ledger = try isResumed ? nil : ledger.map { try StreamedFile(creating: $0, keepsParts: true) }
     before = try output.baseline.map { try AuditBaseline(reading: PosixPath(argument: $0)) }
-    let failOn = gate.failOn
+    let (failOn, failsOnLoss) = (gate.failOn, gate.failsOnLoss)
     form =
       switch output.chosenFormat {
       case .csv: AuditCSV()
       case .sarif: AuditSARIF()
-      case .junit: AuditJUnit { failOn.holds($0) }
+      case .junit: AuditJUnit(failsOnLoss: failsOnLoss) { failOn.holds($0) }
       case .jsonl, .text, .json, .html: nil
       }
     if let form { try put(form.begin()) }
@@ -96,7 +96,10 @@ final class AuditResults {
   }
 
   /// How much of each line is needed.
-  private var detail: AuditLine.Detail { form != nil || baseline != nil ? .whole : output.summary ? .facts : .standing }
+  private var detail: AuditLine.Detail {
+    if form != nil || baseline != nil { return .whole }
+    return output.summary || gate.rehearses || gate.failsOnLoss ? .facts : .standing
+  }
 
   /// Receives a line with its line feed.
   func take(_ bytes: [UInt8]) throws { try take(bytes, AuditLine(bytes, detail)) }

@@ -22,7 +22,8 @@ struct Audit: ParsableCommand {
 
       EXIT STATUS
         0   done, no store at the gate
-        1   done, stores at the gate (an unreadable store is an error), or copies of --apply that failed
+        1   done, stores at the gate (an unreadable store is an error), copies of --apply that failed, or stores
+            that --rehearse did not migrate as they were judged
         2   the run itself failed, a PATH does not exist, or there was no store
         64  wrong usage
 
@@ -40,6 +41,7 @@ struct Audit: ParsableCommand {
         storedoctor audit Backups/ --recipe clean-up.yaml --apply \\
           --output-dir Repaired/
         storedoctor audit --from stores.txt --shard 3/8 > part-3.jsonl
+        storedoctor audit Shipped/ --model Notes.momd --rehearse --summary
       """)
 
   @OptionGroup var input: AuditInputArguments
@@ -53,6 +55,8 @@ struct Audit: ParsableCommand {
   @OptionGroup(title: lookedAt) var configuration: ConfigurationOptions
 
   @OptionGroup(title: lookedAt) var recipe: AuditRecipeArguments
+
+  @OptionGroup(title: "A rehearsal of the migration") var rehearsal: AuditRehearsalArguments
 
   @OptionGroup(title: "How the work is done") var work: AuditWork
 
@@ -81,6 +85,9 @@ struct Audit: ParsableCommand {
     guard worker == nil else { return }
     try input.check()
     try output.check(input)
+    if rehearsal.failOnLoss, !rehearsal.rehearse, output.merged.isEmpty {
+      throw ValidationError("--fail-on-loss goes with --rehearse, or with --merge and lines of such a run")
+    }
     let names = looks.names + (work.timings ? ["--timings"] : [])
     if !output.merged.isEmpty, let name = names.first {
       throw ValidationError(
@@ -91,7 +98,8 @@ struct Audit: ParsableCommand {
 
   private var looks: AuditLooks {
     AuditLooks(
-      candidates: candidates, checks: checks, diagnosis: diagnosis, configuration: configuration, recipe: recipe)
+      candidates: candidates, checks: checks, diagnosis: diagnosis, configuration: configuration, recipe: recipe,
+      rehearsal: rehearsal)
   }
 
   func run() throws {

@@ -8,6 +8,9 @@ package enum SampleBundle {
   /// The files of `School.xcdatamodeld`.
   package static func school() throws -> [(path: String, text: String)] { try files(SampleModels.schoolVersions()) }
 
+  /// The files of `Guests.xcdatamodeld`.
+  package static func guests() throws -> [(path: String, text: String)] { try files(SampleModels.guestsVersions()) }
+
   private static func files(_ versions: [(name: String, model: Model)]) throws -> [(path: String, text: String)] {
     try versions.map { name, model in ("\(name).xcdatamodel/contents", try contents(model)) }
       + [(".xccurrentversion", currentVersion(versions.last?.name ?? ""))]

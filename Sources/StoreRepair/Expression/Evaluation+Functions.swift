@@ -51,6 +51,8 @@ extension Evaluation {
         return .null
       }
       return .text(try Self.replaced(Array(text.utf8), old: old, new: new))
+    case .before: return try parts(of: text, steps).map { .text(Array($0.before)) } ?? .null
+    case .after: return try parts(of: text, steps).map { .text(Array($0.after)) } ?? .null
     case .unix, .linear, .numberOfText, .integerOfText, .integerOfReal, .absolute, .round, .textOfNumber,
       .textOfBoolean, .textOfDate, .textOfUUID, .uuidOfText:
       return .null
@@ -84,6 +86,15 @@ extension Evaluation {
     }
     let scalars = text.unicodeScalars.dropFirst(Int(clamping: max(start, 1) - 1))
     return .text(String(String.UnicodeScalarView(scalars.prefix(Int(clamping: max(0, end - max(start, 1)))))))
+  }
+
+  /// What stands before and after the first mark; nil where there is none, or the mark is empty.
+  private func parts(
+    of text: String, _ steps: [ExpressionStep]
+  ) throws(EvaluationError) -> (before: Substring.UTF8View, after: Substring.UTF8View)? {
+    guard case .text(let mark) = try value(of: steps[1]), !mark.isEmpty, let place = text.utf8.firstRange(of: mark)
+    else { return nil }
+    return (text.utf8[..<place.lowerBound], text.utf8[place.upperBound...])
   }
 
   private static func replaced(_ text: [UInt8], old: [UInt8], new: [UInt8]) throws(EvaluationError) -> [UInt8] {

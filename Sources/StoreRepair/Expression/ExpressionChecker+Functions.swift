@@ -12,6 +12,7 @@ extension ExpressionChecker {
   /// | `round(n, digits)`, `abs(n)` | a number | a number |
   /// | `text(x)` | anything but bytes | a text; dates in ISO 8601, UTC |
   /// | `lower`, `upper`, `trim`, `length`, `substring(t, start, count)`, `replace(t, old, new)` | texts | a text, a count |
+  /// | `before(t, mark)`, `after(t, mark)` | texts | what stands before or after the first mark, null where there is none |
   /// | `uuid()`, `uuid(t)` | nothing, a text | a new UUID; that of the text, null where it is none |
   /// | `now()` | nothing | the time of planning |
   /// | `coalesce(x, …)` | any of one type | the first that is not null |
@@ -38,6 +39,8 @@ extension ExpressionChecker {
     case .trim: return (.text, .call(.trim, [try expect(.text, arguments[0]).step]))
     case .length: return (.integer, .call(.length, [try expect(.text, arguments[0]).step]))
     case .replace: return (.text, .call(.replace, try steps(arguments, [.text, .text, .text])))
+    case .before: return (.text, .call(.before, try steps(arguments, [.text, .text])))
+    case .after: return (.text, .call(.after, try steps(arguments, [.text, .text])))
     case .substring: return (.text, .call(.substring, try steps(arguments, [.text, .integer, .integer])))
     }
   }

@@ -34,7 +34,7 @@ package enum ExpressionCall: Sendable {
   case numberOfText, integerOfText, integerOfReal
   case absolute, round
   case textOfNumber, textOfBoolean, textOfDate, textOfUUID
-  case lower, upper, trim, length, substring, replace
+  case lower, upper, trim, length, substring, replace, before, after
   case uuidOfText
 }
 

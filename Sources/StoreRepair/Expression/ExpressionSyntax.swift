@@ -66,7 +66,7 @@ package struct ExpressionSyntax: Sendable, Equatable {
 enum ExpressionFunction: String, Sendable, CaseIterable {
   case unix, reference, julian, date
   case number, integer, round, abs
-  case text, lower, upper, trim, length, substring, replace
+  case text, lower, upper, trim, length, substring, replace, before, after
   case uuid, now, coalesce
 
   /// How many arguments it takes.
@@ -76,6 +76,7 @@ enum ExpressionFunction: String, Sendable, CaseIterable {
     case .uuid: 0...1
     case .unix, .reference, .julian, .number, .integer, .abs, .text, .lower, .upper, .trim, .length: 1...1
     case .date, .round: 1...2
+    case .before, .after: 2...2
     case .substring: 2...3
     case .replace: 3...3
     case .coalesce: 1...64

@@ -34,6 +34,9 @@ package struct AuditCSV: AuditLineWriter {
     ("findings", { inert($0.findings.map(\.shortWords).joined(separator: "; ")) }),
     ("problem", { $0.problem.map { inert($0.kind) } }), ("message", { $0.problem.map { inert($0.message) } }),
     ("milliseconds", { $0.milliseconds.map { String($0) } }),
+    ("rehearsal", { $0.rehearsal?.outcome.rawValue }), ("kept", { $0.rehearsal?.kept.map { String($0) } }),
+    ("lost", { $0.rehearsal?.lost.map { String($0) } }),
+    ("lostValues", { $0.rehearsal?.lostValues.map { String($0) } }),
   ]
 
   static func row(_ cells: [String]) -> String { cells.map(quotedCell).joined(separator: ",") + "\r\n" }

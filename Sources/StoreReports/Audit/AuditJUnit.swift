@@ -7,9 +7,15 @@ import StoreFindings
 /// Totals are given at each suite; those of the whole would be known only after the last store.
 package struct AuditJUnit: AuditLineWriter {
   private let isAtGate: (Severity) -> Bool
+  private let failsOnLoss: Bool
 
-  /// - Parameter isAtGate: whether a finding of that severity fails its store; other findings go to `system-out`.
-  package init(isAtGate: @escaping (Severity) -> Bool) { self.isAtGate = isAtGate }
+  /// - Parameters:
+  ///   - failsOnLoss: whether a rehearsed migration that loses something fails its store.
+  ///   - isAtGate: whether a finding of that severity fails its store; other findings go to `system-out`.
+  package init(failsOnLoss: Bool = false, isAtGate: @escaping (Severity) -> Bool) {
+    self.isAtGate = isAtGate
+    self.failsOnLoss = failsOnLoss
+  }
 
   /// The start of the document.
   package func begin() -> String {
@@ -51,18 +57,27 @@ package struct AuditJUnit: AuditLineWriter {
       let message = line.problem?.message ?? line.status.rawValue
       return [Case(name: line.status.rawValue, outcome: .skipped(message))]
     }
+    let rehearsal = rehearsal(of: line)
     let failures = line.findings.filter { isAtGate($0.severity) }.map { finding in
       let place = [finding.entity ?? finding.table, finding.property].compactMap(\.self).joined(separator: ".")
       let name = [finding.id, finding.name, place].filter { !$0.isEmpty }.joined(separator: " ")
       return Case(name: name, outcome: .failed(finding.severity, finding.line, finding.details))
     }
-    if !failures.isEmpty { return failures }
+    if !failures.isEmpty { return failures + rehearsal }
     let answer = line.verdict?.rawValue ?? line.status.rawValue
     // All findings of a damaged store may be muted or known, and it is still damaged.
     if let severity = line.severity, isAtGate(severity) {
-      return [Case(name: answer, outcome: .failed(severity, "the store is \(answer)", ""))]
+      return [Case(name: answer, outcome: .failed(severity, "the store is \(answer)", ""))] + rehearsal
     }
-    return [Case(name: answer, outcome: .passed)]
+    return [Case(name: answer, outcome: .passed)] + rehearsal
+  }
+
+  /// The case of a rehearsed migration.
+  private func rehearsal(of line: AuditLine) -> [Case] {
+    guard let rehearsal = line.rehearsal else { return [] }
+    guard !line.passesRehearsal(failsOnLoss: failsOnLoss) else { return [Case(name: "rehearsal", outcome: .passed)] }
+    let message = rehearsal.outcome.isPassed ? "it loses data" : rehearsal.outcome.rawValue
+    return [Case(name: "rehearsal", outcome: .failed(.error, message, rehearsal.reasons.joined(separator: "\n")))]
   }
 }
 

@@ -28,6 +28,7 @@ extension AuditPage {
     sizes = Sizes(summary)
     frameworks = FrameworkList(summary, shown: Self.shown)
     repairs = summary.repairs.map(Repairs.init)
+    rehearsals = summary.rehearsals.map { Rehearsals($0, of: summary.stores, shown: Self.shown) }
     timings = summary.timings.map(Timings.init)
     runs = summary.runs.prefix(5).map(\.name).joined(separator: ", ")
   }
@@ -292,6 +293,23 @@ extension AuditPage.Repairs {
     }
     obstacles = repairs.obstacles > 0 ? "\(counted(repairs.obstacles, "thing")) in its way" : ""
     outputs = repairs.outputs.map { "\(grouped($0.count)) \($0.name)" }
+  }
+}
+
+extension AuditPage.Rehearsals {
+  fileprivate init(_ rehearsals: AuditSummary.Rehearsals, of stores: Int64, shown: Int) {
+    rehearsalTitle = AuditSummary.rehearsalsTitle
+    rehearsalStyle = rehearsals.outcomes.allSatisfy { $0.key.isPassed || $0.value == 0 } ? "passed" : "failed"
+    rehearsalRows = rehearsals.rows.map { row in
+      .init(rehearsedName: row.name, rehearsedStores: grouped(row.stores), rehearsedShare: rate(row.stores, of: stores))
+    }
+    rehearsalObjects = rehearsals.objects
+    rehearsalObstacles = rehearsals.obstacles.prefix(shown).map { obstacle in
+      .init(obstacleWords: obstacle.words, obstacleExamples: obstacle.examples.paths)
+    }
+    rehearsalRest = rest(rehearsals.obstacles.count, shown)
+    rehearsalAssumed = rehearsals.assumed.prefix(shown).map { "assumed: \($0.name), \(counted($0.count, "store"))" }
+    rehearsalLimits = "not proved: \(Rehearsal.notProved)"
   }
 }
 

@@ -22,6 +22,7 @@ struct AuditPage {
   var sizes: Sizes?
   var frameworks: FrameworkList?
   var repairs: Repairs?
+  var rehearsals: Rehearsals?
   var timings: Timings?
   var runs: String
 
@@ -221,6 +222,28 @@ struct AuditPage {
     var repairName: String
     var repairStores: String
     var repairChanges: String
+  }
+
+  struct Rehearsals {
+    var rehearsalTitle: String
+    var rehearsalStyle: String
+    var rehearsalRows: [Rehearsed]
+    var rehearsalObjects: String
+    var rehearsalObstacles: [Obstacle]
+    var rehearsalRest: String
+    var rehearsalAssumed: [String]
+    var rehearsalLimits: String
+  }
+
+  struct Rehearsed {
+    var rehearsedName: String
+    var rehearsedStores: String
+    var rehearsedShare: String
+  }
+
+  struct Obstacle {
+    var obstacleWords: String
+    var obstacleExamples: [String]
   }
 
   struct Timings {

@@ -81,6 +81,16 @@ enum AuditPageTemplate {
     {{/repairRows}}</tbody></table>
     <p class="rest">{{obstacles}}</p>{{#outputs}}<p class="rest">{{.}}</p>{{/outputs}}</section>
     {{/repairs}}
+    {{#rehearsals}}<section id="rehearsals" class="card {{rehearsalStyle}}"><h2>{{rehearsalTitle}}</h2>
+    <table><thead><tr><th scope="col">outcome</th><th scope="col" class="number">stores</th><th scope="col" class="number">share</th></tr></thead><tbody>
+    {{#rehearsalRows}}<tr><th scope="row"><span class="name">{{rehearsedName}}</span></th><td class="number">{{rehearsedStores}}</td><td class="number">{{rehearsedShare}}</td></tr>
+    {{/rehearsalRows}}</tbody></table>
+    <p>{{rehearsalObjects}}</p>
+    {{#rehearsalObstacles}}<p>{{obstacleWords}}</p>
+    <details><summary>examples</summary><ul class="paths">{{#obstacleExamples}}<li>{{.}}</li>{{/obstacleExamples}}</ul></details>
+    {{/rehearsalObstacles}}<p class="rest">{{rehearsalRest}}</p>{{#rehearsalAssumed}}<p class="rest">{{.}}</p>{{/rehearsalAssumed}}
+    <p class="rest">{{rehearsalLimits}}</p></section>
+    {{/rehearsals}}
     {{#timings}}<section id="timings" class="card"><h2>Slowest stores</h2>
     <table class="stacked"><thead><tr><th scope="col">store</th><th scope="col" class="number">milliseconds</th></tr></thead><tbody>
     {{#slowRows}}<tr><th scope="row"><span class="name">{{slowPath}}</span>

@@ -39,7 +39,7 @@ package struct AuditStoreList: Sendable {
     var style: String
     /// The version it has; empty where not known.
     var version: String
-    /// The worst findings.
+    /// The worst findings, and why its migration could not be rehearsed.
     var words: String
     /// The worst first: not read, not opened, then by the severity of what was found.
     private var rank: Int
@@ -52,9 +52,12 @@ package struct AuditStoreList: Sendable {
       style = verdict.map { isLosing ? "losing" : $0.rawValue } ?? "unread"
       version = line.version ?? line.store?.versionIdentifiers.joined(separator: ", ") ?? ""
       let ids = Set(line.findings.filter { $0.severity == line.severity }.map(\.id)).sorted()
-      words = line.problem?.kind ?? ids.joined(separator: ", ")
+      let rehearsal = line.rehearsal.flatMap { $0.outcome.isPassed ? nil : $0.outcome }
+      words = line.problem?.kind ?? (ids + [rehearsal?.rawValue].compactMap(\.self)).joined(separator: ", ")
       let severity = line.severity.flatMap { Severity.allCases.firstIndex(of: $0) } ?? -1
-      rank = line.status != .audited ? 0 : verdict?.isError == true ? 1 : Severity.allCases.count + 1 - severity
+      rank =
+        line.status != .audited
+        ? 0 : verdict?.isError == true || rehearsal != nil ? 1 : Severity.allCases.count + 1 - severity
     }
 
     static func < (left: Row, right: Row) -> Bool {

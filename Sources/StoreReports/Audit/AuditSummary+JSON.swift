@@ -25,7 +25,8 @@ extension AuditSummary: JSONRepresentable {
         .array(
           frameworkVersions.map { .object(["version": .integer($0.version), "stores": .integer($0.stores)]) })
       ),
-      ("problems", .array(problems.map(\.json))), ("repairs", repairs?.json), ("gate", gate?.json),
+      ("problems", .array(problems.map(\.json))), ("repairs", repairs?.json),
+      ("rehearsals", rehearsals?.json), ("gate", gate?.json),
       ("timings", timings?.json), ("runs", .array(runs.map { $0.json("run", "lines") })),
       ("toolVersions", .array(toolVersions.map { $0.json("version", "lines") })), ("others", others.json),
     ])
@@ -117,6 +118,26 @@ extension AuditSummary.Repairs: JSONRepresentable {
           })
       ),
       ("obstacles", .integer(obstacles)), ("outputs", .array(outputs.map { $0.json("outcome", "stores") })),
+    ])
+  }
+}
+
+extension AuditSummary.Rehearsals: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("outcomes", .counts(AuditLine.Rehearsal.Outcome.allCases.map { ($0.rawValue, outcomes[$0] ?? 0) })),
+      ("kept", .integer(kept)), ("lost", .integer(lost)), ("lostValues", .integer(lostValues)),
+      ("losing", .integer(losing)),
+      (
+        "obstacles",
+        .array(
+          obstacles.map { obstacle in
+            .object([
+              ("outcome", .string(obstacle.outcome.rawValue)), ("reason", .string(obstacle.reason)),
+              ("stores", .integer(obstacle.stores)), ("examples", .array(obstacle.examples.map(\.json))),
+            ])
+          })
+      ), ("assumed", .array(assumed.map { $0.json("sentence", "stores") })),
     ])
   }
 }

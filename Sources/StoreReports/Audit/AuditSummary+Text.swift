@@ -26,6 +26,7 @@ extension AuditSummary {
     writeEntities(to: &page)
     writeSizes(to: &page)
     writeRepairs(to: &page)
+    writeRehearsals(to: &page)
     writeTimings(to: &page)
     writeNext(next, to: &page)
     return page.text
@@ -133,6 +134,25 @@ extension AuditSummary {
     for output in repairs.outputs {
       page.paragraph("copies \(escapedForTerminal(output.name)): \(grouped(output.count))")
     }
+  }
+
+  private func writeRehearsals(to page: inout Page) {
+    guard let rehearsals else { return }
+    page.section(Self.rehearsalsTitle)
+    page.table(
+      ["outcome", "stores", "share"],
+      rehearsals.rows.map { [$0.name, grouped($0.stores), share($0.stores)] }, rightAligned: [1, 2])
+    page.paragraph(rehearsals.objects)
+    for obstacle in rehearsals.obstacles.prefix(Self.shown) {
+      page.paragraph(escapedForTerminal(obstacle.words), first: "  ", style: .warning)
+      page.example(obstacle.examples, indent: 4)
+    }
+    page.more(rehearsals.obstacles.count - Self.shown, "reason", others: 0)
+    for assumed in rehearsals.assumed.prefix(Self.shown) {
+      page.paragraph(escapedForTerminal("assumed: \(assumed.name), \(counted(assumed.count, "store"))"), first: "  ")
+    }
+    page.more(rehearsals.assumed.count - Self.shown, "assumption", others: 0)
+    page.paragraph("not proved: \(Rehearsal.notProved)")
   }
 
   private func writeTimings(to page: inout Page) {

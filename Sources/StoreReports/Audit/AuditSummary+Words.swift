@@ -50,6 +50,9 @@ extension AuditSummary {
     [AuditStatus.unreadable, .timedOut, .crashed, .overMemory].reduce(0) { $0 + self[$1] }
   }
 
+  /// The title of what became of rehearsed migrations.
+  static let rehearsalsTitle = "Migrations performed in private"
+
   /// The title of the list of rows at risk.
   static let risksTitle = "Lost by migrating, or worth a look"
 
@@ -106,6 +109,31 @@ extension AuditSummary {
       runs.count > 1
         ? "the lines are of \(runs.count) different runs: models, checks or options were not the same for all" : nil,
     ].compactMap(\.self)
+  }
+}
+
+extension AuditSummary.Rehearsals {
+  /// Outcomes with their number of stores, best first; those that lose something apart.
+  var rows: [(name: String, stores: Int64)] {
+    let losses = min(losing, outcomes[.performed] ?? 0)
+    return AuditLine.Rehearsal.Outcome.allCases.flatMap { outcome -> [(name: String, stores: Int64)] in
+      let stores = outcomes[outcome] ?? 0
+      guard outcome == .performed else { return [(outcome.rawValue, stores)] }
+      return [(outcome.rawValue, stores - losses), (outcome.rawValue + ", losing data", losses)]
+    }.filter { $0.stores > 0 }
+  }
+
+  /// "1,204 objects kept; 3 objects and 18 values lost".
+  var objects: String {
+    let lost = [(self.lost, "object"), (lostValues, "value")].filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
+    return "\(counted(kept, "object")) kept; \(lost.isEmpty ? "nothing" : lost.joined(separator: " and ")) lost"
+  }
+}
+
+extension AuditSummary.Rehearsals.Obstacle {
+  /// "not-rehearsed: the stage is code of the app, 3 stores".
+  var words: String {
+    [outcome.rawValue, reason].filter { !$0.isEmpty }.joined(separator: ": ") + ", " + counted(stores, "store")
   }
 }
 

@@ -24,12 +24,15 @@ package struct Rehearsal: Sendable {
     package var milliseconds: Int64?
     /// What its rows lose by the migration, a sentence each.
     package var losses: [String] = []
+    /// Whether rows lose something.
+    package var isLosing = false
 
     /// The entry of a line; nil for a file that is no store.
     package init?(_ line: AuditLine) {
       guard line.status.isStore else { return nil }
       (path, id, version, verdict) = (line.path, line.id, line.version, line.verdict?.rawValue)
       (result, problem, bytes, milliseconds) = (line.rehearsal, line.problem?.message, line.bytes, line.milliseconds)
+      isLosing = line.losesInRehearsal
       guard result?.outcome == .performed else { return }
       losses = line.findings.filter { $0.traits.contains(.losses) && $0.severity > .note }.map { finding in
         "\([finding.entity, finding.property].compactMap(\.self).joined(separator: ".")): \(finding.message)"
@@ -50,9 +53,6 @@ package struct Rehearsal: Sendable {
       let parts = [(result?.lost ?? 0, "object"), (result?.lostValues ?? 0, "value")].filter { $0.0 > 0 }
       return parts.isEmpty ? nil : parts.map { counted($0.0, $0.1) }.joined(separator: ", ")
     }
-
-    /// Whether rows lose something.
-    package var isLosing: Bool { lost != nil || !losses.isEmpty }
 
     var name: String { id.map { "\($0) (\(path))" } ?? path }
   }
@@ -78,11 +78,9 @@ package struct Rehearsal: Sendable {
 
   /// "passed: 12 of 12 stores open or were migrated as judged, 3 losing data".
   package var verdictLine: String {
-    let passed = entries.count - failed.count
-    let losing = losing.count
-    return "\(isPassed ? "passed" : "failed"): \(grouped(Int64(passed))) of \(counted(Int64(entries.count), "store")) "
-      + "\(passed == 1 ? "opens or was" : "open or were") migrated as judged"
-      + (losing > 0 ? "; \(counted(Int64(losing), "store")) \(losing == 1 ? "loses" : "lose") data" : "")
+    (isPassed ? "passed: " : "failed: ")
+      + rehearsalSentence(
+        passed: Int64(entries.count - failed.count), of: Int64(entries.count), losing: Int64(losing.count))
   }
 
   /// The folder that all stores are in, with its slash; empty where there is none.
@@ -178,11 +176,14 @@ package struct Rehearsal: Sendable {
       for sentence in assumed { page.paragraph(escapedForTerminal(sentence), first: "- ") }
     }
     page.section("Not proved")
-    page.paragraph(
-      "no Apple framework has run: what Core Data writes is known from real stores, and the app's own code (custom stages, "
-        + "mapping policies, what it does after opening) was not run")
+    page.paragraph(Self.notProved)
     return page.text
   }
+
+  /// What no rehearsal proves.
+  static let notProved =
+    "no Apple framework has run: what Core Data writes is known from real stores, and the app's own code (custom stages, "
+    + "mapping policies, what it does after opening) was not run"
 
   private func write(_ groups: [(words: [String], names: [String])], _ title: String, to page: inout Page) {
     guard !groups.isEmpty else { return }
@@ -278,8 +279,7 @@ package struct Rehearsal: Sendable {
       \(list("In the way", obstacles, "failed"))\(list("Lost", losses, ""))
       <section class="card whole"><h2>Stores\(folder.isEmpty ? "" : " in \(escapedForXML(String(folder)))")</h2><div class="wide"><table><thead>\(row(Self.header, "th"))</thead><tbody>\
       \(entries.map { row(cells($0), "td") }.joined())</tbody></table></div></section>
-      <section class="card"><h2>Not proved</h2><p>No Apple framework has run: what Core Data writes is known from real stores, and the \
-      app's own code (custom stages, mapping policies, what it does after opening) was not run.</p></section>
+      <section class="card"><h2>Not proved</h2><p>\(escapedForXML(Self.notProved))</p></section>
       </main></body></html>
 
       """

@@ -68,6 +68,7 @@ package let jsonSchemas: [JSONSchema] = [
           "frameworkVersions": { "description": "The latest first.", "type": "array", "items": {"$ref": "#/$defs/framework"} },
           "problems": { "description": "The most frequent first.", "type": "array", "items": {"$ref": "#/$defs/problem"} },
           "repairs": { "$ref": "#/$defs/repairs" },
+          "rehearsals": { "$ref": "#/$defs/rehearsals" },
           "gate": { "$ref": "#/$defs/gate" },
           "timings": { "$ref": "#/$defs/timings" },
           "runs": { "description": "More than one where lines of different models, checks or options were put together.", "type": "array", "items": {"$ref": "#/$defs/run"} },
@@ -221,6 +222,41 @@ package let jsonSchemas: [JSONSchema] = [
               "repairs": { "type": "array", "items": {"$ref": "#/$defs/repair"} },
               "obstacles": { "type": "integer", "minimum": 0 },
               "outputs": { "type": "array", "items": {"$ref": "#/$defs/copies"} }
+            }
+          },
+          "rehearsals": {
+            "description": "What became of migrations that were performed in private and thrown away; only of lines of `--rehearse`.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["outcomes", "kept", "lost", "lostValues", "losing", "obstacles", "assumed"],
+            "properties": {
+              "outcomes": { "description": "Stores by outcome; none where absent. Stores that could not be read have none.", "type": "object", "additionalProperties": false, "required": [], "properties": {"performed": {"type": "integer", "minimum": 1}, "opens": {"type": "integer", "minimum": 1}, "not-possible": {"type": "integer", "minimum": 1}, "not-rehearsed": {"type": "integer", "minimum": 1}, "not-as-judged": {"type": "integer", "minimum": 1}} },
+              "kept": { "description": "Objects that are in stores and results.", "type": "integer", "minimum": 0 },
+              "lost": { "description": "Objects of entities that the targets do not have.", "type": "integer", "minimum": 0 },
+              "lostValues": { "description": "Values of attributes and relationships that the targets do not have.", "type": "integer", "minimum": 0 },
+              "losing": { "description": "Stores that lose objects or values.", "type": "integer", "minimum": 0 },
+              "obstacles": { "description": "Why stores were not migrated, or not as judged; that of the most stores first.", "type": "array", "items": {"$ref": "#/$defs/obstacle"} },
+              "assumed": { "description": "What is known by inference only.", "type": "array", "items": {"$ref": "#/$defs/assumption"} }
+            }
+          },
+          "obstacle": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["outcome", "reason", "stores", "examples"],
+            "properties": {
+              "outcome": { "enum": ["not-possible", "not-rehearsed", "not-as-judged"] },
+              "reason": { "type": "string" },
+              "stores": { "type": "integer", "minimum": 0 },
+              "examples": { "type": "array", "items": {"$ref": "#/$defs/example"} }
+            }
+          },
+          "assumption": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["sentence", "stores"],
+            "properties": {
+              "sentence": { "type": "string" },
+              "stores": { "type": "integer", "minimum": 0 }
             }
           },
           "repair": {
@@ -497,7 +533,7 @@ package let jsonSchemas: [JSONSchema] = [
         },
         "$defs": {
           "rehearsal": {
-            "description": "A migration that was performed in private and thrown away; only of `storedoctor rehearse --format jsonl`.",
+            "description": "A migration that was performed in private and thrown away; only of `storedoctor rehearse --format jsonl` and `storedoctor audit --rehearse`.",
             "type": "object",
             "additionalProperties": false,
             "required": ["outcome"],

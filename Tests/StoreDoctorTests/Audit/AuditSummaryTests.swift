@@ -77,6 +77,7 @@ import Testing
     var parts = summary(Array(shuffled[..<cut]))
     parts.add(summary(Array(shuffled[cut...])))
     #expect(parts == whole, "seed \(seed)")
+    #expect(parts.rehearsals == whole.rehearsals)
     #expect(parts.findings == whole.findings && parts.causes == whole.causes && parts.timings == whole.timings)
   }
 
@@ -89,6 +90,24 @@ import Testing
     #expect(up == down)
     #expect(up.kept.map(\.name.text).sorted() == ["100", "101", "102"])
     #expect(up.others == 94)
+  }
+
+  /// An unreadable store has no outcome; reasons and assumptions count a store once.
+  @Test func countsRehearsals() throws {
+    var stores = (0..<4).map { AuditLine.store("\($0)", .migrates) }
+    for (number, outcome) in [(0, AuditLine.Rehearsal.Outcome.performed), (1, .performed), (2, .notRehearsed)] {
+      stores[number].rehearsal = .init(outcome)
+      stores[number].rehearsal?.kept = 10
+      stores[number].rehearsal?.lostValues = number == 1 ? 3 : 0
+    }
+    stores[2].rehearsal?.reasons = ["a stage", "a stage", "a parent"]
+    stores[2].rehearsal?.assumed = ["wide", "wide"]
+    let rehearsals = try #require(summary(stores).rehearsals)
+    #expect(rehearsals.outcomes == [.performed: 2, .notRehearsed: 1])
+    #expect([rehearsals.kept, rehearsals.lost, rehearsals.lostValues, rehearsals.losing] == [30, 0, 3, 1])
+    #expect(rehearsals.obstacles.map { "\($0.reason) \($0.stores)" } == ["a parent 1", "a stage 1"])
+    #expect(rehearsals.assumed == [.init(name: "wide", count: 1)])
+    #expect(summary([.store("a")]).rehearsals == nil)
   }
 
   @Test func spellingsOfALetterAreTwoNames() {
@@ -129,6 +148,11 @@ extension AuditLine {
         entity: pick(["A", "é", nil]), property: pick(["p", nil]), isLoss: pick([true, false]),
         message: pick(["lost", "x"]), rows: pick([1, 7, Int64.max]))
     ]
+    line.rehearsal = pick([nil] + AuditLine.Rehearsal.Outcome.allCases.map { Rehearsal($0) })
+    line.rehearsal?.kept = pick([nil, 1, Int64.max])
+    line.rehearsal?.lostValues = pick([nil, 0, 2])
+    line.rehearsal?.reasons = pick([[], ["é"], ["e\u{301}", "a"]])
+    line.rehearsal?.assumed = pick([[], ["x"], ["y", "x"]])
     line.findings = [
       .made(
         pick(["SD806", "SD102", "SD401"]), pick([.error, .note]), pick(["A", nil]), rows: pick([1, 7, Int64.max]),

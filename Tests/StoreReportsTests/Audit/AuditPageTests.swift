@@ -76,6 +76,41 @@ import Testing
     }
   }
 
+  /// Reasons come from stores and models, so their words must not act either.
+  @Test(.enabled(if: isShown, "needs chromium and python3; scripts/setup test installs them"))
+  func saysWhatBecameOfRehearsals() throws {
+    var lines = try AuditSample.read(Array(AuditSample.lines.prefix(3 + AuditSample.hostileNames.count)))
+    for number in lines.indices {
+      lines[number].rehearsal = .init(number < 3 ? .performed : .notRehearsed)
+      lines[number].rehearsal?.kept = 5
+      if number >= 3 { lines[number].rehearsal?.reasons = [AuditSample.hostileNames[number - 3]] }
+    }
+    lines[2].rehearsal?.lost = 2
+    var (summary, gate) = (AuditSummary(), AuditGate(failOn: .never))
+    for line in lines {
+      summary.add(line)
+      gate.add(line)
+    }
+    summary.gate = gate.outcome
+    let expression = """
+      (() => ({
+        rows: [...document.querySelectorAll('#rehearsals tbody tr')].map(row => row.innerText.replace(/\\s+/g, ' ')),
+        words: document.querySelector('#rehearsals').innerText, demands: document.querySelector('#gate').innerText,
+        acting: [...document.querySelectorAll('#rehearsals script, #rehearsals img, #rehearsals b')].length,
+        beyond: [...document.querySelectorAll('#rehearsals *')].filter(element =>
+          element.getBoundingClientRect().right > innerWidth + 1).length
+      }))()
+      """
+    for shown in try show(summary, expression: expression) {
+      let facts = try #require(shown["value"])
+      #expect(
+        facts.strings("rows") == ["performed 2 10.52%", "performed, losing data 1 5.26%", "not-rehearsed 16 84.21%"])
+      #expect(facts["words"]?.string?.contains("95 objects kept; 2 objects lost") == true)
+      #expect(facts["demands"]?.string?.contains("3 of 19 stores open or were migrated as judged") == true)
+      #expect(facts["acting"] == .integer(0) && facts["beyond"] == .integer(0))
+    }
+  }
+
   @Test(.enabled(if: isShown, "needs chromium and python3; scripts/setup test installs them"))
   func saysOfWhichRunItIsAndListsAllStores() throws {
     let lines = Array(AuditSample.lines.prefix(25))

@@ -21,6 +21,10 @@ import Testing
     lines[1].plan = .init(operations: [.init(repair: "backfill", changes: 3)], obstacles: 1)
     lines[1].output = .init(path: nil, outcome: "written")
     lines[2].run = "fedcba9876543210"
+    for (number, outcome) in AuditLine.Rehearsal.Outcome.allCases.enumerated() {
+      lines[number].rehearsal = .init(outcome)
+      lines[number].rehearsal?.assumed = ["\(number)"]
+    }
     (lines[3].pathBytes, lines[3].id) = ([0xFF], "3")
     lines[3].findings = lines.last?.findings ?? []
     var (summary, full) = (AuditSummary(), gate)

@@ -241,6 +241,7 @@ import Testing
     "substring(t, -1, 4)", "replace(t, 'a', 'bb')", "t || t", "text(n > x)", "text(n >= 12 or t is null)",
     "text(not (n = 12) and x < 1)", "text(t < 'b')", "text(t = trim(t))",
     "case when n > 5 then 'many' when n is null then 'none' end",
+    "before(t, '.')", "after(t, 'e')", "coalesce(after(t, 'a'), before(t, ''), '-')",
     "coalesce(t, text(n), 'x')", "text(uuid(t))", "text(number(n > 5))", "text(date(n) - at)",
   ]
 

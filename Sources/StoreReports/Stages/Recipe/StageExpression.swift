@@ -66,7 +66,9 @@ struct StageExpression {
       case .unix, .integerOfText, .integerOfReal, .length: .integer
       case .linear, .numberOfText, .round: .real
       case .absolute: steps.first.flatMap(kind)
-      case .textOfNumber, .textOfBoolean, .textOfDate, .textOfUUID, .lower, .upper, .trim, .substring, .replace: .text
+      case .textOfNumber, .textOfBoolean, .textOfDate, .textOfUUID, .lower, .upper, .trim, .substring, .replace,
+        .before, .after:
+        .text
       case .uuidOfText: .uuid
       }
     }
@@ -144,6 +146,8 @@ struct StageExpression {
       return call("substring", swift(step(0), .text), swift(step(1), .integer) + count)
     case .replace:
       return call("replace", swift(step(0), .text), swift(step(1), .text), swift(step(2), .text), throws: true)
+    case .before: return call("part", swift(step(0), .text), "before: " + swift(step(1), .text))
+    case .after: return call("part", swift(step(0), .text), "after: " + swift(step(1), .text))
     case .uuidOfText: return call("identifier", swift(step(0), .text))
     }
   }

@@ -563,6 +563,26 @@ struct StageSupport {
       }
       """),
     Piece(
+      "part", [],
+      """
+      /// What stands before the first mark; nil where there is none.
+      static func part(_ value: String?, before mark: String?) -> String? {
+        place(of: mark, in: value).map { String(decoding: $0.text[..<$0.place], as: UTF8.self) }
+      }
+
+      /// What stands after the first mark; nil where there is none.
+      static func part(_ value: String?, after mark: String?) -> String? {
+        place(of: mark, in: value).map { String(decoding: $0.text[($0.place + $0.count)...], as: UTF8.self) }
+      }
+
+      /// Where a mark begins, and how many bytes of UTF-8 it has.
+      private static func place(of mark: String?, in value: String?) -> (text: [UInt8], place: Int, count: Int)? {
+        guard let value, let mark, !mark.isEmpty else { return nil }
+        let (text, sought) = (Array(value.utf8), Array(mark.utf8))
+        return text.indices.first { text[$0...].starts(with: sought) }.map { (text, $0, sought.count) }
+      }
+      """),
+    Piece(
       "number", ["digits"],
       """
       /// The number in a text such as "-12.50" or "1e3"; nil for anything else.
