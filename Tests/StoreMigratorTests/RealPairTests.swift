@@ -149,7 +149,7 @@ func rows(of table: String, in store: Store) throws -> [String] {
   return try lines("SELECT \(list) FROM \"\(table)\" ORDER BY 1", store)
 }
 
-private func lines(_ sql: String, _ store: Store) throws -> [String] {
+func lines(_ sql: String, _ store: Store) throws -> [String] {
   let statement = try store.connection.prepare(sql)
   var lines: [String] = []
   while try statement.step() {
