@@ -181,6 +181,23 @@ import Testing
         == ["1|Item|0|2", "2|Shelf|0|1", "3|Tall|2|0"])
   }
 
+  /// The key of a to-many without inverse stands in the table of what it leads to, hidden. A table that comes in beside it
+  /// has none.
+  @Test func aHiddenKeyIsOfItsTableAlone() throws {
+    let base = "Base: name String?"
+    let note = "Note<Base: linked ->>Note?"
+    let step = try Step([base, note, "Tag: title String?"], [base, note, "Tag<Base: title String?"]) { store in
+      let notes = try ["a", "b"].map { name in try store.insert("Note", ["name": .text(name)]) }
+      try store.link(notes[0], "linked", to: notes[1])
+      // Keys that the other table does not have.
+      for _ in 0..<3 { try store.insert("Tag", ["title": "t"]) }
+      try store.database.execute("DELETE FROM ZTAG WHERE Z_PK < 3")
+    }
+    #expect(
+      try lines("SELECT Z_PK, ZNAME, ZTITLE, Z2LINKED FROM ZBASE", step.after)
+        == ["1|a|NULL|NULL", "2|b|NULL|1", "3|NULL|t|NULL"])
+  }
+
   private static func room(_ elements: String) -> [String] { ["Room: size Composite? of(\(elements))"] }
 
   /// A composite attribute is its leaves: one more is a column more, one that is gone makes the table anew.

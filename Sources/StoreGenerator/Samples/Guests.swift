@@ -1,7 +1,7 @@
 import StoreDataModel
 
-/// A guest list whose model changes in every way that needs a custom stage: a text that becomes a number, a name that is
-/// split, duplicates that a constraint forbids, a text that becomes an attributed one.
+/// A guest list whose model changes in every way that needs code of the app: a text that becomes a number, a name that is
+/// split, duplicates that a constraint forbids, an attributed text beside the plain one.
 extension SampleModels {
   /// The versions by name, in order; the last is current.
   package static func guestsVersions() throws -> [(name: String, model: Model)] {
@@ -17,7 +17,7 @@ extension SampleModels {
       ("Guests 2", try guests([name, note, years], identifier: "2")),
       ("Guests 3", try guests(parts + [note, years], identifier: "3")),
       ("Guests 4", try guests(parts + [note, years], isUnique: true, identifier: "4")),
-      ("Guests 5", try guests(parts + [remarks, years], isUnique: true, identifier: "5")),
+      ("Guests 5", try guests(parts + [note, remarks, years], isUnique: true, identifier: "5")),
     ]
   }
 

@@ -226,9 +226,11 @@ extension MigrationPlanner {
   private mutating func copy(
     _ entities: [(old: String, new: String)], of root: String, from table: String, to target: TablePlan.Table
   ) {
+    // A hidden key is one entity's, and stands in the table of that alone.
+    let held = Set(source.roles(ofRoot: root).compactMap { source.column($0) })
     var groups: [(origins: [String?], entities: [String])] = []
     for (old, new) in entities {
-      let origins = target.columns.map { origin($0, new) }
+      let origins = target.columns.map { column in origin(column, new).flatMap { held.contains($0) ? $0 : nil } }
       if let position = groups.firstIndex(where: { $0.origins == origins }) {
         groups[position].entities.append(old)
       } else {

@@ -87,7 +87,9 @@ extension RecipeCheck {
     guard let source = attribute(path, of: entity, goesOver: true) else { return }
     guard source.type != target.type, ExpressionType(source.type)?.fits(target.type) != true else { return }
     let hint = ExpressionType(source.type)?.hint(for: target.type) ?? ""
-    mistake("\(quoted(path)) is \(source.type.name), and \(place) is \(target.type.name)\(hint.inExpression)")
+    mistake(
+      "\(quoted(path)) is \(source.type.name), and \(place) is \(target.type.name)\(hint.inExpression)"
+        + target.type.whoWrites)
   }
 
   private mutating func check(
@@ -98,7 +100,7 @@ extension RecipeCheck {
       if !checked.type.fits(target.type) {
         mistake(
           "the expression gives \(checked.type.words), and \(place) is \(target.type.name)"
-            + checked.type.hint(for: target.type))
+            + checked.type.hint(for: target.type) + target.type.whoWrites)
       }
     } catch {
       mistake(error.description)
@@ -145,6 +147,15 @@ extension Layout {
         throw ExpressionError(column: nil, error.description)
       }
     }
+  }
+}
+
+extension AttributeType {
+  /// What else can be done about a value that is not written here; empty for all others.
+  fileprivate var whoWrites: String {
+    self == .transformable
+      ? "; its archive is of a class of the app, which only the app can write: keep both properties, and fill it there"
+      : ""
   }
 }
 

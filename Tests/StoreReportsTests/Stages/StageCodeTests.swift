@@ -49,6 +49,8 @@ import Testing
       dedupe:
         - {entity: Note, by: [title, folder], compare: normalized, nulls: equal, keep: {newest: at}, others: delete}
         - {entity: Folder, by: [name], compare: trimmed, keep: last, others: delete}
+        - {entity: Note, by: [title], keep: {newest: at}, others: merge}
+        - {entity: Folder, by: [name], others: merge}
         - {entity: Note, by: [n, size, done, id], keep: {oldest: n}, others: delete}
     didMigrate:
       backfill:
@@ -163,7 +165,7 @@ import Testing
       """
       willMigrate:
         dedupe:
-          - {entity: Note, by: [title]}
+          - {entity: Note, by: [title], keep: most-complete}
           - {entity: Note, by: [title], others: {rename: "{title} ({n})"}}
           - {entity: Note, by: [title], keep: most-linked, others: delete}
         dangling: nullify

@@ -314,12 +314,10 @@ extension StageWriter {
 
   mutating func dedupe(_ item: Recipe.Dedupe) throws(StageOmission) {
     let entity = try entity(item.entity).name
+    var moves: [String] = []
     switch item.others {
     case .delete: break
-    case .merge:
-      throw StageOmission(
-        "which links a merge may move without a delete rule taking them is not decided in Swift yet",
-        advice: "move values and links to the object that stays, save, then delete; or choose 'others: delete'")
+    case .merge: moves = try self.moves(of: entity)
     case .rename:
       throw StageOmission("free names are not looked for in Swift yet", advice: "give each its number by hand")
     }
@@ -342,8 +340,112 @@ extension StageWriter {
     lines.append(
       "let \(name) = \(support.call("twins"))(\(objects(of: entity)), nullsAreEqual: \(item.nulls == .equal)) { object in \(key) }"
     )
-    lines.append("for twins in \(name) {")
-    lines += ["  for object in \(order).dropFirst() { context.delete(object) }", "}"]
+    guard item.others == .merge else {
+      lines.append("for twins in \(name) {")
+      lines += ["  for object in \(order).dropFirst() { context.delete(object) }", "}"]
+      return
+    }
+    // The order is settled first: values that are moved could change it.
+    let merged = fresh("merged")
+    lines.append("let \(merged) = \(order == "twins" ? name : "\(name).map { twins in \(order) }")")
+    lines += ["for twins in \(merged) {", "  guard let kept = twins.first else { continue }"]
+    lines += ["  for object in twins.dropFirst() {"] + moves.map { "    " + $0 } + ["  }", "}"]
+    // Saved in between, so that no delete rule takes what has been moved.
+    lines += ["try context.save()", "for object in \(merged).flatMap({ $0.dropFirst() }) { context.delete(object) }"]
+  }
+
+  /// What moves to the object that stays: values and links that it lacks. Afterwards nothing leads from the other one, so
+  /// that its delete rules take nothing with them.
+  private mutating func moves(of entity: String) throws(StageOmission) -> [String] {
+    guard model.subentities(of: entity).isEmpty else {
+      throw StageOmission(
+        "'\(entity)' has subentities, whose properties differ", advice: "merge the objects of each entity by hand")
+    }
+    if let (owner, name) = oneWayLink(to: entity) {
+      throw StageOmission(
+        "\(owner).\(name) leads to it without an inverse, so that its holders are not known",
+        advice: "set it to the object that stays in every object of \(owner), then choose 'others: delete'")
+    }
+    var lines: [String] = []
+    for property in model.properties(of: entity).values.map(\.property).sorted(by: { $0.name < $1.name }) {
+      if isSwiftData, !SwiftName.isIdentifier(property.name) {
+        throw StageOmission("'\(property.name)' is no name in Swift", advice: "write it by hand")
+      }
+      if let relationship = property.relationship {
+        lines += try moves(of: property, relationship, of: entity)
+      } else if let attribute = property.attribute, attribute.derivation == nil, !property.isTransient,
+        property.isOptional
+      {
+        lines.append(filled(property.name))
+      }
+    }
+    return lines
+  }
+
+  /// A relationship without inverse whose objects may be of an entity.
+  private func oneWayLink(to entity: String) -> (owner: String, name: String)? {
+    for owner in model.entities {
+      for property in owner.properties {
+        guard let relationship = property.relationship, relationship.inverse == nil else { continue }
+        if model.entity(entity, isKindOf: relationship.destination) { return (owner.name, property.name) }
+      }
+    }
+    return nil
+  }
+
+  private func filled(_ name: String) -> String {
+    let value =
+      isSwiftData ? "object.\(SwiftName.escaped(name))" : "object.value(forKey: \(SwiftDataTypes.literal(name)))"
+    return "if \(isNil(name, "kept")) { \(set(name, value, "kept")) }"
+  }
+
+  private mutating func moves(
+    of property: Property, _ relationship: Relationship, of entity: String
+  ) throws(StageOmission) -> [String] {
+    let place = "\(entity).\(property.name)"
+    guard model.root(of: relationship.destination)?.name != model.root(of: entity)?.name else {
+      throw StageOmission(
+        "\(place) leads to objects of its own table: merged ones could lead to themselves, which is not looked for in Swift",
+        advice: "move these links by hand")
+    }
+    let inverse = relationship.inverse.flatMap { model.property($0, of: relationship.destination) }
+    let isCounted = [relationship, inverse?.relationship].contains {
+      ($0?.isToMany ?? false) && ($0?.minimumCount ?? 0) > 1
+    }
+    guard !isCounted, !relationship.isToMany || relationship.maximumCount == 0 else {
+      throw StageOmission(
+        "how many links \(place) may have is not counted in Swift", advice: "move these links by hand")
+    }
+    let key = SwiftDataTypes.literal(property.name)
+    if relationship.isToMany {
+      guard !isSwiftData else {
+        let (name, list) = (SwiftName.escaped(property.name), support.call("list"))
+        return [
+          "for other in \(list)(object.\(name)) where !\(list)(kept.\(name)).contains(where: { $0 === other }) {",
+          "  kept.\(name) = \(list)(kept.\(name)) + [other]", "}", "object.\(name) = []",
+        ]
+      }
+      let links = relationship.isOrdered ? "mutableOrderedSetValue" : "mutableSetValue"
+      return [
+        "for other in object.\(links)(forKey: \(key)).\(relationship.isOrdered ? "array" : "allObjects") {",
+        "  kept.\(links)(forKey: \(key)).add(other)", "}", "object.\(links)(forKey: \(key)).removeAllObjects()",
+      ]
+    }
+    let isOneToOne = inverse?.relationship?.isToMany == false
+    if isOneToOne, !property.isOptional || inverse?.isOptional == false {
+      throw StageOmission(
+        "\(place) is one-to-one and required, so that one of two partners would be left without",
+        advice: "decide by hand")
+    }
+    guard property.isOptional else {
+      // It stays in the object until that is deleted.
+      guard relationship.deleteRule == .nullify || relationship.deleteRule == .noAction else {
+        throw StageOmission(
+          "\(place) is required, and its delete rule would take what it leads to", advice: "delete by hand")
+      }
+      return []
+    }
+    return [filled(property.name), set(property.name, "nil")]
   }
 
   // MARK: Junctions

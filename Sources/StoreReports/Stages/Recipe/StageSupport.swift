@@ -162,6 +162,12 @@ struct StageSupport {
       }
       """),
     Piece(
+      "list", [],
+      """
+      /// The objects of a to-many relationship, which may be optional.
+      static func list<T>(_ objects: [T]?) -> [T] { objects ?? [] }
+      """),
+    Piece(
       "sorted", [],
       """
       /// The objects with the best value first; of equals the first, and nil last.
