@@ -160,6 +160,17 @@ import Testing
         """)
   }
 
+  /// The code that a page shows for what no recipe can do.
+  @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc"))
+  func thePagesCodeForAnAttributedTextTypeChecks() throws {
+    let path = Project.path("examples/a-recipe-for-every-stage/Remarks.swift")
+    let code = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(code.contains("NSAttributedString(string: note)"))
+    #expect(
+      try SwiftCompiler.complaints(
+        aboutFiles: [StandIns.coreData, code.replacing("import CoreData", with: "import Foundation")]) == "")
+  }
+
   @Test func whatHasNoSwiftIsNamed() throws {
     let stage = try stage(
       """
