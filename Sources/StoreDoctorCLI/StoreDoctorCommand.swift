@@ -45,7 +45,10 @@ struct StoreDoctorCommand: ParsableCommand {
       standardError(error.description)
       exit(withError: ExitCode.validationFailure)
     } catch {
-      exit(withError: error)
+      // A request for help is no error, and goes to standard output.
+      if exitCode(for: error).isSuccess { exit(withError: error) }
+      standardError(fullMessage(for: error))
+      exit(withError: exitCode(for: error))
     }
     do {
       try runRecorded(&command, arguments: given) { exitCode(for: $0).rawValue }

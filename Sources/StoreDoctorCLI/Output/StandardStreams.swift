@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreReports
 import StoreSQLite
 
 #if canImport(Glibc)
@@ -42,8 +43,11 @@ func standardOutput(_ bytes: UnsafeRawBufferPointer) throws {
   }
 }
 
-/// Writes a line to standard error, in the place of a progress line that stands there.
-func standardError(_ line: String) { ProgressLine.erasing { writeWhole(line + "\n", to: STDERR_FILENO) } }
+/// Writes a line to standard error, in the place of a progress line that stands there. On a terminal it is broken at spaces.
+func standardError(_ line: String) {
+  let text = TerminalWidth.of(STDERR_FILENO).map { broken(line, width: $0) } ?? line
+  ProgressLine.erasing { writeWhole(text + "\n", to: STDERR_FILENO) }
+}
 
 /// Writes text unchanged to the terminal behind standard error.
 func terminalText(_ text: String) { writeWhole(text, to: STDERR_FILENO) }

@@ -40,6 +40,17 @@ extension Unicode.Scalar {
   }
 }
 
+/// A text whose lines are broken at spaces where they are wider than `width` columns; what a line begins with, its rest
+/// begins with.
+package func broken(_ text: String, width: Int) -> String {
+  text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
+    guard String(line).displayWidth > width else { return String(line) }
+    let indent = String(line.prefix { $0 == " " }.prefix(width / 2))
+    let words = line.dropFirst(indent.count).split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    return wrapped(words, separator: " ", width: width - indent.count).map { indent + $0 }.joined(separator: "\n")
+  }.joined(separator: "\n")
+}
+
 /// Words put on lines of at most `width` columns; a longer word has a line of its own.
 func wrapped(_ parts: [String], separator: String, width: Int) -> [String] {
   var lines: [String] = []

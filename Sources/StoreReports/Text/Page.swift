@@ -57,7 +57,8 @@ struct Page {
     if let note { paragraph(note, first: "  # ") }
     guard command.displayWidth > width - 2 else { return line("  " + command) }
     // Room for the indent of the second line, and for the backslash.
-    let lines = wrapped(shellWords(of: command), separator: " ", width: width - 6)
+    let lines = wrapped(
+      keepingValues(shellWords(of: command), width: width - 6), separator: " ", width: width - 6)
     for (position, words) in lines.enumerated() {
       line((position == 0 ? "  " : "    ") + words + (position == lines.count - 1 ? "" : " \\"))
     }
@@ -131,6 +132,19 @@ struct Page {
 
   /// The least width of a wrapped column.
   private static let narrowestWords = 16
+}
+
+/// An option and its value as one word, where a line has room for both.
+private func keepingValues(_ words: [String], width: Int) -> [String] {
+  words.reduce(into: []) { parts, word in
+    if let last = parts.last, last.hasPrefix("--"), !last.contains(" "), !word.hasPrefix("-"),
+      last.displayWidth + 1 + word.displayWidth <= width
+    {
+      parts[parts.count - 1] += " " + word
+    } else {
+      parts.append(word)
+    }
+  }
 }
 
 /// The words of a command, each with its quotes.

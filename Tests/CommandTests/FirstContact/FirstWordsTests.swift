@@ -31,7 +31,7 @@ struct FirstWordsTests {
     #expect(short.status == 0)
     #expect(short.output == (try Program.run(["inspect", path, "--quiet"]).output))
     // A folder with many stores names them.
-    #expect(try Program.run([Project.path("corpus")]).errors.contains("holds 9 stores"))
+    #expect(try Program.run([Project.path("corpus")]).errors.contains("holds 10 stores"))
   }
 
   @Test(arguments: [

@@ -51,6 +51,20 @@ import Testing
     }
   }
 
+  /// Messages too, whoever finds the mistake: the options' parser, a command, or the recipe's reader.
+  @Test(.needs("python3"), arguments: [60, 80]) func messagesAreBrokenAtSpaces(columns: Int) throws {
+    for arguments in [
+      ["inspct", "corpus/Notes.sqlite"], ["diagnose", "corpus/Notes.sqlite", "--opening", "sometimes"],
+      ["diagnose", "corpus/Notes.sqlite", "--check", "SD999"], ["inspect", "corpus"],
+      ["repair", "corpus/Guests.sqlite", "--backfill-expression", "Guest.note=uppr(name)"],
+      ["migrate", "corpus/Notes.sqlite", "--model", "corpus/School.xcdatamodeld", "--dry-run"],
+    ] {
+      let lines = try screen(columns, arguments)
+      #expect(tooWide(lines, columns) == [], "\(arguments)")
+      #expect(lines.count > 1)
+    }
+  }
+
   /// The relationships of 53 entities stand below them where they do not fit beside them.
   @Test(.needs("python3"), .needsSharedData) func aLargeStoreFitsANarrowTerminal() throws {
     let store = SharedData.path("corpus-real/osxphotos--photos-dc6686/Photos.sqlite")
