@@ -26,6 +26,19 @@ import Testing
     try Program.run(["lint", folder("V1.swift"), "--no-config"] + arguments, environment: ["COLUMNS": "300"])
   }
 
+  /// A report is replaced on request, and source never.
+  @Test func forceReplacesAReport() throws {
+    let folder = try folder()
+    try folder.write(Array("old".utf8), to: "report.txt")
+    let refused = try lint(folder, "--report", folder("report.txt"))
+    #expect(refused.status == 2 && refused.errors.contains("it exists; --force replaces it"), "\(refused.errors)")
+    #expect(try lint(folder, "--report", folder("report.txt"), "--force").status == 1)
+    #expect(try String(contentsOfFile: folder("report.txt"), encoding: .utf8).contains("SD983"))
+    let onSource = try lint(folder, "--report", folder("V1.swift"), "--force")
+    #expect(onSource.status == 2 && onSource.errors.contains("is Swift source, which is not replaced"))
+    #expect(try String(contentsOfFile: folder("V1.swift"), encoding: .utf8) == source)
+  }
+
   @Test func printsFindingsWithTheirLines() throws {
     let folder = try folder()
     let outcome = try lint(folder)

@@ -7,6 +7,7 @@ import StoreModels
 import StoreSourceChecks
 import StoreSourceLint
 import ArgumentParser
+import StoreCoreData
 import StoreSQLite
 import StoreReports
 
@@ -134,7 +135,7 @@ struct Lint: ParsableCommand, StyledOutput {
     completion: .file())
   var report: String?
 
-  @Flag(help: "Replace the file of --report if it exists; never a database or a Swift file that was read.")
+  @Flag(help: "Replace the file of --report if it exists; never a database or Swift source.")
   var force = false
 
   @OptionGroup var configuration: ConfigurationOptions
@@ -192,13 +193,26 @@ struct Lint: ParsableCommand, StyledOutput {
       case .xcode: result.xcodeLines(in: try PosixPath(".").resolved().description)
       case .github: result.gitHubAnnotations
       }
-    try StoreDoctorCLI.write(text, to: report.map { PosixPath(argument: $0) })
+    try report(text)
+  }
+
+  private func report(_ text: String) throws {
+    let path = report.map { PosixPath(argument: $0) }
+    if let path, force, path.name.suffix(6) == Array(".swift".utf8)[...],
+      FileSystem.kind(of: path, followingLinks: false) != nil
+    {
+      throw OutputFileError(
+        path: path, message: "it exists and is Swift source, which is not replaced; remove it first")
+    }
+    try StoreDoctorCLI.write(
+      text, to: path, replacing: force, madeFrom: (store + [pins].compactMap(\.self)).map { PosixPath(argument: $0) },
+      canReplace: true)
   }
 
   private func copy(_ schema: String) throws {
     let frozen = try StoreModels.freeze(
       paths, defines: define, schema: schema, as: copyName)
-    try StoreDoctorCLI.write(frozen.text, to: report.map { PosixPath(argument: $0) })
+    try report(frozen.text)
     for note in frozen.notes {
       let place = note.place.map { "\($0.file):\($0.line): " } ?? ""
       standardError("storedoctor: \(place)\(note.message)")

@@ -102,6 +102,9 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       valueName: "path"), completion: .file())
   var outputPath: String?
 
+  @Flag(help: "Replace the file of --output if it exists; never a database, a folder or a file of the store.")
+  var force = false
+
   @Flag(
     help: """
       Show what is left of deleted objects and of earlier versions as well, after the others; a column _state says which is \
@@ -154,6 +157,10 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     if isLong, format != .table { throw ValidationError("--long is for the table; other formats show everything") }
     if outputPath != nil, format == .table {
       throw ValidationError("--output goes with --format csv, jsonl, json or sqlite")
+    }
+    if force, outputPath == nil || entity == nil {
+      throw ValidationError(
+        "--force replaces the file of one entity; name it after the store, and the file with --output")
     }
     if keepFormulas, format != .csv { throw ValidationError("--keep-formulas is for --format csv") }
     if deleted {
@@ -352,7 +359,13 @@ struct RowsCommand: ParsableCommand, StyledOutput {
   }
 
   private func show(_ rows: Rows, in path: PosixPath?, prefix: String = "") throws {
-    let file = try path.map { try StreamedFile(creating: $0, keepsParts: false, mode: 0o600) }
+    let file = try path.map {
+      try StreamedFile(
+        creating: $0, replacing: force,
+        madeFrom: [PosixPath(argument: store)] + [storeModel.path].compactMap(\.self).map { PosixPath(argument: $0) },
+        keepsParts: false,
+        mode: 0o600)
+    }
     let output = OutputBytes { bytes in
       if let file { try file.write(bytes) } else { try standardOutput(bytes) }
     }
@@ -378,6 +391,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     }
     try rows.store.checkUnchanged()
     try file?.finish()
+    try file?.replace(mode: 0o600)
     for remark in rows.remarks + remarks { standardError("storedoctor: \(prefix)\(remark)") }
     if rows.undecided > 0 { throw ExitCode(2) }
   }

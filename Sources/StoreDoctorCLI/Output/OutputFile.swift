@@ -36,7 +36,7 @@ func write(
     }
     try refuseEvidence(path, sources)
     let temporary = path.sibling(named: path.name + Array(".storedoctor-\(getpid())".utf8))
-    try create(temporary, text, mode: 0o644)
+    try create(temporary, text, mode: isPrivate ? 0o600 : 0o644)
     guard temporary.withCString({ from in path.withCString { rename(from, $0) } }) == 0 else {
       let code = errno
       _ = temporary.withCString { unlink($0) }

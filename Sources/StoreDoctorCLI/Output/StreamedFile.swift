@@ -41,11 +41,12 @@ final class StreamedFile {
   ///   - sources: the files that the result is made from, which are not replaced.
   ///   - keepsParts: whether an incomplete new file is kept.
   /// - Throws: `OutputFileError`, also where the file is a database.
-  convenience init(creating path: PosixPath, replacing isForced: Bool, madeFrom sources: [PosixPath], keepsParts: Bool)
-    throws
-  {
+  convenience init(
+    creating path: PosixPath, replacing isForced: Bool, madeFrom sources: [PosixPath], keepsParts: Bool,
+    mode: mode_t = 0o644
+  ) throws {
     guard FileSystem.kind(of: path, followingLinks: false) != nil else {
-      try self.init(creating: path, keepsParts: keepsParts)
+      try self.init(creating: path, keepsParts: keepsParts, mode: mode)
       return
     }
     guard isForced else { throw OutputFileError(path: path, message: "it exists; --force replaces it") }
@@ -91,13 +92,14 @@ final class StreamedFile {
     flock(descriptor, LOCK_EX | LOCK_NB)
   }
 
-  /// Renames it to the file it replaces, with that one's permissions.
+  /// Renames it to the file it replaces.
   ///
+  /// - Parameter mode: its permissions; nil for those of the file it replaces.
   /// - Throws: `OutputFileError`.
-  func replace() throws {
+  func replace(mode: mode_t? = nil) throws {
     guard let replaced else { return }
     var status = stat()
-    guard replaced.withCString({ lstat($0, &status) }) == 0, fchmod(descriptor, status.st_mode & 0o777) == 0,
+    guard replaced.withCString({ lstat($0, &status) }) == 0, fchmod(descriptor, mode ?? status.st_mode & 0o777) == 0,
       fsync(descriptor) == 0, path.withCString({ old in replaced.withCString { rename(old, $0) } }) == 0
     else { throw OutputFileError(path: replaced, code: errno) }
     path = replaced

@@ -10,6 +10,23 @@ import Testing
 
   private func rows(_ arguments: String...) throws -> Program.Outcome { try Program.run(["rows"] + arguments) }
 
+  /// A table is replaced on request, and stays its owner's; a database never.
+  @Test func forceReplacesTheFileOfOneEntity() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    try folder.write(Array("old".utf8), to: "tags.csv")
+    let arguments = ["rows", store, "Tag", "--format", "csv", "--output"]
+    let refused = try Program.run(arguments + [folder("tags.csv")])
+    #expect(refused.status == 2 && refused.errors.contains("it exists; --force replaces it"), "\(refused.errors)")
+    let replaced = try Program.run(arguments + [folder("tags.csv"), "--force"])
+    #expect(replaced.status == 0, "\(replaced.errors)")
+    #expect(try String(contentsOfFile: folder("tags.csv"), encoding: .utf8).contains("urgent"))
+    let mode = try FileManager.default.attributesOfItem(atPath: folder("tags.csv"))[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(try Program.run(arguments + [store, "--force"]).errors.contains("it is a database, which is not replaced"))
+    #expect(try Program.run(["rows", store, "--format", "csv", "--output", folder("all"), "--force"]).status == 64)
+  }
+
   @Test func listsEntitiesWithCountsAndTitles() throws {
     let outcome = try rows(Self.notes)
     #expect(outcome.status == 0)
