@@ -181,7 +181,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     }
     if format == .sqlite { throw ValidationError("--deleted goes with --format table, json, jsonl or csv") }
     let others: [(String, Bool)] = [
-      ("--where", condition != nil), ("--order-by", !orderBy.isEmpty), ("--external", external != nil),
+      ("--order-by", !orderBy.isEmpty), ("--external", external != nil),
       ("--as-of", moment.asOf != nil), ("--without-wal", withoutWAL), ("--store-model", storeModel.path != nil),
     ]
     if let other = others.first(where: \.1) {

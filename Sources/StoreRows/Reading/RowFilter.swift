@@ -67,14 +67,27 @@ final class RowFilter {
 
   /// Whether an object is shown.
   ///
-  /// - Parameter first: the first of the columns it looks at.
-  func accepts(_ row: RowReader.Row, _ first: Int) -> Bool {
-    switch predicate.match({ value($0, row, first) }) {
+  /// - Parameters:
+  ///   - first: the first of the columns it looks at.
+  ///   - isGone: whether the object is one that is not in the table any more.
+  func accepts(_ row: RowReader.Row, _ first: Int, isGone: Bool = false) -> Bool {
+    switch predicate.match({ isGone ? remains($0, row, first) : value($0, row, first) }) {
     case .matches: return true
     case .differs: return false
     case .unknown:
       undecided += 1
       return false
+    }
+  }
+
+  /// What is left of a value: what is lost is not known, and neither is what it led to, since only today's links are there.
+  private func remains(_ path: Int, _ row: RowReader.Row, _ first: Int) -> PredicateValue {
+    guard case .column(let column) = sources[path] else { return .unknown }
+    let value = row.value(first + column)
+    switch value {
+    case .absent: return .unknown
+    case .null where !predicate.paths[path].toOnes.isEmpty: return .unknown
+    default: return value.forPredicate
     }
   }
 

@@ -113,6 +113,7 @@ package final class Rows {
         try body(Row(row: row))
       }
       try reader.forEachGone(query.gone ?? [], keys: query.keys) { row in
+        if let filter, !filter.accepts(row, shown, isGone: true) { return }
         if let end, !end.overflow, seen >= end.partialValue { throw Stopped() }
         seen += 1
         guard seen > query.offset else { return }

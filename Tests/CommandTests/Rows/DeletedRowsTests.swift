@@ -58,6 +58,24 @@ import Testing
     #expect(gone[2] == ["_key": .integer(3), "_state": .string("deleted implied")])
   }
 
+  /// What is known of a gone object decides; where its value is lost, or only today's links would tell, it is not known.
+  @Test(arguments: [
+    ("title == 'Note 4'", ["4 deleted proved"], 1), ("SELF == 3", ["3 deleted implied"], 1),
+    ("title BEGINSWITH 'Note' AND createdAt < '2023-03-11'", ["1 earlier-version proved", "? deleted shown"], 1),
+    ("tags.@count == 0 AND title == 'Note 4'", [], 2), ("folder.name == 'No such folder'", [], 1),
+  ])
+  func aConditionHoldsForWhatIsLeft(_ condition: String, _ expected: [String], _ undecided: Int) throws {
+    let folder = try TemporaryFolder()
+    let store = try deletedNotes(in: folder)
+    let outcome = try Program.run(["rows", store, "Note", "--deleted", "--where", condition, "--format", "jsonl"])
+    let gone = try outcome.output.split(separator: "\n").map { try JSONTree(String($0)) }
+      .filter { $0["_state"] != .string("live") }
+    #expect(
+      gone.map { "\($0["_key"]?.wholeNumber.map(String.init) ?? "?") \($0["_state"]?.string ?? "")" } == expected)
+    #expect(outcome.errors.contains("of \(undecided) object"), "\(outcome.errors)")
+    #expect(outcome.status == 2)
+  }
+
   @Test func otherFormatsHaveTheSameObjects() throws {
     let folder = try TemporaryFolder()
     let store = try deletedNotes(in: folder)
@@ -85,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--where", "title == 'x'"], ["--order-by", "title"], ["--without-wal"], ["--as-of", "1"],
+    ["--order-by", "title"], ["--without-wal"], ["--as-of", "1"],
     ["--format", "sqlite", "--output", "x"], ["--external", "x"],
   ])
   func whatNeedsWholeObjectsIsWrongUsage(_ options: [String]) throws {
