@@ -106,8 +106,9 @@ let package = Package(
     .target(
       name: "StoreMigrator",
       dependencies: [
-        "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel",
-        "StoreCoreData", "StoreMigration", "StoreModels", "StoreRows", "StoreDiagnosis", "StoreRepair",
+        "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
+        "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreRows", "StoreDiagnosis",
+        "StoreRepair",
       ]),
     .target(
       name: "StoreAudit",

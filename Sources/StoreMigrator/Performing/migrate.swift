@@ -6,6 +6,7 @@ import StoreMigration
 import StoreRepair
 import StoreRows
 import StoreSQLite
+import StoreSystem
 import StoreWords
 
 /// Migrates a store to the deciding model, as Core Data's lightweight migration would, into a new file.
@@ -33,11 +34,14 @@ package func migrate(
     run.onProgress?("migrating")
     hops = try judged.perform(on: connection, run)
   } verify: { draft in
-    run.onProgress?("diagnosing")
-    let result = try Store(draft)
-    findings = try judged.check(result, run)
-    run.onProgress?("comparing")
-    comparison = try compare(store, result, hops)
+    run.onProgress?("diagnosing and comparing")
+    let known = judged.findings
+    // Both read tables to their end, each through a connection of its own.
+    (findings, comparison) = try beside {
+      try check(Store(draft), after: known, run)
+    } _: {
+      try compare(store, Store(draft), hops)
+    }
     run.onProgress?("publishing")
   }
   return PerformedMigration(
@@ -81,7 +85,7 @@ public func rehearse(
   try connection.learnSchema()
   let hops = try judged.perform(on: connection, run)
   let result = try Store(reading: connection, copiedFrom: store, migratedTo: target)
-  let findings = try judged.check(result, run)
+  let findings = try check(result, after: judged.findings, run)
   let comparison = try compare(store, result, hops)
   try read(result)
   return PerformedMigration(
@@ -230,25 +234,27 @@ private struct Judged {
   /// The version that a number of hops lead to; nil before the first.
   private func reached(_ hops: Int) -> Model? { route.indices.contains(hops - 1) ? route[hops - 1].model : nil }
 
-  /// The findings of the result.
-  ///
-  /// - Throws: `MigrationNotAsJudged` where it does not open, or has errors that the store did not have.
-  func check(_ result: Store, _ run: MigrationRun) throws -> [Finding] {
-    let after = try diagnose(Examination(store: result, options: run.diagnosis))
-    guard let verdict = after.deciding?.verdict, verdict == .opens else {
-      throw MigrationNotAsJudged(reason: "with the model it is '\(after.verdict.rawValue)', not 'opens'")
-    }
-    func errors(_ findings: [Finding]) -> [String: Int64] {
-      findings.filter { $0.severity == .error && !$0.traits.contains(.sideFiles) }
-        .reduce(into: [:]) { $0[$1.id, default: 0] += $1.count }
-    }
-    let known = errors(findings)
-    if let new = errors(after.findings).first(where: { $0.value > known[$0.key] ?? 0 }) {
-      let words = after.findings.first { $0.id == new.key }?.message ?? ""
-      throw MigrationNotAsJudged(reason: "\(new.key) is found there, and was not in the store: \(words)")
-    }
-    return after.findings
+}
+
+/// The findings of the result.
+///
+/// - Parameter before: those of the store.
+/// - Throws: `MigrationNotAsJudged` where it does not open, or has errors that the store did not have.
+private func check(_ result: Store, after before: [Finding], _ run: MigrationRun) throws -> [Finding] {
+  let after = try diagnose(Examination(store: result, options: run.diagnosis))
+  guard let verdict = after.deciding?.verdict, verdict == .opens else {
+    throw MigrationNotAsJudged(reason: "with the model it is '\(after.verdict.rawValue)', not 'opens'")
   }
+  func errors(_ findings: [Finding]) -> [String: Int64] {
+    findings.filter { $0.severity == .error && !$0.traits.contains(.sideFiles) }
+      .reduce(into: [:]) { $0[$1.id, default: 0] += $1.count }
+  }
+  let known = errors(before)
+  if let new = errors(after.findings).first(where: { $0.value > known[$0.key] ?? 0 }) {
+    let words = after.findings.first { $0.id == new.key }?.message ?? ""
+    throw MigrationNotAsJudged(reason: "\(new.key) is found there, and was not in the store: \(words)")
+  }
+  return after.findings
 }
 
 extension MigrationRun {
