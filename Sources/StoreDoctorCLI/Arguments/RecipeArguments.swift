@@ -53,7 +53,8 @@ struct RecipeArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Fill NULLs with what is computed: 'Foo.dateInt=unix(date)'; docs/expressions.md has the functions. Repeatable.", valueName: "expression"))
+      "Fill NULLs with what is computed: 'Foo.dateInt=unix(date)'; docs/expressions.md has the functions. Repeatable.",
+      valueName: "expression"))
   var backfillExpression: [String] = []
 
   @Option(

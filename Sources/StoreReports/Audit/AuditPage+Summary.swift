@@ -309,7 +309,7 @@ extension AuditPage.Rehearsals {
     }
     rehearsalRest = rest(rehearsals.obstacles.count, shown)
     rehearsalAssumed = rehearsals.assumed.prefix(shown).map { "assumed: \($0.name), \(counted($0.count, "store"))" }
-    rehearsalLimits = "not proved: \(Rehearsal.notProved)"
+    rehearsalLimits = "not proved: \(AuditLine.Rehearsal.notProved)"
   }
 }
 

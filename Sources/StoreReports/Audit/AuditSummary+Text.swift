@@ -152,7 +152,7 @@ extension AuditSummary {
       page.paragraph(escapedForTerminal("assumed: \(assumed.name), \(counted(assumed.count, "store"))"), first: "  ")
     }
     page.more(rehearsals.assumed.count - Self.shown, "assumption", others: 0)
-    page.paragraph("not proved: \(Rehearsal.notProved)")
+    page.paragraph("not proved: \(AuditLine.Rehearsal.notProved)")
   }
 
   private func writeTimings(to page: inout Page) {

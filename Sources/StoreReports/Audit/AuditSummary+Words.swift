@@ -112,6 +112,13 @@ extension AuditSummary {
   }
 }
 
+extension AuditLine.Rehearsal {
+  /// What no rehearsal proves.
+  static let notProved =
+    "no Apple framework has run: what Core Data writes is known from real stores, and the app's own code (custom stages, "
+    + "mapping policies, what it does after opening) was not run"
+}
+
 extension AuditSummary.Rehearsals {
   /// Outcomes with their number of stores, best first; those that lose something apart.
   var rows: [(name: String, stores: Int64)] {

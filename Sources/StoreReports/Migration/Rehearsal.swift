@@ -176,14 +176,9 @@ package struct Rehearsal: Sendable {
       for sentence in assumed { page.paragraph(escapedForTerminal(sentence), first: "- ") }
     }
     page.section("Not proved")
-    page.paragraph(Self.notProved)
+    page.paragraph(AuditLine.Rehearsal.notProved)
     return page.text
   }
-
-  /// What no rehearsal proves.
-  static let notProved =
-    "no Apple framework has run: what Core Data writes is known from real stores, and the app's own code (custom stages, "
-    + "mapping policies, what it does after opening) was not run"
 
   private func write(_ groups: [(words: [String], names: [String])], _ title: String, to page: inout Page) {
     guard !groups.isEmpty else { return }
@@ -279,7 +274,7 @@ package struct Rehearsal: Sendable {
       \(list("In the way", obstacles, "failed"))\(list("Lost", losses, ""))
       <section class="card whole"><h2>Stores\(folder.isEmpty ? "" : " in \(escapedForXML(String(folder)))")</h2><div class="wide"><table><thead>\(row(Self.header, "th"))</thead><tbody>\
       \(entries.map { row(cells($0), "td") }.joined())</tbody></table></div></section>
-      <section class="card"><h2>Not proved</h2><p>\(escapedForXML(Self.notProved))</p></section>
+      <section class="card"><h2>Not proved</h2><p>\(escapedForXML(AuditLine.Rehearsal.notProved))</p></section>
       </main></body></html>
 
       """
