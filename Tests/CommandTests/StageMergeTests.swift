@@ -1,5 +1,4 @@
 import Foundation
-import StoreDataModel
 import StoreGenerator
 import StoreSQLite
 import TestSupport
@@ -59,17 +58,11 @@ import Testing
   }
 
   private func writeStore(in folder: TemporaryFolder) throws {
-    let old = try ModelNotation.model(Self.old)
-    let new = try ModelNotation.model(Self.old + ["Zone: name String?"])
-    for (name, model) in [("Old", old), ("New", new)] {
-      let version = folder("Notes.xcdatamodeld/\(name).xcdatamodel")
-      try FileManager.default.createDirectory(atPath: version, withIntermediateDirectories: true)
-      try XcodeModelWriter(model).text.write(toFile: version + "/contents", atomically: true, encoding: .utf8)
-    }
-    let current = "<plist><dict><key>_XCCurrentVersionName</key><string>New.xcdatamodel</string></dict></plist>"
-    try current.write(toFile: folder("Notes.xcdatamodeld/.xccurrentversion"), atomically: true, encoding: .utf8)
+    try ModelBundle.write(
+      [("Old", Self.old), ("New", Self.old + ["Zone: name String?"])], to: folder("Notes.xcdatamodeld"))
     try Self.recipe.write(toFile: folder("stage.yaml"), atomically: true, encoding: .utf8)
-    let writer = try StoreWriter(creating: folder("Old.sqlite"), StoreDescription(model: old, usesWAL: false))
+    let writer = try StoreWriter(
+      creating: folder("Old.sqlite"), StoreDescription(model: ModelNotation.model(Self.old), usesWAL: false))
     let keys = try Self.objects.map { try writer.insert($0.entity, $0.values.mapValues { .text($0) }) }
     for (from, name, to) in Self.links { try writer.link(keys[from], name, to: keys[to]) }
     try writer.finish()
