@@ -17,6 +17,8 @@ public struct MigrationOutcome: Sendable, Equatable {
   public var blocking: [JudgedRule] = []
   /// Rows that do not stop the migration but deserve attention.
   public var atRisk: [JudgedRule] = []
+  /// Changes that make the verdict an assumed one.
+  public var uncertain: [ModelChange] = []
   /// Conditions that would decide but could not be checked.
   public var unanswered: [RowRule] = []
   /// What is dropped, with the rows that hold it; each property and each entity once.
@@ -198,6 +200,7 @@ private struct OutcomeJudge {
   private var blocking: [MigrationOutcome.JudgedRule] = []
   private var atRisk: [MigrationOutcome.JudgedRule] = []
   private var unanswered: [RowRule] = []
+  private var uncertain: [ModelChange] = []
   private var losses = LossList()
   private var seen: Set<RowCondition> = []
   private var seenLosses: Set<RowCondition> = []
@@ -213,7 +216,7 @@ private struct OutcomeJudge {
 
   mutating func weigh(_ effects: [(ModelChange?, Effect)]) {
     for (change, effect) in effects {
-      grade = max(grade, effect.grade)
+      weaken(to: effect.grade, change)
       for rule in effect.rules {
         // A loss is reported even if the same condition decides something else.
         if rule.consequence == .loses {
@@ -241,17 +244,22 @@ private struct OutcomeJudge {
       return
     }
     guard !violations.isEmpty else {
-      grade = max(grade, rule.gradeWhenMet)
+      weaken(to: rule.gradeWhenMet, change)
       return
     }
     let judged = MigrationOutcome.JudgedRule(change: change, rule: rule, violations: violations)
     switch rule.consequence {
     case .blocks: note(blocking: judged)
     case .atRisk:
-      grade = max(grade, rule.gradeWhenViolated)
+      weaken(to: rule.gradeWhenViolated, change)
       atRisk.append(judged)
     case .loses: break
     }
+  }
+
+  private mutating func weaken(to least: Grade, _ change: ModelChange?) {
+    grade = max(grade, least)
+    if least.basis == .assumed, let change, !uncertain.contains(change) { uncertain.append(change) }
   }
 
   private mutating func weigh(loss rule: RowRule, _ change: ModelChange?, _ grade: Grade) {
@@ -274,6 +282,7 @@ private struct OutcomeJudge {
     var outcome = MigrationOutcome(verdict: verdict, failure: nil, grade: grade)
     (outcome.blocking, outcome.atRisk, outcome.unanswered) = (blocking, atRisk, unanswered)
     outcome.losses = losses.losses
+    outcome.uncertain = uncertain
     let failures = blocking.compactMap { rule in
       if case .blocks(let failure) = rule.rule.consequence {
         (failure: failure, grade: rule.rule.gradeWhenViolated)

@@ -155,6 +155,7 @@ public struct Openings: Sendable, Equatable {
       whole.unknown += outcome.unknown
       whole.atRisk += outcome.atRisk
       whole.unanswered += outcome.unanswered
+      whole.uncertain += outcome.uncertain
       for loss in outcome.losses {
         guard var own = past.inSource(loss) else { continue }
         own.stages = custom

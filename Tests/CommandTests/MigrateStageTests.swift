@@ -77,6 +77,47 @@ import Testing
     _ = folder
   }
 
+  /// Two recipes of one stage, of which one would be left out; a place for the Swift that cannot be, or is the model's own.
+  @Test func mistakesAreFoundBeforeAnythingIsDone() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(
+      atPath: "\(Self.example)/School.xcdatamodeld", toPath: folder("School.xcdatamodeld"))
+    let contents = "School.xcdatamodeld/School 2.xcdatamodel/contents"
+    let model = try Data(contentsOf: URL(fileURLWithPath: folder(contents)))
+    let stage = "School 2>School 3=\(Self.example)/stage.yaml"
+    let arguments = [
+      "migrate", "\(Self.example)/SchoolBridge.sqlite", "--model", folder("School.xcdatamodeld"), "--stages",
+      "custom:School 2>School 3", "--perform", stage, "--output", folder("New.sqlite"),
+    ]
+    for (more, status, words): ([String], Int32, String) in [
+      (["--perform", stage], 64, "there are two recipes for 'School 2>School 3'"),
+      (["--stage-swift", folder("no/Stage.swift")], 2, "its folder does not exist; make it first"),
+      (["--stage-swift", folder(contents), "--force"], 2, "it is one of the files the result is made from"),
+      (["--migration-plan", "Plan"], 64, "no Swift source is among --model"),
+    ] {
+      let outcome = try Program.run(arguments + more)
+      #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder("New.sqlite")))
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder(contents))) == model)
+    // Stages that are given are taken, also where nothing says that the app opens the store with them.
+    #expect(try Program.run(arguments).output.contains("didMigrate: fill Student.enrolledAt of 5 objects"))
+  }
+
+  /// A row of no entity would be left behind where its table is made anew.
+  @Test func aRowOfNoEntityIsNotLostSilently() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore("\(Self.example)/SchoolBridge.sqlite")
+    let database = try Connection(writing: store, create: false)
+    try database.execute("UPDATE ZSTUDENT SET Z_ENT = 99 WHERE Z_PK = 2")
+    database.close()
+    let outcome = try Program.run([
+      "migrate", store, "--model", "\(Self.example)/School.xcdatamodeld", "--allow-assumed", "--dry-run",
+    ])
+    #expect(
+      outcome.status == 2 && outcome.errors.contains("(SD209), and what becomes of such rows"), "\(outcome.errors)")
+  }
+
   /// Duplicates go before a constraint comes; without that, and with a recipe that comes too late, the rows are shown.
   @Test func rowsInTheWayAreMendedBeforeTheStep() throws {
     let folder = try TemporaryFolder()

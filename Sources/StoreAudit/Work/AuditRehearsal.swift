@@ -62,7 +62,8 @@ public struct AuditRehearsal: Sendable {
     } catch let error as StoreError {
       throw error
     } catch let error as MigrationNotPossible {
-      return ended(.notPossible, error.diagnosis.reasonsAgainstMigrating)
+      let step = error.stage.map { ["the step \($0) stops at rows as willMigrate leaves them"] } ?? []
+      return ended(.notPossible, step + error.diagnosis.reasonsAgainstMigrating)
     } catch let error as MigrationRefused {
       return ended(.notRehearsed, error.refusals.map { "\($0.message); \($0.advice)" })
     } catch let error as MigrationNeedsAllowance {

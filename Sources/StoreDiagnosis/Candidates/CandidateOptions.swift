@@ -15,6 +15,8 @@ public struct CandidateOptions: Sendable {
   public var planOrder: [String]
   /// The mapping models in the app, in the order they are searched.
   public var mappings: MappingSources
+  /// The version that was chosen by ``deciding(on:)``; nil where the models' own current one decides.
+  public private(set) var chosenVersion: String?
 
   /// By default no model is given.
   public init(
@@ -38,6 +40,7 @@ public struct CandidateOptions: Sendable {
     guard let last = models.lastIndex(where: { $0.versions.contains { $0.name == version } }) else { return nil }
     var options = self
     options.models = models[..<last] + [models[last].using(version)]
+    options.chosenVersion = version
     return options
   }
 

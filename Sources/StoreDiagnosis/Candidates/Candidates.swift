@@ -179,6 +179,7 @@ final class Candidates {
       // A mapping model does not keep and lose the same data as an inferred mapping.
       (verdict.losses, verdict.likelyRenames) = ([], [])
     }
+    verdict.uncertain = outcome?.uncertain ?? []
     if isDeciding { verdict.readings += mappingReadings(of: position, verdict: verdict, outcomes: outcomes) }
     if let doubt = version.original.doubt {
       let isProved = comparisons[position]?.isEqual == true

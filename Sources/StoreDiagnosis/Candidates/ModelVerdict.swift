@@ -68,6 +68,9 @@ public struct ModelVerdict: Sendable, Equatable {
   /// For the deciding version, if it needs a custom stage or rows block the migration: what the stage must do.
   public var advice: StageAdvice?
 
+  /// Changes that make the verdict an assumed one.
+  package var uncertain: [ModelChange] = []
+
   /// For the deciding version: the rows that stop the migration or leave its outcome uncertain, with the repairs to
   /// choose from.
   public var decisions: [RowDecision] = []

@@ -18,6 +18,8 @@ public struct Diagnosis: Sendable, Equatable {
   public var config: ConfigurationUse?
   /// The entities that were asked for; nil for all.
   public var scope: Scope?
+  /// The version that was chosen to decide; nil where the models' own current one does.
+  package var chosenVersion: String?
   /// The number of rows of each entity by entity number, without history and CloudKit; nil if not asked for.
   public var population: [EntityPopulation]?
 

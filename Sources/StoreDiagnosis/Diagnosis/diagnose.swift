@@ -105,7 +105,7 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   return Diagnosis(
     store: .init(examination.store), verdict: candidates?.deciding?.verdict ?? verdict,
     models: candidates?.verdicts ?? [], findings: shown.gatheringOrphans(limit: scan.exampleLimit),
-    skipped: scan.skipped, config: use, scope: scope,
+    skipped: scan.skipped, config: use, scope: scope, chosenVersion: examination.options.candidates.chosenVersion,
     population: examination.options.countsRows ? scan.population : nil)
 }
 

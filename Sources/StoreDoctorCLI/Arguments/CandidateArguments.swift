@@ -76,6 +76,11 @@ struct CandidateArguments: ParsableArguments {
     }
     let question = opening ?? configuration?.defaults.opening ?? .all
     let models = try paths.map { try judgeable($0, readings: readings, isForOneStore: isForOneStore) }
+    if let migrationPlan, !models.isEmpty, !models.contains(where: { $0.format == .swift }) {
+      throw ValidationError(
+        "--migration-plan '\(migrationPlan)': no plan is there, since no Swift source is among --model; --stages says what stages "
+          + "there are")
+    }
     let options = try using(
       toVersion,
       CandidateOptions(
@@ -142,6 +147,16 @@ struct CandidateArguments: ParsableArguments {
   private var areAboutModels: Bool {
     !stages.isEmpty || planOrder != nil || migrationPlan != nil || toVersion != nil || !mapping.isEmpty
       || (opening ?? .all) != .all
+  }
+}
+
+extension CandidateOptions {
+  /// The same for a command that performs what the app does: stages that are given are taken, unless another way of opening
+  /// is asked for.
+  var openingStaged: CandidateOptions {
+    var options = self
+    if opening == nil, !stages.isEmpty { options.opening = .staged }
+    return options
   }
 }
 

@@ -13,7 +13,12 @@ struct StageArguments: ParsableArguments {
       valueName: "stage=recipe"), completion: .file())
   var performed: [String] = []
 
-  func validate() throws { for text in performed { _ = try parts(text) } }
+  func validate() throws {
+    var seen: Set<[String]> = []
+    for (from, to, _) in try performed.map(parts) where !seen.insert([from, to]).inserted {
+      throw ValidationError("--perform: there are two recipes for '\(from)>\(to)'; put both into one")
+    }
+  }
 
   /// - Throws: `RecipeMistakes` for a recipe that cannot be read.
   var stages: [StagePerformance] {

@@ -199,6 +199,13 @@ struct AuditLooks {
       toolVersion: toolVersion)
   }
 
+  /// The files that decide what lines say, and the configuration's.
+  func sources(_ configuration: PosixPath?) -> [String] {
+    let single = [recipe.recipeFile, diagnosis.storeModel.map(withoutVersion), configuration?.description]
+    return candidates.models.map(withoutVersion) + candidates.mapping + rehearsal.stages.paths
+      + single.compactMap(\.self)
+  }
+
   /// Throws for options that cannot work, before any store is read.
   func check(
     _ output: AuditOutput, input: AuditInputArguments, configuration: Configuration?, readings: SourceReadings
@@ -249,6 +256,9 @@ struct AuditWork: ParsableArguments {
 
   var memoryBytes: Int { memory << 20 }
 }
+
+/// The path of a model that is given with its version, as PATH#VERSION.
+func withoutVersion(_ model: String) -> String { String(model.prefix { $0 != "#" }) }
 
 extension PosixPath {
   /// The path with links resolved; its last component need not exist yet.

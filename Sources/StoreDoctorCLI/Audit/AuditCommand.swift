@@ -39,7 +39,7 @@ struct AuditCommand {
     let results = try AuditResults(
       output, output.gate(configuration.settings, looks.rehearsal), ledger: try looks.recipe.ledger(input.input.shard),
       isResumed: output.resume != nil,
-      next: next, run: pageRun, madeFrom: looks.candidates.models + input.lists + input.path)
+      next: next, run: pageRun, madeFrom: looks.sources(configuration.settings?.path) + input.lists + input.path)
     let progress = AuditProgress(input.input, isQuiet: work.quiet || !output.merged.isEmpty)
     do {
       defer { progress?.clear() }

@@ -205,7 +205,8 @@ struct Lint: ParsableCommand, StyledOutput {
         path: path, message: "it exists and is Swift source, which is not replaced; remove it first")
     }
     try StoreDoctorCLI.write(
-      text, to: path, replacing: force, madeFrom: (store + [pins].compactMap(\.self)).map { PosixPath(argument: $0) },
+      text, to: path, replacing: force,
+      madeFrom: (store + paths + [pins, configuration.config].compactMap(\.self)).map { PosixPath(argument: $0) },
       canReplace: true)
   }
 

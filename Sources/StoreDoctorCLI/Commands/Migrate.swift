@@ -143,11 +143,9 @@ struct Migrate: ParsableCommand, StyledOutput {
     try reported {
       defer { progress?.clear() }
       let readings = candidates.readings
-      let options = try candidates.options(nil, readings, isForOneStore: true)
+      let options = try candidates.options(nil, readings, isForOneStore: true).openingStaged
       let swift = stageSwift.map { PosixPath(argument: $0) }
-      if let swift, !force, FileSystem.kind(of: swift, followingLinks: false) != nil {
-        throw OutputFileError(path: swift, message: "it exists; --force replaces it")
-      }
+      if let swift { try requirePlace(for: swift, replacing: force, madeFrom: sourcesOfSwift) }
       let opened = try openToRepair(
         PosixPath(argument: store), withoutWAL: withoutWAL,
         storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings) }, models: options.models,
@@ -203,9 +201,13 @@ struct Migrate: ParsableCommand, StyledOutput {
     _ result: PerformedMigration, _ options: CandidateOptions, to path: PosixPath
   ) throws -> [StageOmission] {
     let code = try StageSwift(candidates: candidates, stages: stages).code(options, result.hops)
-    let sources = ([store] + candidates.models + stages.paths).map { PosixPath(argument: $0) }
-    try StoreDoctorCLI.write(code.text, to: path, replacing: force, madeFrom: sources, canReplace: true)
+    try StoreDoctorCLI.write(code.text, to: path, replacing: force, madeFrom: sourcesOfSwift, canReplace: true)
     return code.omissions
+  }
+
+  /// What the Swift of the stages is made from.
+  private var sourcesOfSwift: [PosixPath] {
+    ([store] + candidates.models + stages.paths).map { PosixPath(argument: $0) }
   }
 
   private func write(_ result: PerformedMigration) throws {
@@ -228,6 +230,11 @@ struct Migrate: ParsableCommand, StyledOutput {
   }
 
   private func write(_ error: MigrationNotPossible) throws {
+    if let stage = error.stage {
+      standardError(
+        "storedoctor: \(stage): its structural step stops at rows as willMigrate leaves them, and didMigrate comes too late "
+          + "for them; fill them in willMigrate, or give the property a default")
+    }
     switch format {
     case .text: try standardOutput(error.diagnosis.text(width: width, isStyled: isStyled))
     case .json: try standardOutput(error.diagnosis.json.text)

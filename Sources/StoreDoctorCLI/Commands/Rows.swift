@@ -362,7 +362,8 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     let file = try path.map {
       try StreamedFile(
         creating: $0, replacing: force,
-        madeFrom: [PosixPath(argument: store)] + [storeModel.path].compactMap(\.self).map { PosixPath(argument: $0) },
+        madeFrom: [PosixPath(argument: store)]
+          + [storeModel.path].compactMap(\.self).map { PosixPath(argument: withoutVersion($0)) },
         keepsParts: false,
         mode: 0o600)
     }

@@ -97,6 +97,33 @@ func refuseEvidence(_ path: PosixPath, _ sources: [PosixPath]) throws {
       throw OutputFileError(path: path, message: "it is the file the result is made from")
     }
   }
+  for source in sources where FileSystem.kind(of: source) == .folder {
+    guard let folder = try? source.resolved(), let own = try? path.resolved(),
+      own.bytes.starts(with: folder.bytes + [UInt8(ascii: "/")]), try isPartOfModels(own, file)
+    else { continue }
+    throw OutputFileError(path: path, message: "it is one of the files the result is made from")
+  }
+}
+
+/// Whether a file in a folder of models is part of one: in a bundle, or Swift source that was not made by this program.
+private func isPartOfModels(_ path: PosixPath, _ file: EvidenceFile) throws -> Bool {
+  let name = path.description
+  if [".xcdatamodeld/", ".xcdatamodel/", ".momd/"].contains(where: name.contains) { return true }
+  guard name.hasSuffix(".swift") else { return false }
+  let start = String(decoding: try file.read(at: 0, count: 300), as: UTF8.self)
+  return !start.contains("made by storedoctor")
+}
+
+/// Throws where a file cannot be written, before the work begins whose result it is to hold.
+func requirePlace(for path: PosixPath, replacing: Bool, madeFrom sources: [PosixPath]) throws {
+  try refuseSideFile(path)
+  guard FileSystem.kind(of: path, followingLinks: false) == nil else {
+    guard replacing else { throw OutputFileError(path: path, message: "it exists; --force replaces it") }
+    return try refuseEvidence(path, sources)
+  }
+  guard FileSystem.kind(of: path.sibling(named: Array(".".utf8))) == .folder else {
+    throw OutputFileError(path: path, message: "its folder does not exist; make it first")
+  }
 }
 
 private func create(_ path: PosixPath, _ text: String, mode: mode_t) throws {

@@ -98,6 +98,8 @@ public struct PerformedMigration: Sendable {
 public struct MigrationNotPossible: Error, Sendable {
   /// What they do instead, with the rows that are in the way.
   public var diagnosis: Diagnosis
+  /// "'V1' to 'V2'": the step that rows stop although a recipe stands in for its stage; nil where nothing was performed.
+  package var stage: String?
 }
 
 /// A migration that needs to be allowed, because parts of it are assumed.

@@ -35,12 +35,12 @@ package func migrate(
     hops = try judged.perform(on: connection, run)
   } verify: { draft in
     run.onProgress?("diagnosing and comparing")
-    let known = judged.findings
+    let (known, target) = (judged.findings, judged.route.last?.model)
     // Both read tables to their end, each through a connection of its own.
     (findings, comparison) = try beside {
       try check(Store(draft), after: known, run)
     } _: {
-      try compare(store, Store(draft), hops)
+      try compare(store, opened(draft, by: target), hops)
     }
     run.onProgress?("publishing")
   }
@@ -107,7 +107,21 @@ private struct Judged {
     guard verdict.basis == .assumed, !route.isEmpty else { return [] }
     return verdict.openings[.manual]?.verdict == .unknownVersion
       ? ["that the app has the version that made this store: it is not among those given"]
-      : ["that Core Data migrates this store at all: no real store, report or documentation shows it for certain"]
+      : [
+        "that Core Data migrates this store at all: \(uncertain)no real store, report or documentation shows it for certain"
+      ]
+  }
+
+  /// "of Note.kind and Note.mood "; empty where no change of a property or an entity is to blame.
+  private var uncertain: String {
+    let places = verdict.uncertain.compactMap { change -> String? in
+      let place = change.place
+      let names = [place.entity, place.destinationProperty ?? place.sourceProperty].compactMap(\.self)
+      return names.isEmpty ? nil : names.joined(separator: ".")
+    }
+    guard let first = places.first else { return "" }
+    let others = Set(places).count - 1
+    return "of \(first)\(others > 0 ? " and \(counted(others, "other change"))" : "") "
   }
 
   init(_ store: Store, _ run: MigrationRun, _ known: Diagnosis? = nil) throws {
@@ -118,6 +132,17 @@ private struct Judged {
     let possible: [Verdict] = run.stages.isEmpty ? [.migrates, .opens] : [.migrates, .opens, .blockedByData]
     guard let verdict = diagnosis.deciding, possible.contains(verdict.verdict) else {
       throw MigrationNotPossible(diagnosis: diagnosis)
+    }
+    // A table that is made anew takes the rows of its entities; what becomes of others was never seen.
+    let strays = diagnosis.findings.filter { $0.id == "SD209" }
+    if verdict.verdict == .migrates, !strays.isEmpty {
+      throw MigrationRefused(
+        strays.map { finding in
+          MigrationRefusal(
+            finding.entity ?? finding.table, nil,
+            "\(finding.message) (\(finding.id)), and what becomes of such rows is not known",
+            advice: "'storedoctor explain \(finding.id)' says what can be done about them")
+        })
     }
     self.store = store
     self.verdict = verdict
@@ -217,7 +242,8 @@ private struct Judged {
       }, opening: .automatic)
     let diagnosis = try diagnose(Examination(store: current, options: options))
     guard let verdict = diagnosis.deciding, [.migrates, .opens].contains(verdict.verdict) else {
-      throw MigrationNotPossible(diagnosis: diagnosis)
+      let stage = run.recipe(for: hop).map { _ in "\(quoted(hop.from ?? "")) to \(quoted(hop.to))" }
+      throw MigrationNotPossible(diagnosis: diagnosis, stage: stage)
     }
     try Self.refuse(verdict)
   }
@@ -304,6 +330,13 @@ extension Store {
 extension RowCondition {
   /// Whether it is about how many links there are, which no migration changes.
   fileprivate var isAboutCounts: Bool { if case .linkCount = self { true } else { false } }
+}
+
+/// The result, described by the target where it has no model of its own: a store without a cache gets none.
+private func opened(_ draft: PosixPath, by target: Model?) throws -> Store {
+  let result = try Store(draft)
+  guard let target, result.model == nil else { return result }
+  return try Store(draft, options: Store.Options(model: target))
 }
 
 /// Compares the store with the result.

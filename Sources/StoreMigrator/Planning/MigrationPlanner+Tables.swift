@@ -141,7 +141,8 @@ extension MigrationPlanner {
           .renameColumn, "ALTER TABLE \(table.name) RENAME COLUMN \(identifier(origin)) TO \(column.name)")
       } else if source.store.shape.tables[old.table]?.has(column.name) == true {
         refuse(
-          column.role.property, "\(old.table) has a column \(column.name) already, which is not the model's")
+          column.role.property,
+          "\(old.table) has a column \(column.name) already, which another property or somebody else uses")
       } else {
         add(.addColumn, "ALTER TABLE \(table.name) ADD COLUMN \(column.name) \(column.declaredType)")
       }

@@ -130,7 +130,8 @@ extension DedupeRequest {
   /// "merge 3 of 5 Trip objects with equal name: ".
   func intention(_ verb: String, _ twins: [Twins]) -> String {
     let others = twins.reduce(0) { $0 + $1.others.count }
-    return "\(verb) \(grouped(Int64(others))) of \(grouped(Int64(others + twins.count))) \(entity.name) objects with equal "
+    return
+      "\(verb) \(grouped(Int64(others))) of \(grouped(Int64(others + twins.count))) \(entity.name) objects with equal "
       + "\(by.joined(separator: " and ")): "
   }
 }

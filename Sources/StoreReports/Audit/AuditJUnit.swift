@@ -77,7 +77,9 @@ package struct AuditJUnit: AuditLineWriter {
     guard let rehearsal = line.rehearsal else { return [] }
     guard !line.passesRehearsal(failsOnLoss: failsOnLoss) else { return [Case(name: "rehearsal", outcome: .passed)] }
     let message = rehearsal.outcome.isPassed ? "it loses data" : rehearsal.outcome.rawValue
-    return [Case(name: "rehearsal", outcome: .failed(.error, message, rehearsal.reasons.joined(separator: "\n")))]
+    let losses = line.findings.filter { $0.traits.contains(.losses) }.map(\.line)
+    let details = rehearsal.outcome.isPassed ? losses : rehearsal.reasons
+    return [Case(name: "rehearsal", outcome: .failed(.error, message, details.joined(separator: "\n")))]
   }
 }
 

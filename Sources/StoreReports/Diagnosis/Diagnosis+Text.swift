@@ -173,7 +173,7 @@ extension Diagnosis {
     page.command("storedoctor diagnose \(path) \(modelArguments.isEmpty ? "" : modelArguments + " ")--format json")
   }
 
-  /// The options for models and the way of opening, as given.
+  /// The options for models, their version and the way of opening, as given.
   private var modelArguments: String {
     var seen: Set<String> = []
     let sources = models.filter { seen.insert($0.path).inserted }
@@ -182,7 +182,8 @@ extension Diagnosis {
       return "--model \(shellQuoted(isOne ? source.argument : source.path))"
     }
     let opening = deciding.map { $0.way == .automatic ? [] : ["--opening \($0.way.rawValue)"] } ?? []
-    return (given + opening).joined(separator: " ")
+    let chosen = chosenVersion.map { ["--to-version \(shellQuoted($0))"] } ?? []
+    return (given + opening + chosen).joined(separator: " ")
   }
 }
 

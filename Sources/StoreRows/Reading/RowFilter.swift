@@ -80,15 +80,15 @@ final class RowFilter {
     }
   }
 
-  /// What is left of a value: what is lost is not known, and neither is what it led to, since only today's links are there.
+  /// What is left of a value: what is lost is not known, and neither is what it led to, since only what is there today tells.
   private func remains(_ path: Int, _ row: RowReader.Row, _ first: Int) -> PredicateValue {
     guard case .column(let column) = sources[path] else { return .unknown }
+    // A key stands in the row itself; what is behind it may have changed since.
+    let isOwn = predicate.paths[path].end.isObject ? 1 : 0
+    guard predicate.paths[path].toOnes.count <= isOwn else { return .unknown }
     let value = row.value(first + column)
-    switch value {
-    case .absent: return .unknown
-    case .null where !predicate.paths[path].toOnes.isEmpty: return .unknown
-    default: return value.forPredicate
-    }
+    if case .absent = value { return .unknown }
+    return value.forPredicate
   }
 
   private func value(_ path: Int, _ row: RowReader.Row, _ first: Int) -> PredicateValue {
@@ -102,6 +102,10 @@ final class RowFilter {
       return .collection(links.keys(of: key).map { values.value(of: $0)?.forPredicate ?? .null })
     }
   }
+}
+
+extension ResolvedPath.End {
+  fileprivate var isObject: Bool { if case .object = self { true } else { false } }
 }
 
 extension RowValue {

@@ -160,6 +160,21 @@ import Testing
         """)
   }
 
+  /// A unique value leaves the object that goes before both are saved; one that is required is filled, too.
+  @Test func aMergeKeepsConstraints() throws {
+    let guests = ["Guest unique(code): name String; code String?; home ->Home~guests", "Home: guests ->>Guest?~home"]
+    let recipe = "willMigrate:\n  dedupe:\n    - {entity: Guest, by: [name]}\n"
+    let code = StageCode([try stage(recipe, guests, guests)], for: .coreData)
+    #expect(code.omissions.isEmpty)
+    #expect(code.text.contains("kept.setValue(object.value(forKey: \"code\"), forKey: \"code\")\n"))
+    #expect(code.text.contains("object.setValue(nil, forKey: \"code\")"))
+    #expect(code.text.contains("if kept.value(forKey: \"name\") == nil"))
+    #expect(code.text.contains("if kept.value(forKey: \"home\") == nil"))
+    let ordered = [guests[0], "Home: guests ->>Guest?~home ordered"]
+    let refused = StageCode([try stage(recipe, ordered, ordered)], for: .coreData)
+    #expect(refused.omissions.first?.reason.contains("the other side of Guest.home is ordered") == true)
+  }
+
   /// The code that a page shows for what no recipe can do.
   @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc"))
   func thePagesCodeForAnAttributedTextTypeChecks() throws {

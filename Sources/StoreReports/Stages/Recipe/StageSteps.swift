@@ -374,9 +374,9 @@ extension StageWriter {
       if let relationship = property.relationship {
         lines += try moves(of: property, relationship, of: entity)
       } else if let attribute = property.attribute, attribute.derivation == nil, !property.isTransient,
-        property.isOptional
+        property.isOptional || !isSwiftData
       {
-        lines.append(filled(property.name))
+        lines += filled(property.name, isMoved: isUnique(property.name, of: entity))
       }
     }
     return lines
@@ -393,10 +393,20 @@ extension StageWriter {
     return nil
   }
 
-  private func filled(_ name: String) -> String {
+  private func isUnique(_ property: String, of entity: String) -> Bool {
+    ([entity] + model.ancestors(of: entity).map(\.name)).contains { name in
+      model.entity(named: name)?.uniquenessConstraints.contains { $0.contains(property) } == true
+    }
+  }
+
+  /// Gives the object that stays a value that it lacks.
+  ///
+  /// - Parameter isMoved: whether the other one loses it, as one that has to be unique.
+  private func filled(_ name: String, isMoved: Bool = false) -> [String] {
     let value =
       isSwiftData ? "object.\(SwiftName.escaped(name))" : "object.value(forKey: \(SwiftDataTypes.literal(name)))"
-    return "if \(isNil(name, "kept")) { \(set(name, value, "kept")) }"
+    guard isMoved else { return ["if \(isNil(name, "kept")) { \(set(name, value, "kept")) }"] }
+    return ["if \(isNil(name, "kept")) {", "  " + set(name, value, "kept"), "  " + set(name, "nil"), "}"]
   }
 
   private mutating func moves(
@@ -415,6 +425,12 @@ extension StageWriter {
     guard !isCounted, !relationship.isToMany || relationship.maximumCount == 0 else {
       throw StageOmission(
         "how many links \(place) may have is not counted in Swift", advice: "move these links by hand")
+    }
+    if inverse?.relationship?.isOrdered == true {
+      throw StageOmission(
+        "the other side of \(place) is ordered, and a link that moves would get the last place",
+        advice: "move these links by hand"
+      )
     }
     let key = SwiftDataTypes.literal(property.name)
     if relationship.isToMany {
@@ -443,9 +459,9 @@ extension StageWriter {
         throw StageOmission(
           "\(place) is required, and its delete rule would take what it leads to", advice: "delete by hand")
       }
-      return []
+      return isSwiftData ? [] : filled(property.name)
     }
-    return [filled(property.name), set(property.name, "nil")]
+    return filled(property.name) + [set(property.name, "nil")]
   }
 
   // MARK: Junctions
