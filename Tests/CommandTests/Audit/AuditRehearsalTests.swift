@@ -121,4 +121,26 @@ import Testing
       #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
     }
   }
+
+  /// Neither the models nor the recipes and settings that decide what the lines say.
+  @Test func noReportReplacesWhatIsRead() throws {
+    let folder = try stores()
+    let own = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: Self.model, toPath: own("Notes.xcdatamodeld"))
+    try own.write(Array("version: 1\n".utf8), to: "recipe.yaml")
+    try own.write(Array("version: 1\n".utf8), to: "settings.yaml")
+    let contents = "Notes.xcdatamodeld/Notes 2.xcdatamodel/contents"
+    for (options, file) in [
+      (["--recipe", own("recipe.yaml")], "recipe.yaml"), (["--config", own("settings.yaml")], "settings.yaml"),
+      (["--model", own("Notes.xcdatamodeld")], contents),
+      (["--store-model", own("Notes.xcdatamodeld#Notes 2")], contents),
+      (["--model", Self.model, "--rehearse", "--perform", "A>B=\(own("recipe.yaml"))"], "recipe.yaml"),
+    ] {
+      let before = try Data(contentsOf: URL(fileURLWithPath: own(file)))
+      let outcome = try Program.run(["audit", folder.path] + options + ["--report", own(file), "--force"])
+      #expect(
+        outcome.status == 2 && outcome.errors.contains("the result is made from"), "\(options): \(outcome.errors)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: own(file))) == before)
+    }
+  }
 }
