@@ -163,18 +163,14 @@ private struct Judged {
           advice: "leave the mapping away to try an inferred one, or rehearse it on a device")
       ])
     }
-    var refusals = verdict.unknown.map { judged in
-      MigrationRefusal(
-        judged.change.place.destinationEntity ?? judged.change.place.sourceEntity,
-        judged.change.place.destinationProperty ?? judged.change.place.sourceProperty, judged.effect.afterwards)
-    }
+    var refusals = verdict.unknown.map { MigrationRefusal($0.change, $0.effect.afterwards) }
     for risk in verdict.atRisk where risk.rule.gradeWhenViolated == .d && !risk.rule.condition.isAboutCounts {
-      let place = risk.change?.place
       let rows = risk.violations.reduce(0) { $0 + $1.count }
+      let isAboutNulls = if case .noNulls = risk.rule.condition { true } else { false }
       refusals.append(
         MigrationRefusal(
-          place?.destinationEntity ?? place?.sourceEntity, place?.destinationProperty ?? place?.sourceProperty,
-          "\(counted(rows, "row")): \(risk.rule.words)"))
+          risk.change, "\(counted(rows, "row")): \(risk.rule.words)",
+          advice: isAboutNulls ? "fill them first with 'storedoctor repair', or in the app before the update" : nil))
     }
     if !refusals.isEmpty { throw MigrationRefused(refusals) }
   }
@@ -324,6 +320,40 @@ extension Store {
     return Dictionary(
       target.entities.compactMap { entity in difference.sourceEntity(of: entity.name).map { (entity.name, $0) } }
     ) { first, _ in first }
+  }
+}
+
+extension MigrationRefusal {
+  /// - Parameters:
+  ///   - change: what changes; nil for something that was wrong with the rows before.
+  ///   - reason: what is not known of it.
+  ///   - advice: what to do; by default what fits the change.
+  fileprivate init(_ change: ModelChange?, _ reason: String, advice: String? = nil) {
+    let place = change?.place
+    let property = place?.destinationProperty ?? place?.sourceProperty
+    let other = property == nil ? "that avoids this change" : "that has the new property beside the old one"
+    self.init(
+      place?.destinationEntity ?? place?.sourceEntity, property,
+      [change?.phrase, reason].compactMap(\.self).joined(separator: "; "),
+      advice: advice ?? "migrate a copy on a device or simulator, or go through a version \(other)")
+  }
+}
+
+extension ModelChange {
+  /// "Date becomes Integer 64"; nil for kinds that say all by their place.
+  fileprivate var phrase: String? {
+    switch kind {
+    case .type(let old, let new): "\(old.name) becomes \(new.name)"
+    case .externalStorage(let isAllowed): "external storage is switched \(isAllowed ? "on" : "off")"
+    case .optional(false): "it becomes required"
+    case .ordered(true): "it becomes ordered"
+    case .abstract(true): "it becomes abstract"
+    case .parent(let old, let new): "its parent was \(old ?? "none") and becomes \(new ?? "none")"
+    case .destination(let old, let new): "it led to \(old) and leads to \(new)"
+    case .maximumCount(_, 1): "it leads to one object now"
+    case .maximumCount(1, _): "it leads to many objects now"
+    default: nil
+    }
   }
 }
 

@@ -56,20 +56,22 @@ import Testing
     "type-i16-i64": "assumed: Item.v: the numbers of Integer 16 are read as Integer 64",
     "type-i64-i16": "assumed: Item.v: the numbers of Integer 64 are read as Integer 16",
     "derived-added": "refused: Book.count: 1 row: the value in old rows is not known",
-    "ent-abstract-rows": "refused: Doc: 1 row: a row of an abstract entity",
-    "external-on": "refused: Pic.data: 1 row: the prefix byte of old values is not known",
-    "optional-to-required-default-null": "refused: Face.roll: 1 row: filled with the default, or 134110",
-    "rel-destination-unrelated": "refused: Album.cover: links are probably dropped",
-    "rel-many-to-one": "refused: A.bs: 1 row: several links, one place",
+    "ent-abstract-rows": "refused: Doc: it becomes abstract; 1 row: a row of an abstract entity",
+    "external-on":
+      "refused: Pic.data: external storage is switched on; 1 row: the prefix byte of old values is not known",
+    "optional-to-required-default-null":
+      "refused: Face.roll: it becomes required; 1 row: filled with the default, or 134110",
+    "rel-destination-unrelated": "refused: Album.cover: it led to Art and leads to Img; links are probably dropped",
+    "rel-many-to-one": "refused: A.bs: it leads to one object now; 1 row: several links, one place",
     "rel-one-to-many":
       "refused: Mark.favs: its links are kept in the keys of the inverse and go to a join table: how they are "
       + "copied is not known; Mark.folders: its links are kept in a key of their own and go to a join table: how they are "
       + "copied is not known",
     "rel-ordered": "refused: Order.items: it becomes ordered, and which order old links get is not known",
-    "type-double-i64": "refused: Item.v: 1 row: does not fit Integer 64",
-    "type-i16-bool": "refused: Item.v: 1 row: does not fit Boolean",
+    "type-double-i64": "refused: Item.v: Double becomes Integer 64; 1 row: does not fit Integer 64",
+    "type-i16-bool": "refused: Item.v: Integer 16 becomes Boolean; 1 row: does not fit Boolean",
     "type-i64-decimal": "refused: Item.v: Integer 64 becomes Decimal: how old values are written is not known",
-    "type-i64-i16-wide": "refused: Item.v: 1 row: does not fit Integer 16",
+    "type-i64-i16-wide": "refused: Item.v: Integer 64 becomes Integer 16; 1 row: does not fit Integer 16",
     "staged-anchor-first": "refused: V1 to V2 is a custom stage, whose code only the app can run",
     "staged-anchor-second": "refused: V2 to V3 is a custom stage, whose code only the app can run",
     "staged-null-with-handler": "refused: V1 to V2 is a custom stage, whose code only the app can run",
