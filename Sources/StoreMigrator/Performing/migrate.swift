@@ -135,7 +135,7 @@ private struct Judged {
     }
     // A table that is made anew takes the rows of its entities; what becomes of others was never seen.
     let strays = diagnosis.findings.filter { $0.id == "SD209" }
-    if verdict.verdict == .migrates, !strays.isEmpty {
+    if verdict.verdict != .opens, !strays.isEmpty {
       throw MigrationRefused(
         strays.map { finding in
           MigrationRefusal(

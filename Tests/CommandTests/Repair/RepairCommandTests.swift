@@ -45,8 +45,8 @@ import Testing
           widgets, extensions and Spotlight that follow it will not see them
 
         Next
-          storedoctor repair Sick.sqlite --safe --dedupe Tag.name --compare \\
-            casefolded --allow-lossy --output Sick-repaired.sqlite
+          storedoctor repair Sick.sqlite --safe --dedupe Tag.name \\
+            --compare casefolded --allow-lossy --output Sick-repaired.sqlite
 
         """)
     #expect(try FolderBytes(of: folder.path) == before)
