@@ -104,6 +104,35 @@ import Testing
     #expect(try Program.run(arguments).output.contains("didMigrate: fill Student.enrolledAt of 5 objects"))
   }
 
+  /// A store without model cache is described by the models in both states, so nothing seems to be gone.
+  @Test func aStoreWithoutModelCacheLosesNothing() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(Project.path("corpus/School.sqlite"))
+    let database = try Connection(writing: store, create: false)
+    try database.execute("DROP TABLE Z_MODELCACHE")
+    database.close()
+    let model = Project.path("corpus/School.xcdatamodeld")
+    let outcome = try Program.run([
+      "migrate", store, "--model", model, "--to-version", "School 2", "--allow-assumed", "--output",
+      folder("New.sqlite"),
+    ])
+    #expect(
+      outcome.status == 0 && outcome.output.contains("9 objects kept, nothing lost"),
+      "\(outcome.output)\(outcome.errors)")
+    #expect(!outcome.output.contains("is gone"))
+    #expect(try Program.run(["model", "match", folder("New.sqlite"), model]).output.contains("School 2"))
+  }
+
+  /// What is suggested asks the same question.
+  @Test func nextCommandsKeepTheVersion() throws {
+    let outcome = try Program.run([
+      "diagnose", Project.path("corpus/School.sqlite"), "--model", Project.path("corpus/School.xcdatamodeld"),
+      "--to-version",
+      "School 2",
+    ])
+    #expect(outcome.output.contains("--to-version 'School 2' --format json"), "\(outcome.output)")
+  }
+
   /// A row of no entity would be left behind where its table is made anew.
   @Test func aRowOfNoEntityIsNotLostSilently() throws {
     let folder = try TemporaryFolder()
@@ -136,6 +165,8 @@ import Testing
     }
     let late = try run("didMigrate")
     #expect(late.status == 1 && late.output.contains("SD806 Note.uuid"), "\(late.output)\(late.errors)")
+    #expect(
+      late.errors.contains("'Notes 2' to 'Notes 3': its structural step stops at rows as willMigrate leaves them"))
     let mended = try run("willMigrate")
     #expect(mended.status == 0, "\(mended.output)\(mended.errors)")
     #expect(try Program.run(["diagnose", folder("willMigrate.sqlite"), "--model", model]).output.hasPrefix("opens"))

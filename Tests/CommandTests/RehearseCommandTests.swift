@@ -5,21 +5,10 @@ import Testing
 
 /// `rehearse`, as a user runs it.
 @Suite struct RehearseCommandTests {
-  private static let model = Project.path("examples/what-a-migration-loses/Notes.xcdatamodeld")
-
-  /// A folder with a store as shipped, and one that a former update migrated.
-  private func stores() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
-    let migrated = try Program.run(["migrate", store, "--model", Self.model, "--output", folder("Migrated.sqlite")])
-    #expect(migrated.status == 0, "\(migrated.errors)")
-    return folder
-  }
-
   @Test func storesThatMigrateOrOpenPass() throws {
-    let folder = try stores()
+    let folder = try ShippedNotes.stores()
     let before = FolderState(of: folder.path)
-    let arguments = ["rehearse", folder.path, "--model", Self.model, "--jobs", "2"]
+    let arguments = ["rehearse", folder.path, "--model", ShippedNotes.model, "--jobs", "2"]
     let text = try Program.run(arguments)
     #expect(text.status == 0, "\(text.errors)")
     #expect(text.output.hasPrefix("passed: 2 of 2 stores open or were migrated as judged; 1 store loses data"))
@@ -77,15 +66,15 @@ import Testing
   }
 
   @Test func keepsResultsOnRequest() throws {
-    let folder = try stores()
+    let folder = try ShippedNotes.stores()
     let elsewhere = try TemporaryFolder()
-    let arguments = ["rehearse", folder.path, "--model", Self.model, "--keep-results", elsewhere("Results")]
+    let arguments = ["rehearse", folder.path, "--model", ShippedNotes.model, "--keep-results", elsewhere("Results")]
     let outcome = try Program.run(arguments)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let document = try JSONTree(Program.run(arguments.dropLast(1) + [elsewhere("More"), "--format", "json"]).output)
     let kept = try #require(
       document["stores"]?.list?.first { $0["outcome"] == .string("performed") }?["output"]?.string)
-    let diagnosis = try Program.run(["diagnose", kept, "--model", Self.model])
+    let diagnosis = try Program.run(["diagnose", kept, "--model", ShippedNotes.model])
     #expect(diagnosis.output.hasPrefix("opens"))
     #expect(try Program.run(arguments).errors.contains("names one that does not exist yet"))
   }
@@ -93,9 +82,9 @@ import Testing
   @Test func saysWhatIsMissing() throws {
     let folder = try TemporaryFolder()
     for (arguments, status, words): ([String], Int32, String) in [
-      (["Notes.sqlite"], 64, "--model MODEL"), (["--model", Self.model], 64, "name stores"),
-      ([folder.path, "--model", Self.model], 2, "found no store"),
-      (["/nowhere", "--model", Self.model], 2, "/nowhere"),
+      (["Notes.sqlite"], 64, "--model MODEL"), (["--model", ShippedNotes.model], 64, "name stores"),
+      ([folder.path, "--model", ShippedNotes.model], 2, "found no store"),
+      (["/nowhere", "--model", ShippedNotes.model], 2, "/nowhere"),
     ] {
       let outcome = try Program.run(["rehearse"] + arguments)
       #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")

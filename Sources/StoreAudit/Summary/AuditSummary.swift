@@ -40,7 +40,7 @@ public struct AuditSummary: Sendable, Equatable {
   private var repairCounts = Tally<ExactText, RepairCount>(limit: 100)
   private var outputCounts = Tally<ExactText, Int64>(limit: 100)
   private var obstacles: Int64 = 0
-  private var rehearsalCount: RehearsalCount?
+  private var rehearsalCount = RehearsalCount()
   private var timingCount: TimingCount?
   private var configCounts = Tally<ExactText, Int64>(limit: 100)
 
@@ -99,11 +99,7 @@ extension AuditSummary {
     problemCounts.add(other.problemCounts)
     repairCounts.add(other.repairCounts)
     outputCounts.add(other.outputCounts)
-    if let more = other.rehearsalCount {
-      var count = rehearsalCount ?? RehearsalCount()
-      count.add(more)
-      rehearsalCount = count
-    }
+    rehearsalCount.add(other.rehearsalCount)
     if let timing = other.timingCount { timingCount = timingCount.map { $0.adding(timing) } ?? timing }
   }
 
@@ -150,11 +146,7 @@ extension AuditSummary {
       repairCounts.count(ExactText(operation.repair)) { $0.add(RepairCount(stores: 1, changes: operation.changes)) }
     }
     obstacles.count(line.plan?.obstacles ?? 0)
-    if let rehearsal = line.rehearsal {
-      var count = rehearsalCount ?? RehearsalCount()
-      count.add(rehearsal, line)
-      rehearsalCount = count
-    }
+    if let rehearsal = line.rehearsal { rehearsalCount.add(rehearsal, line) }
     if let output = line.output { outputCounts.count(ExactText(output.outcome)) { $0.count(1) } }
   }
 }
@@ -263,7 +255,7 @@ extension AuditSummary {
   }
 
   /// What became of the rehearsed migrations; nil where none was.
-  public var rehearsals: Rehearsals? { rehearsalCount.map(Rehearsals.init) }
+  public var rehearsals: Rehearsals? { rehearsalCount.outcomes.isEmpty ? nil : Rehearsals(rehearsalCount) }
 
   /// How long stores took; nil without `--timings`.
   public var timings: Timings? {

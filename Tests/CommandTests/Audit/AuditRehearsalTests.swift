@@ -5,17 +5,6 @@ import Testing
 
 /// `audit --rehearse`: what `rehearse` says of each store, in the lines, the summary and the gate of an audit.
 @Suite struct AuditRehearsalTests {
-  private static let model = Project.path("examples/what-a-migration-loses/Notes.xcdatamodeld")
-
-  /// A store that migrates, and one that opens.
-  private func stores() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
-    let migrated = try Program.run(["migrate", store, "--model", Self.model, "--output", folder("Migrated.sqlite")])
-    #expect(migrated.status == 0, "\(migrated.errors)")
-    return folder
-  }
-
   private func outcomes(_ lines: String) throws -> [String] {
     try lines.split(separator: "\n").map { line in
       let tree = try JSONTree(String(line))
@@ -25,9 +14,9 @@ import Testing
   }
 
   @Test func linesSaySummaryCountsAndGateAsks() throws {
-    let folder = try stores()
+    let folder = try ShippedNotes.stores()
     let before = FolderState(of: folder.path)
-    let arguments = ["audit", folder.path, "--model", Self.model, "--rehearse"]
+    let arguments = ["audit", folder.path, "--model", ShippedNotes.model, "--rehearse"]
     let lines = try Program.run(arguments)
     #expect(lines.status == 0, "\(lines.errors)")
     #expect(try outcomes(lines.output) == ["Migrated.sqlite opens", "Notes.sqlite performed"])
@@ -91,7 +80,7 @@ import Testing
     try database.execute("UPDATE ZNOTE SET ZFOLDER = 999 WHERE Z_PK = 1")
     database.close()
     let arguments = [
-      "audit", folder.path, "--model", Self.model, "--rehearse", "--allow-assumed", "--fail-on", "never",
+      "audit", folder.path, "--model", ShippedNotes.model, "--rehearse", "--allow-assumed", "--fail-on", "never",
     ]
     let outcome = try Program.run(arguments + chosen)
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -99,9 +88,11 @@ import Testing
   }
 
   @Test func goesOnAndIsToldFromOtherRuns() throws {
-    let folder = try stores()
+    let folder = try ShippedNotes.stores()
     let elsewhere = try TemporaryFolder()
-    let arguments = ["audit", folder.path, "--model", Self.model, "--resume", elsewhere("lines.jsonl"), "--rehearse"]
+    let arguments = [
+      "audit", folder.path, "--model", ShippedNotes.model, "--resume", elsewhere("lines.jsonl"), "--rehearse",
+    ]
     let first = try Program.run(arguments)
     let second = try Program.run(arguments)
     #expect(first.status == 0 && second.status == 0, "\(first.errors)\(second.errors)")
@@ -113,8 +104,8 @@ import Testing
     let folder = try TemporaryFolder()
     for (arguments, words) in [
       ([folder.path, "--rehearse"], "--rehearse is about versions of --model"),
-      ([folder.path, "--model", Self.model, "--allow-assumed"], "--allow-assumed goes with --rehearse"),
-      ([folder.path, "--model", Self.model, "--fail-on-loss"], "--fail-on-loss goes with --rehearse"),
+      ([folder.path, "--model", ShippedNotes.model, "--allow-assumed"], "--allow-assumed goes with --rehearse"),
+      ([folder.path, "--model", ShippedNotes.model, "--fail-on-loss"], "--fail-on-loss goes with --rehearse"),
       (["--merge", folder("a"), "--rehearse"], "what --rehearse asks was decided when the lines were made"),
     ] {
       let outcome = try Program.run(["audit"] + arguments)
@@ -124,9 +115,9 @@ import Testing
 
   /// Neither the models nor the recipes and settings that decide what the lines say.
   @Test func noReportReplacesWhatIsRead() throws {
-    let folder = try stores()
+    let folder = try ShippedNotes.stores()
     let own = try TemporaryFolder()
-    try FileManager.default.copyItem(atPath: Self.model, toPath: own("Notes.xcdatamodeld"))
+    try FileManager.default.copyItem(atPath: ShippedNotes.model, toPath: own("Notes.xcdatamodeld"))
     try own.write(Array("version: 1\n".utf8), to: "recipe.yaml")
     try own.write(Array("version: 1\n".utf8), to: "settings.yaml")
     let contents = "Notes.xcdatamodeld/Notes 2.xcdatamodel/contents"
@@ -134,7 +125,7 @@ import Testing
       (["--recipe", own("recipe.yaml")], "recipe.yaml"), (["--config", own("settings.yaml")], "settings.yaml"),
       (["--model", own("Notes.xcdatamodeld")], contents),
       (["--store-model", own("Notes.xcdatamodeld#Notes 2")], contents),
-      (["--model", Self.model, "--rehearse", "--perform", "A>B=\(own("recipe.yaml"))"], "recipe.yaml"),
+      (["--model", ShippedNotes.model, "--rehearse", "--perform", "A>B=\(own("recipe.yaml"))"], "recipe.yaml"),
     ] {
       let before = try Data(contentsOf: URL(fileURLWithPath: own(file)))
       let outcome = try Program.run(["audit", folder.path] + options + ["--report", own(file), "--force"])
