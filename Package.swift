@@ -15,7 +15,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
@@ -25,10 +24,13 @@ let package = Package(
       name: "CStoreSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CStoreZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CStoreExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+    // Not on Apple's platforms, which have CryptoKit.
+    .systemLibrary(name: "CStoreCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "StoreSQLite", dependencies: ["CStoreSQLite"]),
     .target(name: "SQLitePages", dependencies: ["StoreSQLite"]),
     .target(name: "StorePropertyLists", dependencies: ["CStoreZlib"]),
-    .target(name: "StoreDigests", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+    .target(
+      name: "StoreDigests", dependencies: [.target(name: "CStoreCrypto", condition: .when(platforms: [.linux]))]),
     .target(name: "StoreJSON"),
     .target(name: "StoreYAML", dependencies: [.product(name: "Yams", package: "Yams")]),
     .target(name: "StoreWords", dependencies: ["StoreJSON"]),
@@ -203,6 +205,7 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(name: "StorePropertyListsTests", dependencies: ["StorePropertyLists", "TestSupport"]),
+    .testTarget(name: "StoreDigestsTests", dependencies: ["StoreDigests"]),
     .testTarget(name: "StoreJSONTests", dependencies: ["StoreJSON"]),
     .testTarget(name: "StoreYAMLTests", dependencies: ["StoreYAML", "TestSupport"]),
     .testTarget(

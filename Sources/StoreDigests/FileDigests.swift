@@ -1,5 +1,3 @@
-import Crypto
-
 /// MD5, SHA-1 and SHA-256 of the same bytes, as examiners record them.
 package struct FileDigests: Equatable, Sendable {
   /// 16 bytes.
@@ -21,8 +19,8 @@ package struct FileDigests: Equatable, Sendable {
 ///
 /// MD5 and SHA-1 no longer prevent a forgery; they are there to compare with records that have nothing else.
 package struct FileDigestStream: ~Copyable {
-  private var md5 = Insecure.MD5()
-  private var sha1 = Insecure.SHA1()
+  private var md5 = MD5()
+  private var sha1 = SHA1()
   private var sha256 = SHA256()
   /// Bytes so far.
   package private(set) var bytes: Int64 = 0
