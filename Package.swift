@@ -15,7 +15,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
   ],
@@ -24,6 +23,8 @@ let package = Package(
       name: "CStoreSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CStoreZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CStoreExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+    .systemLibrary(
+      name: "CStoreYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     // Not on Apple's platforms, which have CryptoKit.
     .systemLibrary(name: "CStoreCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "StoreSQLite", dependencies: ["CStoreSQLite"]),
@@ -32,7 +33,7 @@ let package = Package(
     .target(
       name: "StoreDigests", dependencies: [.target(name: "CStoreCrypto", condition: .when(platforms: [.linux]))]),
     .target(name: "StoreJSON"),
-    .target(name: "StoreYAML", dependencies: [.product(name: "Yams", package: "Yams")]),
+    .target(name: "StoreYAML", dependencies: ["CStoreYAML"]),
     .target(name: "StoreWords", dependencies: ["StoreJSON"]),
     .target(name: "StoreSystem", dependencies: ["StoreSQLite"]),
     .target(name: "StoreFindings", dependencies: ["StoreDigests", "StoreWords"]),

@@ -34,11 +34,13 @@ import StoreYAML
 
   @Test(arguments: [
     ("a: 1\nb: 2\na: 3", "line 1: key 'a' occurs twice"), ("a: 1\n\"a\": 2", "line 1: key 'a' occurs twice"),
-    ("1: a\n\"1\": b", "line 2: key '1' occurs twice"), ("a: 1\nb: &x 2", "line 2: "), ("a: &x 1\nb: *x", "line 1: "),
-    ("&k a: 1", "line 1: anchors"), ("a: *x", "line 1: found undefined alias"),
+    ("1: a\n\"1\": b", "line 1: key '1' occurs twice"), ("a: 1\nb: &x 2", "line 2: "), ("a: &x 1\nb: *x", "line 1: "),
+    ("&k a: 1", "line 1: anchors"), ("a: *x", "line 1: anchors (&name) and aliases (*name)"),
     ("a: 1\n---\nb: 2", "line 2: but found another document"), ("a: !!binary aGk=", "line 1: tags"),
     ("a: !x [1]", "line 1: tags"), ("a: !!str \"x\"", nil), ("? [a]\n: 1", "line 1: a key is a text"),
     ("a: [1", "line 2"), ("a: \"\\uD800\"", "line 1"), ("a: \u{1}", "control characters"), ("\tb: 1", "line 1"),
+    ("a: 1\n!x b: 2", "line 2: tags"), ("!!str 'a': 1", nil), ("a: 1\n*x : 2", "line 2: anchors"),
+    ("a: !<> x", "line 1"),
     ("? {a: 1}\n: 1", "line 1: a key is a text"), ("'': 1", "line 1: a key is a text"),
   ])
   func refusesWhatCouldMeanTwoThings(text: String, message: String?) throws {
@@ -62,6 +64,37 @@ import StoreYAML
   func hostileTextIsRefusedAtOnce(text: String) {
     let seconds = processorTime { #expect(throws: YAMLError.self) { try YAMLNode.reading(Array(text.utf8)) } }
     #expect(seconds < 20, "\(text.prefix(20))")
+  }
+
+  @Test func aShortTextIsReadAsItIs() throws {
+    #expect(
+      try YAMLNode.reading(Array("a: |\n x\n".utf8))?.entries().first?.value.content == .text("x\n", isPlain: false))
+    #expect(try YAMLNode.reading(Array("x".utf8))?.content == .text("x", isPlain: true))
+    #expect(try YAMLNode.reading(Array("\u{FEFF}a: b".utf8))?.entries().map(\.name) == ["a"])
+  }
+
+  @Test func limitsHold() throws {
+    var limits = YAMLNode.Limits()
+    (limits.bytes, limits.depth, limits.values) = (20, 2, 4)
+    #expect(try YAMLNode.reading(Array("[a, b, c]".utf8), limits: limits) != nil)
+    for (text, message) in [
+      ("\n[a, b, c, d]", "line 2: more than 4 values"), ("- - a", "line 1: nested too deep"),
+      (String(repeating: "a", count: 21), "21 bytes, more than 20"),
+    ] {
+      let error = #expect(throws: YAMLError.self) { try YAMLNode.reading(Array(text.utf8), limits: limits) }
+      #expect(error?.description == message)
+    }
+  }
+
+  /// Values that are made up, written in every style, are read as they were.
+  @Test func whatIsWrittenIsRead() throws {
+    let seed = seedOfRun("YAMLReadingTests.whatIsWrittenIsRead")
+    var maker = YAMLMaker(state: seed)
+    for _ in 0..<2_000 {
+      let (text, value) = maker.document()
+      let read = try #require(try YAMLNode.reading(Array(text.utf8)), "seed \(seed)")
+      #expect(YAMLMaker.content(of: read) == value, "seed \(seed): \(text)")
+    }
   }
 
   @Test func bytesThatAreNoTextAreRefused() {
