@@ -104,14 +104,14 @@ private func sealedLog(_ log: [UInt8]) -> [UInt8] {
   let pageSize = 512 << (Int(log[11]) % 8)
   write(UInt32(pageSize), at: 8, in: &log)
   var checksum = WALChecksum()
-  log.withUnsafeBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0[..<24]), order) }
+  log.withUnsafeBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0[..<24]), order: order) }
   write(checksum.s0, at: 24, in: &log)
   write(checksum.s1, at: 28, in: &log)
   for frame in stride(from: 32, through: log.count - 24 - pageSize, by: 24 + pageSize) {
     if log[frame + 8] != 0xff { log.replaceSubrange(frame + 8..<frame + 16, with: Array(log[16..<24])) }
     log.withUnsafeBytes {
-      checksum.add(UnsafeRawBufferPointer(rebasing: $0[frame..<frame + 8]), order)
-      checksum.add(UnsafeRawBufferPointer(rebasing: $0[frame + 24..<frame + 24 + pageSize]), order)
+      checksum.add(UnsafeRawBufferPointer(rebasing: $0[frame..<frame + 8]), order: order)
+      checksum.add(UnsafeRawBufferPointer(rebasing: $0[frame + 24..<frame + 24 + pageSize]), order: order)
     }
     write(checksum.s0, at: frame + 16, in: &log)
     write(checksum.s1, at: frame + 20, in: &log)

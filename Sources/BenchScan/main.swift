@@ -36,7 +36,7 @@ struct Sums {
   }
 }
 
-func scan(_ path: String, _ table: String) throws -> Sums {
+func scan(_ path: String, table: String) throws -> Sums {
   let connection = try Connection(reading: DatabaseFiles(path: path))
   let rows = try connection.prepare("SELECT * FROM \(quotedIdentifier(table)) NOT INDEXED")
   var sums = Sums()
@@ -45,5 +45,5 @@ func scan(_ path: String, _ table: String) throws -> Sums {
   return sums
 }
 
-let sums = try scan(arguments[0], arguments[1])
+let sums = try scan(arguments[0], table: arguments[1])
 print(sums.rows, sums.integers, sums.reals.bitPattern, sums.bytes)

@@ -104,7 +104,7 @@ final class AuditRun {
   private func append(_ slot: AuditSlot) {
     slots.append(slot)
     if case .problem(let problem) = slot.item.kind {
-      finish(slot, problem)
+      finish(slot, problem: problem)
     } else {
       waiting.append(slot)
     }
@@ -125,35 +125,35 @@ final class AuditRun {
   private func take(_ event: WorkerPool.Event) throws {
     switch event {
     case .answered(let slot, let line):
-      if case .archive = slot.item.kind { try takeEntries(slot, line) } else { finish(slot, line) }
-    case .failed(let slot, let problem): finish(slot, problem)
+      if case .archive = slot.item.kind { try takeEntries(slot, line: line) } else { finish(slot, line: line) }
+    case .failed(let slot, let problem): finish(slot, problem: problem)
     case .returned(let slots): waiting.prepend(slots)
     }
   }
 
-  private func takeEntries(_ archive: AuditSlot, _ line: [UInt8]) throws {
+  private func takeEntries(_ archive: AuditSlot, line: [UInt8]) throws {
     guard let folder = archive.folder,
       let found = try? UnpackedEntries(line, of: archive.item, in: folder.path)
-    else { return finish(archive, AuditProblem(.crashed, "the worker gave an answer that makes no sense")) }
-    if let problem = found.problem { return finish(archive, problem) }
+    else { return finish(archive, problem: AuditProblem(.crashed, "the worker gave an answer that makes no sense")) }
+    if let problem = found.problem { return finish(archive, problem: problem) }
     guard !found.items.isEmpty else {
-      return finish(archive, AuditProblem(.noStore, "no store was found in this archive"))
+      return finish(archive, problem: AuditProblem(.noStore, "no store was found in this archive"))
     }
     let entries = try (archive.earlier?.rest(of: found.items) ?? found.items[...]).map { AuditSlot($0, folder: folder) }
     archive.entries = entries
     archive.folder = nil
     for slot in entries {
-      if case .problem(let problem) = slot.item.kind { finish(slot, problem) }
+      if case .problem(let problem) = slot.item.kind { finish(slot, problem: problem) }
     }
     // They come before any other archive is unpacked.
     waiting.prepend(entries.filter { $0.line == nil })
   }
 
-  private func finish(_ slot: AuditSlot, _ problem: AuditProblem) {
-    finish(slot, Array(problemLine(slot.item, problem).utf8))
+  private func finish(_ slot: AuditSlot, problem: AuditProblem) {
+    finish(slot, line: Array(problemLine(slot.item, problem).utf8))
   }
 
-  private func finish(_ slot: AuditSlot, _ line: [UInt8]) {
+  private func finish(_ slot: AuditSlot, line: [UInt8]) {
     slot.line = line
     slot.folder = nil
     waitingBytes += line.count

@@ -35,7 +35,7 @@ public func match(path: String, models: [String]) throws -> ModelMatch {
 ///   - models: models the store is repaired for, as in ``diagnose(path:models:opening:)``.
 /// - Throws: `RecipeMistakes` with every mistake in the recipe; `StoreError`; `ModelSourceError`.
 public func planRepair(path: String, recipe: String, models: [String] = []) throws -> RepairPlan {
-  let (store, options) = try subject(path, models)
+  let (store, options) = try subject(path, models: models)
   let plan = try planRepair(Recipe(reading: Array(recipe.utf8)), of: store, options: options)
   try store.checkUnchanged()
   return plan
@@ -51,7 +51,7 @@ public func planRepair(path: String, recipe: String, models: [String] = []) thro
 public func repair(
   path: String, recipe: String, to output: String, models: [String] = [], allowance: RepairAllowance = RepairAllowance()
 ) throws -> RepairOutcome {
-  let (store, options) = try subject(path, models)
+  let (store, options) = try subject(path, models: models)
   return try repair(
     Recipe(reading: Array(recipe.utf8)), of: store, to: OutputTarget(PosixPath(output)), allowance: allowance,
     options: options)
@@ -69,11 +69,11 @@ public func migrate(
   let candidates = try CandidateOptions(paths: models)
   let store = try openToRepair(PosixPath(path), models: candidates.models)
   let run = MigrationRun(candidates, allowsAssumed: allowsAssumed)
-  guard let output else { return try rehearse(store, run) }
-  return try migrate(store, to: OutputTarget(PosixPath(output)), run)
+  guard let output else { return try rehearse(store, run: run) }
+  return try migrate(store, to: OutputTarget(PosixPath(output)), run: run)
 }
 
-private func subject(_ path: String, _ models: [String]) throws -> (store: Store, options: RepairOptions) {
+private func subject(_ path: String, models: [String]) throws -> (store: Store, options: RepairOptions) {
   let candidates = try CandidateOptions(paths: models)
   let options = RepairOptions(diagnosis: DiagnosisOptions(candidates: candidates))
   return (try openToRepair(PosixPath(path), models: candidates.models), options)

@@ -6,7 +6,7 @@ import StoreWords
 // table and column they name is.
 
 extension LogInStore {
-  static func statements(_ logged: [LoggedStatement], _ store: Store) -> [Statement] {
+  static func statements(_ logged: [LoggedStatement], in store: Store) -> [Statement] {
     guard !logged.isEmpty else { return [] }
     let words = SchemaWords(store)
     var tables: [String] = []

@@ -36,23 +36,25 @@ public struct LogInStore: Sendable, Equatable {
   public init(_ log: LogFacts, in store: Store) throws {
     self.store = StoreIdentity(store)
     statements = []
-    for object in log.objects { statements.append(try Self.reading(object.text) { try Self.object(object, store) }) }
+    for object in log.objects {
+      statements.append(try Self.reading(object.text) { try Self.object(object, in: store) })
+    }
     for place in log.places where store.layout.entity(named: place.entity) != nil {
-      statements.append(try Self.reading(place.text) { try Self.place(place, store) })
+      statements.append(try Self.reading(place.text) { try Self.place(place, in: store) })
     }
     for name in log.relationships { statements += try Self.relationships(named: name, store) }
-    statements += log.schemaNames.map { Self.schemaName($0, store) }
+    statements += log.schemaNames.map { Self.schemaName($0, in: store) }
     statements += log.hashes.sorted { codeUnitsPrecede($0.key, $1.key) }.map {
       Self.hash(of: $0.key, $0.value, in: store)
     }
     statements += log.destinationHashes.sorted { codeUnitsPrecede($0.key, $1.key) }.map { name, hash in
       Self.destinationHash(of: name, hash, source: log.hashes[name], in: store)
     }
-    statements += Self.statements(log.statements, store)
+    statements += Self.statements(log.statements, in: store)
   }
 
   /// Something unreadable is reported as such and does not stop the rest.
-  static func reading(_ subject: String, _ look: () throws -> Statement) throws -> Statement {
+  static func reading(_ subject: String, look: () throws -> Statement) throws -> Statement {
     do {
       return try look()
     } catch let error as SQLiteError where !error.endsReading {
@@ -60,7 +62,7 @@ public struct LogInStore: Sendable, Equatable {
     }
   }
 
-  private static func object(_ object: LogFacts.ObjectURI, _ store: Store) throws -> Statement {
+  private static func object(_ object: LogFacts.ObjectURI, in store: Store) throws -> Statement {
     if let uuid = store.metadata.uuid, uuid.uppercased() != object.store.uppercased() {
       return Statement(object.text, holds: nil, words: "is an object of another store; this one is \(uuid)")
     }
@@ -86,7 +88,7 @@ public struct LogInStore: Sendable, Equatable {
   }
 
   /// Counts the rows of an entity, and those without a value.
-  private static func place(_ place: LogFacts.Place, _ store: Store) throws -> Statement {
+  private static func place(_ place: LogFacts.Place, in store: Store) throws -> Statement {
     guard let entity = store.layout.entity(named: place.entity) else {
       return Statement(place.text, holds: false, words: "the store has no such entity")
     }
@@ -100,7 +102,7 @@ public struct LogInStore: Sendable, Equatable {
       return Statement(place.entity, holds: false, words: "there is no table \(entity.table)")
     }
     let from = "FROM \(quotedIdentifier(entity.table)) WHERE Z_ENT IN (\(among))"
-    let rows = try count("SELECT count(*) \(from)", store)
+    let rows = try count("SELECT count(*) \(from)", in: store)
     guard let property = place.property else {
       return Statement(place.entity, holds: rows > 0, words: "\(counted(rows, "row")) in \(entity.table)")
     }
@@ -111,18 +113,18 @@ public struct LogInStore: Sendable, Equatable {
         words: "the store's version has no column for it: all \(counted(rows, "row")) would be without a value"
       )
     }
-    let nulls = try count("SELECT count(*) \(from) AND \(quotedIdentifier(column)) IS NULL", store)
+    let nulls = try count("SELECT count(*) \(from) AND \(quotedIdentifier(column)) IS NULL", in: store)
     return Statement(
       subject, holds: nulls == 0,
       words: "\(nulls) of \(counted(rows, "row")) \(nulls == 1 ? "has" : "have") NULL in \(column)")
   }
 
-  static func count(_ query: String, _ store: Store) throws -> Int64 {
+  static func count(_ query: String, in store: Store) throws -> Int64 {
     let rows = try store.connection.prepare(query)
     return try rows.step() ? rows.int64(0) : 0
   }
 
-  private static func schemaName(_ name: String, _ store: Store) -> Statement {
+  private static func schemaName(_ name: String, in store: Store) -> Statement {
     let parts = name.split(separator: ".").map(String.init)
     guard let table = parts.first else { return Statement(name, holds: nil, words: "is no name") }
     // "t0.ZTITLE": SQLite names the alias of the query, not the table.

@@ -191,11 +191,11 @@ struct LogReader {
 
   /// Whether the last hash list announced before a place is that of the destination model.
   private func isOfDestination(_ place: Int) -> Bool {
-    guard let destination = lastBefore(place, destinationLists) else { return false }
-    return destination > lastBefore(place, sourceLists) ?? -1
+    guard let destination = lastBefore(place, among: destinationLists) else { return false }
+    return destination > lastBefore(place, among: sourceLists) ?? -1
   }
 
-  private func lastBefore(_ place: Int, _ places: [Int]) -> Int? {
+  private func lastBefore(_ place: Int, among places: [Int]) -> Int? {
     var (low, high) = (0, places.count)
     while low < high {
       let middle = (low + high) / 2

@@ -110,7 +110,7 @@ struct LoggedStatementReader {
     return word
   }
 
-  private func isSign(_ position: Int, _ sign: Unicode.Scalar) -> Bool {
+  private func isSign(_ position: Int, sign: Unicode.Scalar) -> Bool {
     tokens.indices.contains(position) && tokens[position] == .sign(UInt8(ascii: sign))
   }
 
@@ -130,20 +130,22 @@ struct LoggedStatementReader {
       } else if lower == "where" {
         isInCondition = true
         position += 1
-      } else if isSign(position + 1, "."), let name = self.word(position + 2) {
-        keep((word, name), at: position + 3, isInCondition)
+      } else if isSign(position + 1, sign: "."), let name = self.word(position + 2) {
+        keep((word, name), at: position + 3, isInCondition: isInCondition)
         position += 3
       } else {
-        if isColumnName(word), !isSign(position + 1, "(") { keep((nil, word), at: position + 1, isInCondition) }
+        if isColumnName(word), !isSign(position + 1, sign: "(") {
+          keep((nil, word), at: position + 1, isInCondition: isInCondition)
+        }
         position += 1
       }
     }
   }
 
-  private mutating func keep(_ column: (alias: String?, name: String), at next: Int, _ isInCondition: Bool) {
+  private mutating func keep(_ column: (alias: String?, name: String), at next: Int, isInCondition: Bool) {
     if columns.count < Self.mostNames { columns.append(column) }
     guard isInCondition, key == nil, column.name != "Z_ENT" else { return }
-    if isSign(next, "=") || word(next)?.lowercased() == "in" { key = column }
+    if isSign(next, sign: "=") || word(next)?.lowercased() == "in" { key = column }
   }
 
   private static let beforeTable: Set = ["from", "join", "into", "update", "table", "on"]
@@ -172,7 +174,7 @@ struct LoggedStatementReader {
         tableOfAlias[alias] = table
         position += 1
       }
-      guard isSign(position, ","), word(0)?.lowercased() == "select" else { break }
+      guard isSign(position, sign: ","), word(0)?.lowercased() == "select" else { break }
       position += 1
     }
     return position

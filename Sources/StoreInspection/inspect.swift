@@ -84,21 +84,22 @@ private struct Inspector {
     let sizes = options.measuresSizes ? tableSizes(&problems) : [:]
     let entities = try store.layout.entities.map { try entity($0, counts: counts, sizes: sizes) }
     let own = entities.filter { !$0.isInternal }
-    let deleted = options.entities.isEmpty ? deletedObjects(counts, hasHistory: history.isPresent, &problems) : []
+    let deleted =
+      options.entities.isEmpty ? deletedObjects(counts, hasHistory: history.isPresent, problems: &problems) : []
     return Inspection(
       store: try storeFacts(), metadata: metadata(), model: modelFacts(), entities: entities.filter(isSelected),
       entityCount: own.count, objectCount: own.contains { $0.rows == nil } ? nil : own.compactMap(\.rows).reduce(0, +),
-      joinTables: joinTables(sizes, &problems), history: history, deleted: deleted,
+      joinTables: joinTables(sizes, problems: &problems), history: history, deleted: deleted,
       cloudKit: .init(isMirrored: store.isMirrored), externalData: externalData(counts),
       unexplained: store.layout.unexplained.map(Inspection.Unexplained.init) + rowsOfOtherEntities(counts),
       problems: problems, commits: options.listsCommits ? try store.commits() : nil)
   }
 
   private func isSelected(_ entity: Inspection.Entity) -> Bool {
-    options.entities.isEmpty || isAskedFor(entity.name, entity.modelName)
+    options.entities.isEmpty || isAskedFor(entity.name, modelName: entity.modelName)
   }
 
-  private func isAskedFor(_ name: String, _ modelName: String?) -> Bool {
+  private func isAskedFor(_ name: String, modelName: String?) -> Bool {
     options.entities.contains { $0 == name || $0 == modelName }
   }
 
@@ -118,7 +119,8 @@ private struct Inspector {
       guard members.contains(where: \.tableExists) else { continue }
       do {
         counts[table] = try store.rowCounts(
-          of: table, nullColumns: members.filter { isAskedFor($0.name, $0.modelName) }.flatMap(\.storedColumns))
+          of: table,
+          nullColumns: members.filter { isAskedFor($0.name, modelName: $0.modelName) }.flatMap(\.storedColumns))
       } catch {
         problems.append("table \(quoted(table)) cannot be read whole: \(error)")
       }
@@ -126,7 +128,7 @@ private struct Inspector {
     return counts
   }
 
-  private func joinTables(_ sizes: [String: Int64], _ problems: inout [String]) -> [Inspection.JoinTable] {
+  private func joinTables(_ sizes: [String: Int64], problems: inout [String]) -> [Inspection.JoinTable] {
     store.layout.joinTables.map { join in
       var rows: Int64?
       do { rows = try store.count(join.name) } catch {
@@ -160,7 +162,7 @@ private struct Inspector {
   /// What counts and history tell of deleted objects; no page is read for it that was not read already, but those of the
   /// keys that delete changes name.
   private func deletedObjects(
-    _ counts: [String: RowCounts], hasHistory: Bool, _ problems: inout [String]
+    _ counts: [String: RowCounts], hasHistory: Bool, problems: inout [String]
   ) -> [Inspection.Deleted] {
     var proved: ProvedDeletions?
     if hasHistory {
@@ -192,7 +194,9 @@ private struct Inspector {
     return counts.sorted { $0.key < $1.key }.flatMap { table, counts in
       let strays = counts.byEntity.filter { id, _ in id.map { homes[table]?.contains($0) != true } ?? true }
         .sorted { ($0.key?.number ?? .min) < ($1.key?.number ?? .min) }
-      let named = strays.prefix(Self.namedStrays).map { Inspection.Unexplained(table: table, why: sentence($1, $0)) }
+      let named = strays.prefix(Self.namedStrays).map {
+        Inspection.Unexplained(table: table, why: sentence($1, id: $0))
+      }
       guard strays.count > Self.namedStrays else { return named }
       let rest = strays.dropFirst(Self.namedStrays).map(\.value).reduce(0, +)
       return named + [.init(table: table, why: "\(rest) rows have other numbers in Z_ENT that belong elsewhere")]
@@ -202,7 +206,7 @@ private struct Inspector {
   /// How many misplaced entity numbers are listed for a table; a hostile table may have one in every row.
   private static let namedStrays = 20
 
-  private func sentence(_ rows: Int64, _ id: EntityID?) -> String {
+  private func sentence(_ rows: Int64, id: EntityID?) -> String {
     let count = rows == 1 ? "1 row has" : "\(rows) rows have"
     guard let id else { return "\(count) NULL in Z_ENT" }
     guard let name = store.entityMap[id]?.name else { return "\(count) Z_ENT \(id), which Z_PRIMARYKEY does not know" }
@@ -253,7 +257,7 @@ private struct Inspector {
   private func entity(
     _ layout: EntityLayout, counts allCounts: [String: RowCounts], sizes: [String: Int64]
   ) throws -> Inspection.Entity {
-    let isClose = isAskedFor(layout.name, layout.modelName)
+    let isClose = isAskedFor(layout.name, modelName: layout.modelName)
     let counts = allCounts[layout.table]
     let nulls: (String) -> Int64? = { column in
       isClose && counts != nil ? counts?.nullCounts[column]?[layout.id] ?? 0 : nil

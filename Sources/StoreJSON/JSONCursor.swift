@@ -46,10 +46,10 @@ package struct JSONCursor {
   // MARK: Objects and lists
 
   /// Enters an object.
-  package mutating func object() throws(JSONError) -> Group { try enter(UInt8(ascii: "{"), "an object") }
+  package mutating func object() throws(JSONError) -> Group { try enter(UInt8(ascii: "{"), what: "an object") }
 
   /// Enters a list.
-  package mutating func list() throws(JSONError) -> Group { try enter(UInt8(ascii: "["), "a list") }
+  package mutating func list() throws(JSONError) -> Group { try enter(UInt8(ascii: "["), what: "a list") }
 
   /// The name of the next member, whose value has to be read or skipped; nil after the last.
   package mutating func nextMember(in group: inout Group) throws(JSONError) -> Name? {
@@ -71,7 +71,7 @@ package struct JSONCursor {
     guard offset == bytes.count else { throw error("something follows the document") }
   }
 
-  private mutating func enter(_ bracket: UInt8, _ what: String) throws(JSONError) -> Group {
+  private mutating func enter(_ bracket: UInt8, what: String) throws(JSONError) -> Group {
     skipSpace()
     guard next == bracket else { throw error("\(what) is expected") }
     guard depth < Self.deepest else { throw error("nested deeper than \(Self.deepest) levels") }
@@ -209,12 +209,12 @@ package struct JSONCursor {
       case nil: throw error("the document ends where a value is expected")
       case _?: throw error("a value is expected")
       }
-      try leaveGroups(&levels, &open)
+      try leaveGroups(&levels, open: &open)
     } while open > 0
   }
 
   /// After a value: skips the ends of all groups that end here, or a comma and, in an object, the next name.
-  private mutating func leaveGroups(_ levels: inout UInt64, _ open: inout Int) throws(JSONError) {
+  private mutating func leaveGroups(_ levels: inout UInt64, open: inout Int) throws(JSONError) {
     while open > 0 {
       skipSpace()
       let isObject = levels & 1 == 1

@@ -87,7 +87,7 @@ package struct JSONPlace {
     return JSONMembers(place: self, members: members)
   }
 
-  fileprivate func member(_ name: String, _ value: JSONValue) -> JSONPlace {
+  fileprivate func member(_ name: String, value: JSONValue) -> JSONPlace {
     JSONPlace(value, .member(name, of: path))
   }
 
@@ -105,7 +105,7 @@ package struct JSONMembers {
 
   /// The member with that name, if present.
   package subscript(_ name: String) -> JSONPlace? {
-    members[name].map { place.member(name, $0) }
+    members[name].map { place.member(name, value: $0) }
   }
 
   /// A required member.

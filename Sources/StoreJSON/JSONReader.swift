@@ -62,9 +62,9 @@ private struct JSONReader {
     case UInt8(ascii: "{"): return try object(depth: depth + 1)
     case UInt8(ascii: "["): return try array(depth: depth + 1)
     case UInt8(ascii: "\""): return .string(try string())
-    case UInt8(ascii: "t"): return try word("true", .bool(true))
-    case UInt8(ascii: "f"): return try word("false", .bool(false))
-    case UInt8(ascii: "n"): return try word("null", .null)
+    case UInt8(ascii: "t"): return try word("true", value: .bool(true))
+    case UInt8(ascii: "f"): return try word("false", value: .bool(false))
+    case UInt8(ascii: "n"): return try word("null", value: .null)
     case (UInt8(ascii: "0")...UInt8(ascii: "9"))?, UInt8(ascii: "-"): return try number()
     case nil: throw error("the document ends where a value is expected")
     case _?: throw error("a value is expected")
@@ -113,7 +113,7 @@ private struct JSONReader {
     return false
   }
 
-  private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+  private mutating func word(_ word: StaticString, value: JSONValue) throws(JSONError) -> JSONValue {
     let found = word.withUTF8Buffer { bytes[offset...].starts(with: $0) }
     guard found else { throw error("a value is expected") }
     offset += word.utf8CodeUnitCount

@@ -24,11 +24,11 @@ public struct Effect: Sendable, Equatable {
     case unknown
   }
 
-  static func yes(_ grade: Grade, afterwards: String, _ rules: RowRule...) -> Self {
+  static func yes(_ grade: Grade, afterwards: String, rules: RowRule...) -> Self {
     Self(inference: .possible, grade: grade, rules: rules, afterwards: afterwards)
   }
 
-  static func no(_ grade: Grade, _ failure: Failure, afterwards: String) -> Self {
+  static func no(_ grade: Grade, failure: Failure, afterwards: String) -> Self {
     Self(inference: .impossible(failure), grade: grade, rules: [], afterwards: afterwards)
   }
 
@@ -36,28 +36,28 @@ public struct Effect: Sendable, Equatable {
     Self(inference: .unknown, grade: .d, rules: [], afterwards: afterwards)
   }
 
-  static func unhashed(_ grade: Grade, afterwards: String, _ rules: RowRule...) -> Self {
+  static func unhashed(_ grade: Grade, afterwards: String, rules: RowRule...) -> Self {
     Self(inference: .notNeeded, grade: grade, rules: rules, afterwards: afterwards)
   }
 }
 
 extension RowRule {
   static func blocking(
-    _ condition: RowCondition, _ failure: Failure, met: Grade, violated: Grade, words: String
+    _ condition: RowCondition, failure: Failure, met: Grade, violated: Grade, words: String
   ) -> Self {
     Self(
       condition: condition, consequence: .blocks(failure), gradeWhenMet: met, gradeWhenViolated: violated, words: words)
   }
 
   static func risk(
-    _ condition: RowCondition, met: Grade, violated: Grade, codeAtSave: Int? = nil, _ words: String
+    _ condition: RowCondition, met: Grade, violated: Grade, codeAtSave: Int? = nil, words: String
   ) -> Self {
     Self(
       condition: condition, consequence: .atRisk(codeAtSave: codeAtSave), gradeWhenMet: met,
       gradeWhenViolated: violated, words: words)
   }
 
-  static func loss(_ condition: RowCondition, violated: Grade = .a, _ words: String = "lost") -> Self {
+  static func loss(_ condition: RowCondition, violated: Grade = .a, words: String = "lost") -> Self {
     Self(condition: condition, consequence: .loses, gradeWhenMet: .a, gradeWhenViolated: violated, words: words)
   }
 }

@@ -9,9 +9,9 @@ extension EffectRules {
       guard let place = stored(change) else { return .yes(.d, afterwards: "not known") }
       return .yes(
         .d, afterwards: "not known: whether old values are read as before",
-        .risk(
+        rules: .risk(
           .noValues(place.entities, property: place.property), met: .d, violated: .d,
-          "the prefix byte of old values is not known"))
+          words: "the prefix byte of old values is not known"))
     case .preservesValueInHistory: return .yes(.b, afterwards: "unchanged")
     case .derivation(let old, let new):
       if old == nil || new == nil { return .unknown("not known: an attribute that starts or ends to be derived") }
@@ -25,7 +25,7 @@ extension EffectRules {
       guard let entity = change.place.destinationEntity else { return .yes(.c, afterwards: "not known") }
       var effect = Effect.yes(
         .c, afterwards: "new elements hold NULL or their defaults; a crash on opening was reported",
-        .risk(.noRows(rows(of: entity)), met: .c, violated: .c, "a crash on opening was reported"))
+        rules: .risk(.noRows(rows(of: entity)), met: .c, violated: .c, words: "a crash on opening was reported"))
       if let place = stored(change) {
         effect.rules += removed.map { .loss(.noValues(place.entities, property: "\(place.property).\($0)")) }
       }
@@ -41,16 +41,16 @@ extension EffectRules {
     if isDerived { return .yes(.d, afterwards: "computed anew or not: not known") }
     let (isInferable, grade) = TypeConversion.inference(from: old, to: new)
     guard isInferable else {
-      return .no(grade, .incompatibleTypes, afterwards: "\(old.name) cannot become \(new.name)")
+      return .no(grade, failure: .incompatibleTypes, afterwards: "\(old.name) cannot become \(new.name)")
     }
     guard let place = stored(change), !TypeConversion.isLossless(from: old, to: new) else {
       return .yes(grade, afterwards: "values are kept")
     }
     return .yes(
       grade, afterwards: "values are kept in the file; one that does not fit is read differently",
-      .risk(
+      rules: .risk(
         .numericFits(place.entities, property: place.property, to: new), met: grade, violated: .d,
-        "does not fit \(new.name)"))
+        words: "does not fit \(new.name)"))
   }
 }
 

@@ -16,8 +16,9 @@ extension EffectRules {
     case .abstract(true):
       return .yes(
         .c, afterwards: "rows of this very entity would be rows of an abstract entity",
-        .risk(
-          .noRows([change.place.sourceEntity].compactMap { $0 }), met: .c, violated: .d, "a row of an abstract entity"))
+        rules: .risk(
+          .noRows([change.place.sourceEntity].compactMap { $0 }), met: .c, violated: .d,
+          words: "a row of an abstract entity"))
     // Photos 10.15.7 to 10.16.0 made `Asset` concrete, apparently in a single lightweight migration.
     case .abstract: return .yes(.b, afterwards: "unchanged")
     case .entityModifier: return .yes(.b, afterwards: "unchanged")
@@ -38,7 +39,7 @@ extension EffectRules {
     let isLikelyRename = difference.likelyRenames.contains {
       $0.place.sourceEntity == entity && $0.place.sourceProperty == nil
     }
-    return .yes(isLikelyRename ? .b : .a, afterwards: "its rows are lost", .loss(.noRows([entity])))
+    return .yes(isLikelyRename ? .b : .a, afterwards: "its rows are lost", rules: .loss(.noRows([entity])))
   }
 
   // MARK: Hierarchies
@@ -49,15 +50,16 @@ extension EffectRules {
     if new == nil {
       effect = .yes(.b, afterwards: "rows move to a table of their own with their keys and values")
     } else if mergesHierarchies(entity) {
-      return .no(.a, .notInferable, afterwards: "hierarchies that had no common parent cannot be merged")
+      return .no(.a, failure: .notInferable, afterwards: "hierarchies that had no common parent cannot be merged")
     } else {
       effect = .yes(
         .a, afterwards: "rows move to the table of the new root",
-        .risk(.noRows(rows(of: entity)), met: .a, violated: .d, "whether rows keep their values is not known"))
+        rules: .risk(
+          .noRows(rows(of: entity)), met: .a, violated: .d, words: "whether rows keep their values is not known"))
     }
     if let past = difference.sourceEntity(of: entity) {
       effect.rules += lossesByNewParent(of: past, rows(of: entity)).map { property, entities in
-        .loss(.noValues(entities, property: property), "no place for it under the new parent")
+        .loss(.noValues(entities, property: property), words: "no place for it under the new parent")
       }
     }
     return effect
@@ -79,13 +81,13 @@ extension EffectRules {
       rules.append(
         .blocking(
           .noDuplicates(entity: declarer, among: entities, properties: old, nullsAreEqual: false),
-          .constraintViolation, met: .b, violated: grade, words: "duplicates under the new constraint"))
+          failure: .constraintViolation, met: .b, violated: grade, words: "duplicates under the new constraint"))
     }
     if names.count > 1 {
       rules.append(
         .risk(
           .noDuplicates(entity: declarer, among: own, properties: old, nullsAreEqual: true), met: .b, violated: .b,
-          "duplicates to people, not to the index: a part is NULL"))
+          words: "duplicates to people, not to the index: a part is NULL"))
     }
     return rules
   }
@@ -104,7 +106,7 @@ extension EffectRules {
       : .noDuplicates(entity: declarer, among: rows, properties: old, nullsAreEqual: false)
     return [
       .blocking(
-        condition, .constraintViolation, met: .b, violated: .d,
+        condition, failure: .constraintViolation, met: .b, violated: .d,
         words: "the same default in every row under a new constraint")
     ]
   }

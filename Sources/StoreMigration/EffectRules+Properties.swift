@@ -5,17 +5,19 @@ extension EffectRules {
   func propertyEffect(of change: ModelChange) -> Effect {
     switch change.kind {
     case .added: return addition(change)
-    case .removed(let kind): return removal(change, kind)
+    case .removed(let kind): return removal(change, kind: kind)
     case .renamed: return rename(change)
-    case .moved(_, let movement): return move(change, movement)
+    case .moved(_, let movement): return move(change, movement: movement)
     case .propertyKind(let old, let new):
       if old == .fetchedProperty || new == .fetchedProperty { return .unknown("not known") }
-      return .no(.d, .notInferable, afterwards: "an attribute cannot become a relationship, nor the other way round")
+      return .no(
+        .d, failure: .notInferable, afterwards: "an attribute cannot become a relationship, nor the other way round")
     case .optional(true): return .yes(.a, afterwards: "unchanged")
     case .optional: return newlyRequired(change)
     case .transient(true):
       guard let place = stored(change) else { return .yes(.d, afterwards: "its values are lost") }
-      return .yes(.d, afterwards: "its values are lost", .loss(.noValues(place.entities, property: place.property)))
+      return .yes(
+        .d, afterwards: "its values are lost", rules: .loss(.noValues(place.entities, property: place.property)))
     case .transient: return newlyStored(change)
     case .readOnly: return .yes(.d, afterwards: "not known")
     case .propertyModifier: return .yes(.b, afterwards: "unchanged")
@@ -23,7 +25,7 @@ extension EffectRules {
     }
   }
 
-  private func removal(_ change: ModelChange, _ kind: ModelChange.PropertyKind) -> Effect {
+  private func removal(_ change: ModelChange, kind: ModelChange.PropertyKind) -> Effect {
     let what = kind == .relationship ? "its links are lost" : "its values are lost"
     guard let past = change.place.sourceProperty, let entity = change.place.sourceEntity else {
       return .yes(.a, afterwards: what)
@@ -31,11 +33,11 @@ extension EffectRules {
     guard let property = difference.source.property(past, of: entity), Self.isStored(property) else {
       return .yes(.a, afterwards: "nothing of it is stored")
     }
-    return keptLinks(past, of: entity) ?? loss(of: past, rowsLosing(past, of: entity), what)
+    return keptLinks(past, of: entity) ?? loss(of: past, in: rowsLosing(past, of: entity), afterwards: what)
   }
 
   /// An abstract entity without subentities has no rows, so nothing can be lost.
-  private func loss(of property: String, _ entities: [String], _ afterwards: String) -> Effect {
+  private func loss(of property: String, in entities: [String], afterwards: String) -> Effect {
     var effect = Effect.yes(.a, afterwards: afterwards)
     effect.rules = entities.isEmpty ? [] : [.loss(.noValues(entities, property: property))]
     return effect
@@ -49,17 +51,17 @@ extension EffectRules {
     }
     let rows = rowsWithout(property.name, of: entity)
     switch property.kind {
-    case .attribute(let attribute): return addition(of: attribute, property, rows)
-    case .relationship(let relationship): return addition(of: relationship, property, rows)
+    case .attribute(let attribute): return addition(of: attribute, property: property, rows: rows)
+    case .relationship(let relationship): return addition(of: relationship, property: property, rows: rows)
     case .fetched: return .unhashed(.a, afterwards: "unchanged")
     }
   }
 
-  private func addition(of attribute: Attribute, _ property: Property, _ rows: [String]) -> Effect {
+  private func addition(of attribute: Attribute, property: Property, rows: [String]) -> Effect {
     if attribute.derivation != nil {
       return .yes(
         .b, afterwards: "the column is made; whether old rows are computed is not known",
-        .risk(.noRows(rows), met: .b, violated: .d, "the value in old rows is not known"))
+        rules: .risk(.noRows(rows), met: .b, violated: .d, words: "the value in old rows is not known"))
     }
     if attribute.elements != nil { return .yes(.d, afterwards: "its elements hold NULL or their defaults") }
     if attribute.defaultValue?.isUnreadable == true {
@@ -68,8 +70,9 @@ extension EffectRules {
       if property.isOptional { return .yes(.b, afterwards: afterwards) }
       return .yes(
         .a, afterwards: afterwards,
-        .risk(
-          .noRows(rows), met: .c, violated: .d, "filled with a default that cannot be read, or 134110 if it is none"))
+        rules: .risk(
+          .noRows(rows), met: .c, violated: .d,
+          words: "filled with a default that cannot be read, or 134110 if it is none"))
     }
     if let value = attribute.defaultValue {
       // That a negative default arrives unchanged was observed: Photos' `gpsHorizontalAccuracy`, -1 in 16 rows.
@@ -77,22 +80,25 @@ extension EffectRules {
     }
     if property.isOptional { return .yes(.a, afterwards: "NULL in every row") }
     return .yes(
-      .a, afterwards: "there is no value to give them", missing(rows, .missingAttribute, met: .c, violated: .b))
+      .a, afterwards: "there is no value to give them",
+      rules: missing(rows, failure: .missingAttribute, met: .c, violated: .b))
   }
 
-  private func addition(of relationship: Relationship, _ property: Property, _ rows: [String]) -> Effect {
+  private func addition(of relationship: Relationship, property: Property, rows: [String]) -> Effect {
     if property.isOptional { return .yes(.a, afterwards: "no links") }
     if relationship.isToMany {
       return .yes(
         .b, afterwards: "no links; a touched object fails at its next save",
-        .risk(.noRows(rows), met: .b, violated: .b, codeAtSave: 1580, "no links in a required relationship"))
+        rules: .risk(
+          .noRows(rows), met: .b, violated: .b, codeAtSave: 1580, words: "no links in a required relationship"))
     }
     return .yes(
-      .a, afterwards: "there is no value to give them", missing(rows, .missingRelationship, met: .c, violated: .b))
+      .a, afterwards: "there is no value to give them",
+      rules: missing(rows, failure: .missingRelationship, met: .c, violated: .b))
   }
 
-  private func missing(_ rows: [String], _ failure: Failure, met: Grade, violated: Grade) -> RowRule {
-    .blocking(.noRows(rows), failure, met: met, violated: violated, words: "no value for a required property")
+  private func missing(_ rows: [String], failure: Failure, met: Grade, violated: Grade) -> RowRule {
+    .blocking(.noRows(rows), failure: failure, met: met, violated: violated, words: "no value for a required property")
   }
 
   // MARK: Renaming and moving
@@ -110,7 +116,7 @@ extension EffectRules {
       : .yes(.a, afterwards: "kept")
   }
 
-  private func move(_ change: ModelChange, _ movement: ModelChange.Movement) -> Effect {
+  private func move(_ change: ModelChange, movement: ModelChange.Movement) -> Effect {
     guard let property = destinationProperty(of: change), let entity = change.place.destinationEntity else {
       return .unknown("not known")
     }
@@ -121,8 +127,9 @@ extension EffectRules {
       if property.isFilledByUnreadableDefault {
         return .yes(
           .b, afterwards: "kept where it was; a default that cannot be read in the other rows of the hierarchy",
-          .risk(
-            .noRows(others), met: .c, violated: .d, "filled with a default that cannot be read, or 134110 if it is none"
+          rules: .risk(
+            .noRows(others), met: .c, violated: .d,
+            words: "filled with a default that cannot be read, or 134110 if it is none"
           ))
       }
       if property.isFilled {
@@ -131,13 +138,14 @@ extension EffectRules {
       let failure = property.relationship == nil ? Failure.missingAttribute : .missingRelationship
       return .yes(
         .b, afterwards: "kept where it was; the other rows of the hierarchy have no value",
-        missing(others, failure, met: .c, violated: .b))
+        rules: missing(others, failure: failure, met: .c, violated: .b))
     case .down:
       guard let past = change.place.sourceProperty, let old = change.place.sourceEntity else {
         return .yes(.a, afterwards: "kept in the rows of this entity, lost elsewhere")
       }
       let others = rowsLosing(past, of: old)
-      return loss(of: past, others, others.isEmpty ? "kept" : "kept in the rows of this entity, lost elsewhere")
+      return loss(
+        of: past, in: others, afterwards: others.isEmpty ? "kept" : "kept in the rows of this entity, lost elsewhere")
     case .redeclared, .redeclarationRemoved: return .yes(.d, afterwards: "kept")
     }
   }
@@ -160,22 +168,24 @@ extension EffectRules {
         afterwards: attribute.defaultValue?.isUnreadable == true
           ? "unchanged; NULLs are filled with a default that cannot be read, or stop the migration: not known which"
           : "unchanged; NULLs are filled with the default, or stop the migration: not known which",
-        .risk(condition, met: .a, violated: .d, "filled with the default, or 134110"))
+        rules: .risk(condition, met: .a, violated: .d, words: "filled with the default, or 134110"))
     case .attribute:
       return .yes(
         .a, afterwards: "unchanged",
-        .blocking(condition, .missingAttribute, met: .b, violated: .b, words: "NULL in a newly required attribute"))
+        rules: .blocking(
+          condition, failure: .missingAttribute, met: .b, violated: .b, words: "NULL in a newly required attribute"))
     case .relationship(let relationship) where relationship.isToMany:
       return .yes(
         .c, afterwards: "unchanged; an object without links fails at its next save",
-        .risk(
+        rules: .risk(
           .linkCount(place.entities, property: place.property, minimum: 1, maximum: 0), met: .c, violated: .c,
-          codeAtSave: 1580, "no links in a required relationship"))
+          codeAtSave: 1580, words: "no links in a required relationship"))
     case .relationship:
       return .yes(
         .a, afterwards: "unchanged",
-        .blocking(
-          condition, .missingRelationship, met: .c, violated: .c, words: "no link in a newly required relationship"))
+        rules: .blocking(
+          condition, failure: .missingRelationship, met: .c, violated: .c,
+          words: "no link in a newly required relationship"))
     case .fetched: return .unhashed(.a, afterwards: "unchanged")
     }
   }
@@ -188,17 +198,19 @@ extension EffectRules {
     if property.isFilledByUnreadableDefault {
       return .yes(
         .b, afterwards: "a default that cannot be read in every row",
-        .risk(condition, met: .b, violated: .d, "filled with a default that cannot be read, or 134110 if it is none"))
+        rules: .risk(
+          condition, met: .b, violated: .d, words: "filled with a default that cannot be read, or 134110 if it is none")
+      )
     }
     if property.isFilled {
       return .yes(
         .b, afterwards: "the default or NULL in every row",
-        .risk(condition, met: .b, violated: .c, "a new column starts with its default or NULL"))
+        rules: .risk(condition, met: .b, violated: .c, words: "a new column starts with its default or NULL"))
     }
     let failure = property.relationship == nil ? Failure.missingAttribute : .missingRelationship
     return .yes(
       .b, afterwards: "there is no value to give them",
-      .blocking(condition, failure, met: .b, violated: .c, words: "no value for a required property"))
+      rules: .blocking(condition, failure: failure, met: .b, violated: .c, words: "no value for a required property"))
   }
 }
 

@@ -9,20 +9,22 @@ extension EffectRules {
       return .yes(inverseFollows(change, from: old, to: new) ? .a : .b, afterwards: "links are kept")
     case .maximumCount(1, _):
       guard let moved = orderOfOtherSide(change) else { return .yes(.a, afterwards: "links are kept") }
-      return .yes(.a, afterwards: "links are kept; of their order at '\(moved.name)' that is not known", moved.rule)
+      return .yes(
+        .a, afterwards: "links are kept; of their order at '\(moved.name)' that is not known", rules: moved.rule)
     case .maximumCount(_, 1):
       guard let place = stored(change) else { return .yes(.d, afterwards: "not known") }
       return .yes(
         .d, afterwards: "one link is kept, not known which",
-        .loss(
-          .atMostOneLink(place.entities, property: place.property), violated: .d, "several links, one place"))
+        rules: .loss(
+          .atMostOneLink(place.entities, property: place.property), violated: .d, words: "several links, one place"))
     case .maximumCount, .minimumCount: return countEffect(change)
     case .ordered(true): return .yes(.a, afterwards: "links are kept, in any order")
     case .ordered:
       guard let place = stored(change) else { return .yes(.a, afterwards: "links are kept, their order is lost") }
       return .yes(
         .a, afterwards: "links are kept, their order is lost",
-        .loss(.atMostOneLink(place.entities, property: place.property), "the order of several links is lost"))
+        rules: .loss(
+          .atMostOneLink(place.entities, property: place.property), words: "the order of several links is lost"))
     default: return .unknown("not known")
     }
   }
@@ -44,7 +46,7 @@ extension EffectRules {
     }
     return (
       "\(own.destination).\(name)",
-      .loss(.atMostOneLink(owners, property: name), violated: .d, "the order of several links may be lost")
+      .loss(.atMostOneLink(owners, property: name), violated: .d, words: "the order of several links may be lost")
     )
   }
 
@@ -66,7 +68,7 @@ extension EffectRules {
     let rows = rowsLosing(property, of: entity)
     return .yes(
       .b, afterwards: words + ", one for each object",
-      .loss(.atMostOneLink(rows, property: property), violated: .d, "several links, one place"))
+      rules: .loss(.atMostOneLink(rows, property: property), violated: .d, words: "several links, one place"))
   }
 
   /// The relationship in the destination, if all rows that have it in the source keep it and it is stored.
@@ -74,7 +76,7 @@ extension EffectRules {
     let declarer = difference.source.topmostDeclarer(of: name, in: entity) ?? entity
     var found: Relationship?
     for holder in concreteFamily(declarer) {
-      guard !loses(name, holder), let new = difference.destinationEntity(of: holder),
+      guard !loses(name, of: holder), let new = difference.destinationEntity(of: holder),
         let now = past(of: new)[name] == name ? name : past(of: new).first(where: { $0.value == name })?.key,
         let property = difference.destination.property(now, of: new), Self.isStored(property),
         let relationship = property.relationship
@@ -100,12 +102,13 @@ extension EffectRules {
         place.entities, property: place.property, destinations: rows(of: new))
       return .yes(
         renamed == nil ? .b : .d, afterwards: "links are kept; what becomes of links to other entities is not known",
-        .risk(within, met: renamed == nil ? .b : .d, violated: .d, "a link to an entity that no longer fits"))
+        rules: .risk(
+          within, met: renamed == nil ? .b : .d, violated: .d, words: "a link to an entity that no longer fits"))
     }
     return Effect(
       inference: .unknown, grade: .c,
       rules: [
-        .loss(.noValues(place.entities, property: place.property), violated: .c, "the link is probably dropped")
+        .loss(.noValues(place.entities, property: place.property), violated: .c, words: "the link is probably dropped")
       ], afterwards: "links are probably dropped")
   }
 
@@ -127,10 +130,10 @@ extension EffectRules {
     if !relationship.isToMany { return .yes(.b, afterwards: "unchanged") }
     return .yes(
       .d, afterwards: "unchanged; an object out of bounds fails at its next save",
-      .risk(
+      rules: .risk(
         .linkCount(
           place.entities, property: place.property, minimum: relationship.minimumCount,
           maximum: relationship.maximumCount), met: .d, violated: .d, codeAtSave: 1580,
-        "the number of links is out of bounds"))
+        words: "the number of links is out of bounds"))
   }
 }

@@ -19,15 +19,17 @@ extension EffectRules {
       let isOldRequirement = !property.isOptional && !old.isOptional
       guard isOldRequirement, attribute.derivation == nil, attribute.elements == nil else { return nil }
       return .risk(
-        .noNulls(rows, property: past), met: .a, violated: .b, codeAtSave: 1570, "an old NULL in a required attribute")
+        .noNulls(rows, property: past), met: .a, violated: .b, codeAtSave: 1570,
+        words: "an old NULL in a required attribute")
     case (.relationship, .relationship(let relationship)):
       if !relationship.isToMany {
-        return .risk(.noDanglingKeys(rows, property: past), met: .a, violated: .c, "a key that leads nowhere")
+        return .risk(.noDanglingKeys(rows, property: past), met: .a, violated: .c, words: "a key that leads nowhere")
       }
       let inverse = relationship.inverse.flatMap { difference.source.property($0, of: relationship.destination) }
       guard inverse?.relationship?.isToMany != false, inverse != nil else { return nil }
       return .risk(
-        .noOrphanedLinks(rows, property: past), met: .a, violated: .b, "a link of a join table that leads nowhere")
+        .noOrphanedLinks(rows, property: past), met: .a, violated: .b,
+        words: "a link of a join table that leads nowhere")
     case (_, .attribute), (_, .relationship), (_, .fetched): return nil
     }
   }

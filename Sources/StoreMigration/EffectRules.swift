@@ -39,7 +39,7 @@ struct EffectRules {
       rows.filter { entity, past in
         difference.sourceEntity(of: entity) == nil && Set(past.map { roots[$0] ?? "" }).count > 1
       }.keys)
-    lost = Self.lost(difference, pasts)
+    lost = Self.lost(difference, pasts: pasts)
     told = Set(
       difference.changes.compactMap { change in
         guard let entity = change.place.sourceEntity, let property = change.place.sourceProperty else { return nil }
@@ -50,8 +50,7 @@ struct EffectRules {
       })
   }
 
-  private static func lost(_ difference: ModelDifference, _ pasts: [String: [String: String]]) -> [String: Set<String>]
-  {
+  private static func lost(_ difference: ModelDifference, pasts: [String: [String: String]]) -> [String: Set<String>] {
     difference.source.entities.reduce(into: [:]) { lost, entity in
       guard !entity.isAbstract, let new = difference.destinationEntity(of: entity.name) else { return }
       let kept = Set(pasts[new, default: [:]].values)
@@ -117,18 +116,18 @@ struct EffectRules {
     }
     return .unhashed(
       .a, afterwards: "unchanged; values beyond the bounds fail at their next save",
-      .risk(
+      rules: .risk(
         .valid(place.entities, property: place.property, .init(attribute: attribute)), met: .a, violated: .a,
-        codeAtSave: attribute.type == .string ? 1660 : 1610, "beyond the new bounds"))
+        codeAtSave: attribute.type == .string ? 1660 : 1610, words: "beyond the new bounds"))
   }
 
   private func transformer(_ change: ModelChange) -> Effect {
     guard let place = stored(change) else { return .unhashed(.a, afterwards: "unchanged") }
     return .unhashed(
       .b, afterwards: "unchanged; reading fails later if the bytes do not suit the new transformer or class",
-      .risk(
+      rules: .risk(
         .noValues(place.entities, property: place.property), met: .b, violated: .b,
-        "the bytes may not suit the new transformer"))
+        words: "the bytes may not suit the new transformer"))
   }
 
   // MARK: Places
@@ -173,11 +172,11 @@ struct EffectRules {
 
   /// The entities of the store that have a property of `entity`, whose rows are kept but lose its values.
   func rowsLosing(_ property: String, of entity: String) -> [String] {
-    concreteFamily(entity).filter { loses(property, $0) }
+    concreteFamily(entity).filter { loses(property, of: $0) }
   }
 
   /// Whether the rows of a concrete entity of the store are kept but lose a property.
-  func loses(_ property: String, _ entity: String) -> Bool { lost[entity]?.contains(property) == true }
+  func loses(_ property: String, of entity: String) -> Bool { lost[entity]?.contains(property) == true }
 
   /// The properties that rows of `entities` inherited from old ancestors of `entity` and lose, with the entities that
   /// lose them; those whose loss a change of its own reports are left out.
@@ -188,7 +187,7 @@ struct EffectRules {
     let losing = Set(entities.compactMap { lost[$0] }.joined())
     var seen: Set<String> = []
     return inherited.filter { losing.contains($0) && seen.insert($0).inserted }.map { property in
-      (property, entities.filter { loses(property, $0) })
+      (property, entities.filter { loses(property, of: $0) })
     }
   }
 

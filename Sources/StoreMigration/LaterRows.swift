@@ -26,27 +26,27 @@ extension MigrationInference {
     case .noRows(let names): .noRows(entities(names))
     case .atMostOneRow(let names): .atMostOneRow(entities(names))
     case .noNulls(let names, let property):
-      old(property, names).map { .noNulls(entities(names), property: $0) }
+      old(property, in: names).map { .noNulls(entities(names), property: $0) }
     case .noValues(let names, let property):
-      old(property, names).map { .noValues(entities(names), property: $0) }
+      old(property, in: names).map { .noValues(entities(names), property: $0) }
     case .noDuplicates(let entity, let among, let properties, let nullsAreEqual):
       duplicates(of: entity, among: among, by: properties, nullsAreEqual: nullsAreEqual)
     case .numericFits(let names, let property, let type):
-      old(property, names).map { .numericFits(entities(names), property: $0, to: type) }
+      old(property, in: names).map { .numericFits(entities(names), property: $0, to: type) }
     case .atMostOneLink(let names, let property):
-      old(property, names).map { .atMostOneLink(entities(names), property: $0) }
+      old(property, in: names).map { .atMostOneLink(entities(names), property: $0) }
     case .linksWithin(let names, let property, let destinations):
-      old(property, names).map {
+      old(property, in: names).map {
         .linksWithin(entities(names), property: $0, destinations: entities(destinations))
       }
     case .linkCount(let names, let property, let minimum, let maximum):
-      old(property, names).map { .linkCount(entities(names), property: $0, minimum: minimum, maximum: maximum) }
+      old(property, in: names).map { .linkCount(entities(names), property: $0, minimum: minimum, maximum: maximum) }
     case .valid(let names, let property, let validation):
-      old(property, names).map { .valid(entities(names), property: $0, validation) }
+      old(property, in: names).map { .valid(entities(names), property: $0, validation) }
     case .noDanglingKeys(let names, let property):
-      old(property, names).map { .noDanglingKeys(entities(names), property: $0) }
+      old(property, in: names).map { .noDanglingKeys(entities(names), property: $0) }
     case .noOrphanedLinks(let names, let property):
-      old(property, names).map { .noOrphanedLinks(entities(names), property: $0) }
+      old(property, in: names).map { .noOrphanedLinks(entities(names), property: $0) }
     }
   }
 
@@ -54,14 +54,14 @@ extension MigrationInference {
     of entity: String, among: [String], by properties: [String], nullsAreEqual: Bool
   ) -> RowCondition? {
     guard let past = difference.sourceEntity(of: entity) else { return nil }
-    let names = properties.compactMap { old($0, [entity]) }
+    let names = properties.compactMap { old($0, in: [entity]) }
     guard names.count == properties.count else { return nil }
     return .noDuplicates(entity: past, among: entities(among), properties: names, nullsAreEqual: nullsAreEqual)
   }
 
   private func entities(_ names: [String]) -> [String] { names.compactMap(difference.sourceEntity) }
 
-  private func old(_ property: String, _ entities: [String]) -> String? {
+  private func old(_ property: String, in entities: [String]) -> String? {
     if let name = entities.lazy.compactMap({ pasts[$0]?[property] }).first { return name }
     // An element of a composite is found by its attribute.
     let name = property.prefix { $0 != "." }

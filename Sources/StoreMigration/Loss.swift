@@ -40,11 +40,11 @@ extension MigrationInference {
 
   private func losses(of change: ModelChange, _ effect: Effect) -> [Loss] {
     guard change.entersHash else { return [] }
-    return effect.rules.compactMap { loss(of: change, $0, effect.grade) }
+    return effect.rules.compactMap { loss(of: change, rule: $0, grade: effect.grade) }
   }
 
   /// The loss that a rule of a change describes; nil if it is no loss.
-  func loss(of change: ModelChange, _ rule: RowRule, _ grade: Grade) -> Loss? {
+  func loss(of change: ModelChange, rule: RowRule, grade: Grade) -> Loss? {
     guard rule.consequence == .loses else { return nil }
     return Loss(of: change, where: rule.condition, in: difference.source, grade: max(grade, rule.gradeWhenViolated))
   }

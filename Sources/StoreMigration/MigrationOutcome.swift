@@ -220,9 +220,9 @@ private struct OutcomeJudge {
       for rule in effect.rules {
         // A loss is reported even if the same condition decides something else.
         if rule.consequence == .loses {
-          if seenLosses.insert(rule.condition).inserted { weigh(loss: rule, change, effect.grade) }
+          if seenLosses.insert(rule.condition).inserted { weigh(loss: rule, change: change, grade: effect.grade) }
         } else if seen.insert(rule.condition).inserted {
-          weigh(rule, change)
+          weigh(rule, change: change)
         }
       }
     }
@@ -237,7 +237,7 @@ private struct OutcomeJudge {
     }
   }
 
-  private mutating func weigh(_ rule: RowRule, _ change: ModelChange?) {
+  private mutating func weigh(_ rule: RowRule, change: ModelChange?) {
     guard !isFilled(rule.condition) else { return }
     guard let violations = rows?.violations(of: rule.condition) else {
       if case .blocks = rule.consequence { unanswered.append(rule) }
@@ -262,7 +262,7 @@ private struct OutcomeJudge {
     if least.basis == .assumed, let change, !uncertain.contains(change) { uncertain.append(change) }
   }
 
-  private mutating func weigh(loss rule: RowRule, _ change: ModelChange?, _ grade: Grade) {
+  private mutating func weigh(loss rule: RowRule, change: ModelChange?, grade: Grade) {
     let violations = rows?.violations(of: rule.condition)
     if let change, let loss = loss(change, rule, grade) { losses.add(.init(loss: loss, violations: violations)) }
     guard let violations, !violations.isEmpty else { return }

@@ -68,7 +68,7 @@ public struct Openings: Sendable, Equatable {
     manual = automatic
     if !inference.difference.hashesAreEqual {
       none = MigrationOutcome(verdict: automatic.verdict, failure: .incompatible, grade: .a)
-      manual = Self.manual(store, mapping)
+      manual = Self.manual(store, mapping: mapping)
     }
     staged = Self.staged(
       store, to: inference.difference.destination, plan: plan, rows: rows, automatic: automatic, known: known)
@@ -95,7 +95,7 @@ public struct Openings: Sendable, Equatable {
   }
 
   /// Without inference a mapping model is required, and Core Data needs both models to find it.
-  private static func manual(_ store: StoreState, _ mapping: MappingUse?) -> MigrationOutcome {
+  private static func manual(_ store: StoreState, mapping: MappingUse?) -> MigrationOutcome {
     guard store.isModelInApp else {
       let grade: Grade = store.hasModelCache ? .c : .b
       return MigrationOutcome(verdict: .unknownVersion, failure: .noSourceModel, grade: grade)

@@ -45,7 +45,7 @@ package enum RawDeflate {
   /// A call that neither produces nor consumes anything would not get further the next time: the stream is truncated.
   /// zlib's counters have 32 bits, so the input is passed in pieces.
   private static func run(
-    _ stream: UnsafeMutablePointer<z_stream>, over bytes: [UInt8], limit: Int, _ call: (_ isLastPiece: Bool) -> Int32
+    _ stream: UnsafeMutablePointer<z_stream>, over bytes: [UInt8], limit: Int, call: (_ isLastPiece: Bool) -> Int32
   ) throws(PropertyListError) -> [UInt8] {
     var output: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)

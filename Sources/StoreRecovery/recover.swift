@@ -39,15 +39,15 @@ public func recover(_ path: PosixPath) throws -> Recovery {
       trimmed.add(RecoveredRow(one, layouts.layout(Int(candidate.template), entity: nil)))
       continue
     }
-    guard let row = try tables.row(one, candidate, search, &layouts),
-      try !tables.isFalseLink(row, in: search, Int(candidate.template))
+    guard let row = try tables.row(one, candidate: candidate, in: search, layouts: &layouts),
+      try !tables.isFalseLink(row, in: search, template: Int(candidate.template))
     else { continue }
     recovery.rows.append(row)
   }
   recovery.dateCommits(try store.commitTimes(isNeeded: recovery.isSeenInLog))
-  try recovery.addHistory(store, trimmed)
-  try recovery.addGaps(search, store, tables)
-  recovery.finish(search, store.files)
+  try recovery.addHistory(store, trimmed: trimmed)
+  try recovery.addGaps(search, store: store, tables: tables)
+  recovery.finish(search, files: store.files)
   try store.checkUnchanged()
   return recovery
 }
@@ -139,7 +139,7 @@ struct StoreTables {
 
   /// Whether a row of a many-to-many table is no link that is gone: it names a key that was never handed out, the same link
   /// exists, or it is only in unused space of pages of other tables and indexes, where two small numbers mean nothing.
-  func isFalseLink(_ row: RecoveredRow, in search: PageRecovery, _ template: Int) throws -> Bool {
+  func isFalseLink(_ row: RecoveredRow, in search: PageRecovery, template: Int) throws -> Bool {
     guard let join = store.layout.joinTables.first(where: { $0.name == row.table }) else { return false }
     let isElsewhere = row.places.allSatisfy { place in
       place.how != .cell && !search.isFree(place.page)
@@ -164,7 +164,7 @@ struct StoreTables {
 
   /// The result for a row that was found; nil for Core Data's own tables.
   fileprivate func row(
-    _ judged: PageRecovery.Judged, _ candidate: Candidate, _ search: PageRecovery, _ layouts: inout RowLayouts
+    _ judged: PageRecovery.Judged, candidate: Candidate, in search: PageRecovery, layouts: inout RowLayouts
   ) throws -> RecoveredRow? {
     let template = search.templates[Int(candidate.template)]
     guard !Self.bookkeeping.contains(template.table) else { return nil }
@@ -175,7 +175,7 @@ struct StoreTables {
   }
 
   /// What the values of rows of one table and entity are.
-  fileprivate func layout(_ template: RowTemplate, entity number: Int64?, _ found: FoundRows) -> RowLayout {
+  fileprivate func layout(_ template: RowTemplate, entity number: Int64?, found: FoundRows) -> RowLayout {
     let entity = number.flatMap { number in entities[template.table]?.first { $0.id.number == number } }
     let names = number.flatMap { self.names[template.table]?[$0] } ?? [:]
     let others = Set((self.names[template.table] ?? [:]).values.flatMap(\.keys)).subtracting(names.keys)
@@ -211,7 +211,7 @@ private struct RowLayouts {
   mutating func layout(_ template: Int, entity: Int64?) -> RowLayout {
     let kind = Kind(template: template, entity: entity)
     if let layout = layouts[kind] { return layout }
-    let layout = tables.layout(search.templates[template], entity: entity, found)
+    let layout = tables.layout(search.templates[template], entity: entity, found: found)
     // Numbers of no entity are what hostile bytes say.
     if layouts.count < 10_000 { layouts[kind] = layout }
     return layout
@@ -223,7 +223,7 @@ extension Recovery {
   fileprivate static let listedGaps = 100_000
 
   /// Adds the keys that were handed out, are not in use, and of which nothing else is left; and counts.
-  fileprivate mutating func addGaps(_ search: PageRecovery, _ store: Store, _ tables: StoreTables) throws {
+  fileprivate mutating func addGaps(_ search: PageRecovery, store: Store, tables: StoreTables) throws {
     var tallies: [String: GoneTally] = [:]
     for row in rows { tallies[row.table ?? "", default: GoneTally()].add(row) }
     for (index, template) in search.templates.enumerated() {

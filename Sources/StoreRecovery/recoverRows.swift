@@ -20,13 +20,13 @@ package func recoverRows(_ pages: PageFiles, files: DatabaseFiles?) throws -> Re
   let found = FoundRows(search.found, in: search.files)
   let layouts = search.templates.map { RowLayout($0, found) }
   recovery.rows = judged.map { RecoveredRow($0, layouts[Int(found.candidates[Int($0.index)].template)]) }
-  recovery.finish(search, files)
+  recovery.finish(search, files: files)
   return recovery
 }
 
 extension Recovery {
   /// Adds what the search knows besides rows, and sorts them.
-  mutating func finish(_ search: PageRecovery, _ files: DatabaseFiles?) {
+  mutating func finish(_ search: PageRecovery, files: DatabaseFiles?) {
     notes += search.notes
     if search.found.count >= PageRecovery.limit {
       notes.append("the search stopped after \(PageRecovery.limit) rows; the rest of the file was not searched")

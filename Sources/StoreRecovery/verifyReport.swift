@@ -23,7 +23,7 @@ public func verifyReport(_ report: String, path: PosixPath) throws -> ReportVeri
     for row in root["rows"]?.elements ?? [root] {
       // A document without ranges would be as good as one that is right.
       guard let places = row["places"]?.elements else { throw NoRecoveryReport() }
-      for place in places { try check(place, files, &result) }
+      for place in places { try check(place, in: files, result: &result) }
     }
   }
   guard result.ranges > 0 else { throw NoRecoveryReport() }
@@ -39,7 +39,7 @@ public struct NoRecoveryReport: Error, CustomStringConvertible {
   }
 }
 
-private func check(_ place: JSONValue, _ files: DatabaseFiles, _ result: inout ReportVerification) throws {
+private func check(_ place: JSONValue, in files: DatabaseFiles, result: inout ReportVerification) throws {
   result.ranges += 1
   guard case .string(let role)? = place["file"], case .integer(let start)? = place["start"],
     case .integer(let end)? = place["end"], case .string(let expected)? = place["checksum"]

@@ -65,8 +65,8 @@ struct SampleWriter {
   /// Makes the store.
   mutating func write(to path: PosixPath) throws {
     let store = try StoreWriter(creating: path, StoreDescription(model: entities.model, uuid: uuid))
-    for position in entities.all.indices { try insert(position, store) }
-    for kind in links { try link(kind, store) }
+    for position in entities.all.indices { try insert(position, into: store) }
+    for kind in links { try link(kind, in: store) }
     try store.finish()
     limits += notKept(in: store)
   }
@@ -76,7 +76,7 @@ struct SampleWriter {
     zip(entities.all, objects).map { ($0.name, $1.count) }
   }
 
-  private mutating func insert(_ position: Int, _ store: StoreWriter) throws {
+  private mutating func insert(_ position: Int, into store: StoreWriter) throws {
     let entity = entities.all[position]
     var made: [SampleObject] = []
     let wanted = population.counts[position]
@@ -85,7 +85,7 @@ struct SampleWriter {
       let key = keys[entity.root, default: 0] + 1
       keys[entity.root] = key
       let object = SampleObject(entity: position, key: key)
-      tuples.insert(object, entity.uniqueness, values)
+      tuples.insert(object, positions: entity.uniqueness, values: values)
       try store.insert(entity.name, values.filter { $0.value != .null }, key: key)
       made.append(object)
     }
@@ -117,12 +117,12 @@ struct SampleWriter {
     return tuples.broken(entity.uniqueness, by: values, withLinks: false) == nil ? values : nil
   }
 
-  private mutating func link(_ kind: LinkKind, _ store: StoreWriter) throws {
+  private mutating func link(_ kind: LinkKind, in store: StoreWriter) throws {
     let (entities, objects, content) = (entities, objects, options.kind)
     var tuples = tuples
     let made = maker.withRandom { random in
       var made = LinkMaker(kind, entities, objects, content, &random)
-      made.make(&tuples, &random)
+      made.make(&tuples, random: &random)
       return made
     }
     self.tuples = tuples

@@ -23,7 +23,7 @@ public func makeSample(
   try publishNew(to: target) { draft in
     try writer.write(to: draft)
   } verify: { draft in
-    findings = try check(draft, version)
+    findings = try check(draft, against: version)
   }
   return MadeSample(
     output: target.path.description, modelPath: source.path, version: version.name, options: options,
@@ -31,7 +31,7 @@ public func makeSample(
 }
 
 /// The rules of the model that are not kept in a store that was made.
-private func check(_ draft: PosixPath, _ version: ModelSource.Version) throws -> [Finding] {
+private func check(_ draft: PosixPath, against version: ModelSource.Version) throws -> [Finding] {
   let model = ModelSource(path: version.path, format: .json, version: version.name, model: version.model)
   var options = DiagnosisOptions()
   options.candidates = CandidateOptions(models: [model])

@@ -120,7 +120,7 @@ struct ReleasedVersions {
   /// What is not known of other releases is added to `skipped`, once for the version.
   ///
   /// - Parameter asWritten: the version before open rules were decided.
-  func shipped(_ version: SourceSchema, asWritten: SourceSchema, _ skipped: inout [SourceLint.Skipped])
+  func shipped(_ version: SourceSchema, asWritten: SourceSchema, skipped: inout [SourceLint.Skipped])
     -> ShippedVersion?
   {
     var edited: (first: ShippedVersion, others: Int)?

@@ -8,7 +8,7 @@ import StoreSwiftDataSchemas
 
 extension ShippedVersions {
   /// Adds to the findings from source what the stores show: rows that violate a new constraint, and missing indexes.
-  func refine(_ lint: inout SourceLint, _ reading: SourceReading) throws {
+  func refine(_ lint: inout SourceLint, reading: SourceReading) throws {
     for store in stores {
       guard let (plan, position) = store.version(in: reading) else { continue }
       for number in lint.findings.indices where lint.findings[number].check == SourceCheck.newUniqueness.id {
@@ -40,7 +40,7 @@ extension ShippedVersions.ShippedStore {
   ) throws {
     guard let entity = finding.entity, let schema = finding.schema,
       let later = plan.schemaNames.firstIndex(of: schema), later > position,
-      let constraint = newConstraint(finding, of: entity, in: reading.schemas(of: plan), later),
+      let constraint = newConstraint(finding, of: entity, in: reading.schemas(of: plan), later: later),
       let layout = store.layout.entity(named: entity), constraint.allSatisfy({ layout.column(of: $0) != nil })
     else { return }
     let options = DiagnosisOptions(integrity: .quick, unique: [UniqueKey(entity: entity, properties: constraint)])
@@ -58,7 +58,7 @@ extension ShippedVersions.ShippedStore {
 
   /// The constraint a finding is about: the one that the previous version lacks.
   private func newConstraint(
-    _ finding: SourceFinding, of entity: String, in schemas: [SourceSchema?], _ later: Int
+    _ finding: SourceFinding, of entity: String, in schemas: [SourceSchema?], later: Int
   ) -> [String]? {
     func constraints(_ position: Int) -> [[String]] {
       guard schemas.indices.contains(position), let schema = schemas[position] else { return [] }

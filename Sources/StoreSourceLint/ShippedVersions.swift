@@ -67,7 +67,7 @@ struct ShippedVersions {
       report(shipped, as: version, isDecision: true, lint: &lint)
     }
     for (version, asWritten) in zip(versions, all) {
-      if let shipped = releases?.shipped(version, asWritten: asWritten, &lint.skipped) {
+      if let shipped = releases?.shipped(version, asWritten: asWritten, skipped: &lint.skipped) {
         report(shipped, as: version, lint: &lint)
       }
     }
@@ -110,7 +110,7 @@ struct ShippedVersions {
       return report(shipped, as: claimed[0], lint: &lint)
     }
     let check = SourceCheck.unknownShippedVersion.id
-    if let plan = reading.plans.first, isStrange(store, versions) {
+    if let plan = reading.plans.first, isStrange(store, to: versions) {
       let message =
         "no version has any entity of '\(store.path)': it is the store of another app or configuration, or the version that "
         + "made it is gone"
@@ -145,7 +145,7 @@ struct ShippedVersions {
   }
 
   /// Whether the store has no entity name in common with versions that are known completely.
-  private func isStrange(_ store: ShippedStore, _ versions: [SourceSchema]) -> Bool {
+  private func isStrange(_ store: ShippedStore, to versions: [SourceSchema]) -> Bool {
     !versions.isEmpty && versions.allSatisfy { $0.listProblem == nil }
       && Set(versions.flatMap(\.entities).map(\.name)).isDisjoint(with: store.hashes.keys)
   }

@@ -38,7 +38,7 @@ public struct SourceFixes: Sendable {
     }
     for (path, edits) in edits.sorted(by: { codeUnitsPrecede($0.key, $1.key) }) {
       let before = try Self.read(path, digest: report.digests[path])
-      files.append(File(path: path, before: before, after: try Self.apply(edits, to: before, path)))
+      files.append(File(path: path, before: before, after: try Self.apply(edits, to: before, at: path)))
     }
   }
 
@@ -57,7 +57,7 @@ public struct SourceFixes: Sendable {
   }
 
   private static func apply(
-    _ edits: [SourceFinding.Edit], to before: [UInt8], _ path: String
+    _ edits: [SourceFinding.Edit], to before: [UInt8], at path: String
   ) throws(SourceFixError) -> [UInt8] {
     var after = before
     for edit in edits.sorted(by: { $0.offset > $1.offset }) {

@@ -29,7 +29,7 @@ public func lintSource(
   let released = try releases.map { try ReleasedVersions($0, defines: defines) }
   let shipped = try ShippedVersions(stores: stores, pins: pins, releases: released)
   lint.add(shipped.lint(of: reading))
-  try shipped.refine(&lint, reading)
+  try shipped.refine(&lint, reading: reading)
   // SD996 asks for shipped stores among the tests; the stores given here are shipped ones, even if outside the
   // repository.
   if !stores.isEmpty { lint.findings.removeAll { $0.check == SourceCheck.ownStoresOnly.id } }

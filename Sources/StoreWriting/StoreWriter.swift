@@ -165,7 +165,7 @@ package final class StoreWriter {
     return column
   }
 
-  private func statement(_ key: String, _ sql: () throws -> String) throws -> Statement {
+  private func statement(_ key: String, sql: () throws -> String) throws -> Statement {
     if let prepared = statements[key] { return prepared }
     let prepared = try connection.prepare(try sql())
     statements[key] = prepared
@@ -211,7 +211,7 @@ package final class StoreWriter {
     if let orderKey = columns.names[.orderKey(id)] {
       assignments.append((orderKey, nextOrderKey("\(orderKey) \(destination.key)")))
     }
-    try update(source, assignments)
+    try update(source, setting: assignments)
   }
 
   private func setHiddenKey(_ id: TablePlan.PropertyID, of destination: ObjectKey, to source: ObjectKey) throws {
@@ -220,10 +220,10 @@ package final class StoreWriter {
     if let orderKey = columns.names[.hiddenOrderKey(id)] {
       assignments.append((orderKey, nextOrderKey("\(orderKey) \(source.key)")))
     }
-    try update(destination, assignments)
+    try update(destination, setting: assignments)
   }
 
-  private func update(_ object: ObjectKey, _ assignments: [(column: String, value: Int64)]) throws {
+  private func update(_ object: ObjectKey, setting assignments: [(column: String, value: Int64)]) throws {
     guard let root = description.model.root(of: object.entity), !assignments.isEmpty else { return }
     let list = assignments.map { "\($0.column) = ?" }.joined(separator: ", ")
     let sql = "UPDATE Z\(root.name.uppercased()) SET \(list) WHERE Z_PK = ?"

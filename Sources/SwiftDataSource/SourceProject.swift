@@ -71,13 +71,13 @@ package struct SourceProject: Sendable {
     let defines = BuildDefines(defines)
     self.defines = defines
     self.surroundings = surroundings
-    let deep = known.each(sources, \.isTooDeep) { onLargeStacks($0) { SourceNesting.isTooDeep($0.bytes) } }
+    let deep = known.each(sources, part: \.isTooDeep) { onLargeStacks($0) { SourceNesting.isTooDeep($0.bytes) } }
     let tooDeep = zip(sources, deep).filter(\.1).map { file, _ in
       SourceProblem(
         "'\(file.path)' is left out: brackets, key paths, generics or #if nested too deep to be parsed in time")
     }
     let sources = zip(sources, deep).filter { !$1 }.map(\.0)
-    let words = known.each(sources, \.words) { onLargeStacks($0) { SourceWords($0.bytes) } }
+    let words = known.each(sources, part: \.words) { onLargeStacks($0) { SourceWords($0.bytes) } }
     var declaring: [String: [Int]] = [:]
     for (position, words) in words.enumerated() {
       for name in words.declaredNames { declaring[name, default: []].append(position) }
@@ -91,7 +91,7 @@ package struct SourceProject: Sendable {
     for _ in 0..<Self.maximumRounds where !wanted.isEmpty {
       remainingBytes -= wanted.reduce(0) { $0 + sources[$1].bytes.count }
       guard remainingBytes >= 0 else { break }
-      let made = known.each(wanted.map { sources[$0] }, \.parsed) { SourceFile.parsed($0, defines: defines) }
+      let made = known.each(wanted.map { sources[$0] }, part: \.parsed) { SourceFile.parsed($0, defines: defines) }
       for (position, file) in zip(wanted, made) {
         parsed[position] = file?.at(sources[position].path)
         if file == nil { tooSlow.insert(position) }

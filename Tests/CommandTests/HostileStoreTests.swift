@@ -78,12 +78,12 @@ import Testing
     },
     .init("a predicate that stands for 2^60 others", "the model cache cannot be decoded") {
       Archive.model { archive in
-        var predicate = archive.builder.object(["NSTruePredicate", "NSPredicate", "NSObject"], [])
+        var predicate = archive.builder.object(["NSTruePredicate", "NSPredicate", "NSObject"], fields: [])
         for _ in 0..<60 {
           let parts = archive.builder.array([predicate, predicate])
           predicate = archive.builder.object(
             ["NSCompoundPredicate", "NSPredicate", "NSObject"],
-            [("NSCompoundPredicateType", .integer(1)), ("NSSubpredicates", .reference(parts))])
+            fields: [("NSCompoundPredicateType", .integer(1)), ("NSSubpredicates", .reference(parts))])
         }
         let rules = archive.builder.array([predicate])
         let attribute = archive.attribute("title", .string, [("NSValidationPredicates", .reference(rules))])
@@ -296,7 +296,7 @@ private final class Archive {
     let pairs = made.enumerated().map { (archive.builder.string("key\($0)"), $1) }
     let dictionary = archive.builder.dictionary(pairs)
     let root = archive.builder.object(
-      ["NSManagedObjectModel", "NSObject"], [("NSEntities", .reference(dictionary))])
+      ["NSManagedObjectModel", "NSObject"], fields: [("NSEntities", .reference(dictionary))])
     return archive.builder.binary(root: root)
   }
 
@@ -329,7 +329,7 @@ private final class Archive {
   ) -> KeyedArchiveBuilder.ID {
     builder.object(
       ["NSAttributeDescription", "NSPropertyDescription", "NSObject"],
-      [
+      fields: [
         ("NSPropertyName", .reference(builder.string(name))), ("NSAttributeType", .integer(Int64(type.rawValue))),
         ("NSIsOptional", .boolean(true)),
       ] + more)
@@ -338,7 +338,7 @@ private final class Archive {
   func relationship(_ name: String, to destination: String, inverse: String) -> KeyedArchiveBuilder.ID {
     builder.object(
       ["NSRelationshipDescription", "NSPropertyDescription", "NSObject"],
-      [
+      fields: [
         ("NSPropertyName", .reference(builder.string(name))),
         ("_NSDestinationEntityName", .reference(builder.string(destination))),
         ("_NSInverseRelationshipName", .reference(builder.string(inverse))),

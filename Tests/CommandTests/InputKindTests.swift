@@ -139,7 +139,7 @@ struct InputKind: CustomTestStringConvertible, Sendable {
     ) {
       var builder = KeyedArchiveBuilder()
       let uuid = builder.string("C1C9D6AA-0000-4000-8000-000000000000")
-      let root = builder.object(["NSBinaryObjectStoreFile", "NSObject"], [("NSStoreUUID", .reference(uuid))])
+      let root = builder.object(["NSBinaryObjectStoreFile", "NSObject"], fields: [("NSStoreUUID", .reference(uuid))])
       return builder.binary(root: root)
     },
     .init(

@@ -65,7 +65,7 @@ import Testing
     do {
       let run = MigrationRun(CandidateOptions(models: versions), allowsAssumed: true, now: 700_000_000)
       _ = try migrate(
-        Store(path: path), to: OutputTarget(PosixPath(target), replaces: replaces), run, files: files)
+        Store(path: path), to: OutputTarget(PosixPath(target), replaces: replaces), run: run, files: files)
     } catch let error as RepairError {
       isDone = false
       #expect("\(error)".contains("no room left"), "\(error)")

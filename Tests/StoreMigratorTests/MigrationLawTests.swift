@@ -32,7 +32,7 @@ import Testing
     let diagnosis = try diagnose(Examination(store: old, options: DiagnosisOptions(candidates: candidates)))
     let (verdict, before) = (diagnosis.deciding, diagnosis.findings)
     do {
-      let performed = try migrate(old, to: OutputTarget(PosixPath(folder("New.sqlite"))), run)
+      let performed = try migrate(old, to: OutputTarget(PosixPath(folder("New.sqlite"))), run: run)
       #expect(["migrates", "opens"].contains(verdict?.verdict.rawValue))
       let (new, fresh) = (try Store(path: folder("New.sqlite")), try Store(path: folder("Fresh.sqlite")))
       var options = ComparisonOptions()
@@ -67,7 +67,7 @@ import Testing
   private func wayBack(_ store: Store, _ candidates: CandidateOptions, _ comment: Comment) throws -> String {
     let back = CandidateOptions(models: candidates.models.reversed())
     do {
-      let performed = try rehearse(store, MigrationRun(back, allowsAssumed: true, now: 700_000_000))
+      let performed = try rehearse(store, run: MigrationRun(back, allowsAssumed: true, now: 700_000_000))
       #expect(performed.comparison?.entities.allSatisfy { $0.removed == 0 && $0.added == 0 } != false, comment)
       return performed.hops.isEmpty ? "back: opens" : "back: performed"
     } catch is MigrationNotPossible {

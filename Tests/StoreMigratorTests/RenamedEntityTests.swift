@@ -64,7 +64,7 @@ import Testing
       let versions = try [old, new].map { try modelSource(($0.rawValue, $0.model())) }
       let performed = try migrate(
         store, to: OutputTarget(PosixPath(folder("\(step + 1).sqlite"))),
-        MigrationRun(CandidateOptions(models: versions)))
+        run: MigrationRun(CandidateOptions(models: versions)))
       #expect(performed.kept == 3 && performed.assumptions == [])
       let result = try Store(path: folder("\(step + 1).sqlite"))
       #expect(result.entityMap.rows.map(\.name).prefix(3) == ["Folder", first.names.note, first.names.todo])
@@ -98,9 +98,9 @@ import Testing
   /// `B` and `C` become `A` and `B`: both numbers stay, and a name that `Z_PRIMARYKEY` would keep is another entity's.
   @Test func namesThatMoveOnAreAssumed() throws {
     let (folder, store, candidates) = try movedOn(parent: "Root")
-    #expect(throws: MigrationNeedsAllowance.self) { try rehearse(store, MigrationRun(candidates)) }
+    #expect(throws: MigrationNeedsAllowance.self) { try rehearse(store, run: MigrationRun(candidates)) }
     var rows: [String] = []
-    let performed = try rehearse(store, MigrationRun(candidates, allowsAssumed: true)) { result in
+    let performed = try rehearse(store, run: MigrationRun(candidates, allowsAssumed: true)) { result in
       rows = result.entityMap.rows.prefix(3).map { "\($0.id) \($0.name) \($0.highWater ?? 0)" }
     }
     #expect(rows == ["1 Root 3", "2 A 0", "3 B 0"] && performed.kept == 3)
@@ -111,7 +111,7 @@ import Testing
   @Test func tablesWhoseNamesMoveOnAreRefused() throws {
     let (folder, store, candidates) = try movedOn(parent: nil)
     let refused = #expect(throws: MigrationRefused.self) {
-      try rehearse(store, MigrationRun(candidates, allowsAssumed: true))
+      try rehearse(store, run: MigrationRun(candidates, allowsAssumed: true))
     }
     #expect(
       refused?.refusals.map(\.message) == [

@@ -39,8 +39,8 @@ import Testing
     let members = [
       builder.integer(-1), builder.real(0.5), builder.boolean(false), builder.data([1]), builder.date(2), text,
       KeyedArchiveBuilder.null,
-      builder.object(["NSMutableString", "NSString", "NSObject"], [("NS.string", .string("changed"))]),
-      builder.object(["NSMutableData", "NSData", "NSObject"], [("NS.data", .data([2]))]),
+      builder.object(["NSMutableString", "NSString", "NSObject"], fields: [("NS.string", .string("changed"))]),
+      builder.object(["NSMutableData", "NSData", "NSObject"], fields: [("NS.data", .data([2]))]),
     ]
     #expect(builder.string("text") == text)
     let root = builder.array(members)
@@ -61,9 +61,9 @@ import Testing
     let a = builder.string("a")
     let b = builder.string("b")
     let ordered = builder.object(
-      ["NSOrderedSet", "NSObject"], [("NS.object.0", .reference(b)), ("NS.object.1", .reference(a))])
+      ["NSOrderedSet", "NSObject"], fields: [("NS.object.0", .reference(b)), ("NS.object.1", .reference(a))])
     let mutableSet = builder.object(
-      ["NSMutableSet", "NSSet", "NSObject"], [("NS.object.0", .reference(a)), ("NS.object.1", .reference(b))])
+      ["NSMutableSet", "NSSet", "NSObject"], fields: [("NS.object.0", .reference(a)), ("NS.object.1", .reference(b))])
     let collections = [
       builder.array([a, b]), builder.mutableArray([a, b]), builder.set([a, b]), mutableSet, ordered,
     ]
@@ -85,10 +85,10 @@ import Testing
     let values = builder.array([builder.integer(1), token, builder.integer(3)])
     let mapping = builder.object(
       ["NSKnownKeysMappingStrategy1", "NSKnownKeysMappingStrategy", "NSObject"],
-      [("keys", .reference(keys)), ("length", .integer(3)), ("version", .integer(1))])
+      fields: [("keys", .reference(keys)), ("length", .integer(3)), ("version", .integer(1))])
     let root = builder.object(
       ["NSKnownKeysDictionary1", "NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary", "NSObject"],
-      [
+      fields: [
         ("searchMapping", .reference(mapping)), ("values", .reference(values)), ("emptyToken", .reference(token)),
         ("version", .integer(1)),
       ])
@@ -136,7 +136,7 @@ import Testing
     let foreign = (0..<9).map { other.string("\($0)") }[8]
     var builder = KeyedArchiveBuilder()
     builder.fill(foreign, classes: ["NSObject"], fields: [])
-    let root = builder.object(["NSObject"], [("a", .reference(foreign))])
+    let root = builder.object(["NSObject"], fields: [("a", .reference(foreign))])
     #expect(try KeyedArchive(builder.binary(root: root)).root["a"] == nil)
   }
 

@@ -81,7 +81,7 @@ func smallArchive() -> (builder: KeyedArchiveBuilder, root: KeyedArchiveBuilder.
   let name = builder.string("Note")
   let entity = builder.object(
     ["NSEntityDescription", "NSObject"],
-    [
+    fields: [
       ("NSEntityName", .reference(name)), ("NSManagedObjectModel", .reference(model)),
       ("NSSuperentity", .reference(KeyedArchiveBuilder.null)), ("NSIsAbstract", .boolean(true)), ("_P", .integer(7)),
     ])

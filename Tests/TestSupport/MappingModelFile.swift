@@ -33,10 +33,10 @@ public struct MappingModelFile {
         fields.append((key(side + "EntityName"), .reference(builder.string(mapping.entity))))
         fields.append((key(side + "EntityVersionHash"), .reference(builder.data(hash.bytes))))
       }
-      return builder.object(["NSEntityMapping", "NSObject"], fields)
+      return builder.object(["NSEntityMapping", "NSObject"], fields: fields)
     }
     let list = builder.array(objects)
-    let root = builder.object(["NSMappingModel", "NSObject"], [(key("EntityMappings"), .reference(list))])
+    let root = builder.object(["NSMappingModel", "NSObject"], fields: [(key("EntityMappings"), .reference(list))])
     return builder.binary(root: root)
   }
 

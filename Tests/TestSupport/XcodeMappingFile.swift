@@ -89,8 +89,8 @@ private struct EditorArchive {
     let classes = builder.mutableDictionary(
       model.entities.map { (builder.string($0.name), entities[$0.name] ?? builder.reserve()) })
     let package = builder.object(
-      ["XDModelPackage", "NSObject"], [("XDBucketForClassesstorage", .reference(classes))])
-    let root = builder.object(["XDPMModel", "XDModel", "NSObject"], [("_xd_rootPackage", .reference(package))])
+      ["XDModelPackage", "NSObject"], fields: [("XDBucketForClassesstorage", .reference(classes))])
+    let root = builder.object(["XDPMModel", "XDModel", "NSObject"], fields: [("_xd_rootPackage", .reference(package))])
     return builder.binary(root: root)
   }
 
@@ -110,7 +110,8 @@ private struct EditorArchive {
       ("XDBucketForOwnedAttributesstorage", .reference(owned)),
     ]
     if let parent = entity.parent.flatMap({ entities[$0] }) {
-      let generalization = builder.object(["XDUMLGeneralizationImp", "NSObject"], [("_general", .reference(parent))])
+      let generalization = builder.object(
+        ["XDUMLGeneralizationImp", "NSObject"], fields: [("_general", .reference(parent))])
       fields.append(("XDBucketForGeneralizationsstorage", .reference(builder.mutableArray([generalization]))))
     }
     if let id = entities[entity.name] {
@@ -172,14 +173,17 @@ private struct EditorArchive {
     var pairs: [(KeyedArchiveBuilder.ID, KeyedArchiveBuilder.ID)] = []
     for (name, values) in all.sorted(by: { $0.key < $1.key }) {
       let owned = values.map { name, value in
-        (builder.string(name), builder.object(["XDUMLPropertyImp", "NSObject"], [("_default", .reference(value))]))
+        (
+          builder.string(name),
+          builder.object(["XDUMLPropertyImp", "NSObject"], fields: [("_default", .reference(value))])
+        )
       }
       let storage = builder.mutableDictionary(owned)
       pairs.append(
         (
           builder.string(name),
           builder.object(
-            ["XDUMLStereotypeImp", "NSObject"], [("XDBucketForOwnedAttributesstorage", .reference(storage))])
+            ["XDUMLStereotypeImp", "NSObject"], fields: [("XDBucketForOwnedAttributesstorage", .reference(storage))])
         ))
     }
     return builder.mutableDictionary(pairs)

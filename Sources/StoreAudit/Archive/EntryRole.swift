@@ -21,7 +21,7 @@ enum EntryRole: Equatable {
   init(name: [UInt8], head: [UInt8]) {
     if FileSniff(Array(head.prefix(Self.usefulBytes))) == .sqlite {
       self = .database
-    } else if Self.isAppleDouble(name, head) {
+    } else if Self.isAppleDouble(name, head: head) {
       self = .other
     } else {
       self.init(name: name)
@@ -60,7 +60,7 @@ enum EntryRole: Equatable {
 
   /// Whether this is an AppleDouble file (`._Notes.sqlite`), in which macOS keeps metadata of a file (RFC 1740,
   /// appendix B).
-  private static func isAppleDouble(_ name: [UInt8], _ head: [UInt8]) -> Bool {
+  private static func isAppleDouble(_ name: [UInt8], head: [UInt8]) -> Bool {
     isNamedAppleDouble(name) && head.starts(with: [0x00, 0x05, 0x16, 0x07])
   }
 

@@ -100,7 +100,7 @@ struct TarHeader {
   }
 
   private static func digits(
-    _ field: ArraySlice<UInt8>, base: Int64, _ value: (UInt8) -> UInt8?
+    _ field: ArraySlice<UInt8>, base: Int64, value: (UInt8) -> UInt8?
   ) -> Int64? {
     var result: Int64 = 0
     for byte in field {

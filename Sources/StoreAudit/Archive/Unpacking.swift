@@ -38,7 +38,7 @@ struct Unpacking {
     }
     guard entryCount > 0 else { throw .damaged(message: reason) }
     result.refused.append(([], reason))
-    for name in zip?.missing(seen: seen) ?? [] { refuse(name, "the archive could not be read so far") }
+    for name in zip?.missing(seen: seen) ?? [] { refuse(name, reason: "the archive could not be read so far") }
   }
 
   /// Why the archive was not read to its end; nil when it was.
@@ -67,16 +67,16 @@ struct Unpacking {
     do {
       head = try reader.readHead(EntryRole.usefulBytes)
     } catch let failure as TarReader.Failure {
-      if EntryRole(name: entry.name).isWanted { refuse(entry.name, "the archive ends in it") }
+      if EntryRole(name: entry.name).isWanted { refuse(entry.name, reason: "the archive ends in it") }
       throw failure
     }
     let role = EntryRole(name: entry.name, head: head)
     if role == .archive { result.nested.append((try? path(of: entry))?.bytes ?? entry.name) }
     guard role.isWanted else { return }
     do {
-      try write(entry, head, atMost: role == .namedStore ? Self.namedStoreBytes : .max)
+      try write(entry, head: head, atMost: role == .namedStore ? Self.namedStoreBytes : .max)
     } catch let refusal as EntryPath.Refusal {
-      refuse(entry.name, refusal.reason)
+      refuse(entry.name, reason: refusal.reason)
     }
   }
 
@@ -87,20 +87,20 @@ struct Unpacking {
     try EntryPath(entry.name, limits: limits)
   }
 
-  private mutating func refuse(_ name: [UInt8], _ reason: String) {
+  private mutating func refuse(_ name: [UInt8], reason: String) {
     result.refused.append((Array(name.prefix(limits.nameLength)), reason))
   }
 
   // MARK: Writing
 
-  private mutating func write(_ entry: TarReader.Entry, _ head: [UInt8], atMost limit: Int64) throws {
+  private mutating func write(_ entry: TarReader.Entry, head: [UInt8], atMost limit: Int64) throws {
     let path = try path(of: entry)
     let wanted = min(entry.size, limit)
     try folder.requireRoom(for: wanted, keeping: limits.freeBytes)
     var file = EntryFile(try folder.create(path), wanted: wanted, isSummed: zip != nil)
     let doubt: String?
     do {
-      try copy(entry, head, to: &file)
+      try copy(entry, head: head, to: &file)
       doubt = zip?.doubt(of: file.contents)
     } catch let failure as TarReader.Failure {
       // The beginning of a store in a tar is evidence; in a damaged zip, bsdtar may have replaced it by zeros.
@@ -108,7 +108,7 @@ struct Unpacking {
         add(path, entry: entry, file: file)
       } else {
         folder.remove(path)
-        refuse(entry.name, "it is damaged, or the archive ends in it")
+        refuse(entry.name, reason: "it is damaged, or the archive ends in it")
       }
       throw failure
     } catch {
@@ -117,13 +117,13 @@ struct Unpacking {
     }
     if let doubt {
       folder.remove(path)
-      refuse(entry.name, doubt)
+      refuse(entry.name, reason: doubt)
     } else {
       add(path, entry: entry, file: file)
     }
   }
 
-  private mutating func copy(_ entry: TarReader.Entry, _ head: [UInt8], to file: inout EntryFile) throws {
+  private mutating func copy(_ entry: TarReader.Entry, head: [UInt8], to file: inout EntryFile) throws {
     var part = head[...]
     do {
       while !part.isEmpty {

@@ -16,7 +16,7 @@ extension AuditLine {
     var head = Head()
     var members = try cursor.object()
     while let name = try cursor.nextMember(in: &members) {
-      if try head.read(name, &cursor, into: &line) { continue }
+      if try head.read(name, from: &cursor, into: &line) { continue }
       if try line.readFacts(name, from: &cursor, detail: detail) { continue }
       try cursor.skip()
     }
@@ -43,7 +43,7 @@ extension AuditLine {
     var status: AuditStatus?
 
     mutating func read(
-      _ name: JSONCursor.Name, _ cursor: inout JSONCursor, into line: inout AuditLine
+      _ name: JSONCursor.Name, from cursor: inout JSONCursor, into line: inout AuditLine
     ) throws(JSONError) -> Bool {
       switch name {
       case "schema": schema = try cursor.string()

@@ -19,7 +19,7 @@ struct Tally<Name: Hashable & Comparable & Sendable, Count: Countable>: Sendable
 
   init(limit: Int) { self.limit = limit }
 
-  mutating func count(_ name: Name, _ change: (inout Count) -> Void) {
+  mutating func count(_ name: Name, change: (inout Count) -> Void) {
     change(&counts[name, default: Count()])
     // Not at once, so that sorting is rare.
     if counts.count > 2 * limit { drop() }

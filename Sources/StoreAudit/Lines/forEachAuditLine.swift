@@ -166,7 +166,7 @@ package func forEachAuditLine(
 
 /// Parses many lines on as many threads as there are cores; results are in the order of the lines.
 package func concurrentlyUnderstood<Line: Sendable, Failure: Error>(
-  _ lines: [Line], _ understand: @Sendable (Line) throws(Failure) -> AuditLine
+  _ lines: [Line], understand: @Sendable (Line) throws(Failure) -> AuditLine
 ) -> [Result<AuditLine, Failure>] {
   // In groups, since a line takes some microseconds, too little for a task of its own.
   let parts = stride(from: 0, to: lines.count, by: 64).map { lines[$0..<min($0 + 64, lines.count)] }

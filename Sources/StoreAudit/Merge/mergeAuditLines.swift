@@ -40,10 +40,10 @@ public struct AuditLinePlace: Sendable, Equatable, CustomStringConvertible {
 /// `stamp` count as the same, and the first in byte order is taken.
 ///
 /// - Throws: `AuditMergeError`, `AuditLineError`, `FileError`, and what `body` throws.
-public func mergeAuditLines(_ files: [PosixPath], _ body: ([[UInt8]]) throws -> Void) throws {
+public func mergeAuditLines(_ files: [PosixPath], body: ([[UInt8]]) throws -> Void) throws {
   var index = MergeIndex(files: files)
   for (number, file) in files.enumerated() {
-    try forEachAuditLine(in: file, reading: .facts) { line, bytes in try index.add(line, bytes, ofFile: number) }
+    try forEachAuditLine(in: file, reading: .facts) { line, bytes in try index.add(line, bytes: bytes, ofFile: number) }
   }
   index.sort()
   let reader = MergeReader(files)
@@ -63,7 +63,7 @@ public func mergeAuditLines(_ files: [PosixPath], _ body: ([[UInt8]]) throws -> 
 }
 
 /// Identifies a line; with an id also by path, since a folder listed under one id may hold several stores.
-func mergeKey(_ id: String?, _ path: [UInt8]) -> [UInt8] { id.map { Array($0.utf8) + [0] + path } ?? path }
+func mergeKey(_ id: String?, path: [UInt8]) -> [UInt8] { id.map { Array($0.utf8) + [0] + path } ?? path }
 
 /// The place and key of every line.
 private struct MergeIndex {
@@ -85,8 +85,8 @@ private struct MergeIndex {
 
   init(files: [PosixPath]) { self.files = files }
 
-  mutating func add(_ line: AuditLine, _ bytes: AuditLineBytes, ofFile file: Int) throws(AuditMergeError) {
-    let key = mergeKey(line.id, line.pathInBytes)
+  mutating func add(_ line: AuditLine, bytes: AuditLineBytes, ofFile file: Int) throws(AuditMergeError) {
+    let key = mergeKey(line.id, path: line.pathInBytes)
     let entry = Entry(
       keyStart: keys.count, keyCount: key.count, file: file, line: bytes.number, offset: bytes.offset,
       count: bytes.bytes.count)
@@ -117,10 +117,10 @@ private struct MergeIndex {
     let first = entries[range.lowerBound]
     var chosen = try reader.bytes(ofFile: first.file, at: first.offset, count: first.count)
     guard range.count > 1 else { return chosen }
-    let facts = try withoutTiming(chosen, first)
+    let facts = try withoutTiming(chosen, entry: first)
     for entry in entries[range].dropFirst() {
       let line = try reader.bytes(ofFile: entry.file, at: entry.offset, count: entry.count)
-      guard try withoutTiming(line, entry) == facts else {
+      guard try withoutTiming(line, entry: entry) == facts else {
         throw AuditMergeError.conflict(
           String(decoding: key(of: first), as: UTF8.self), place(of: first), place(of: entry))
       }
@@ -136,7 +136,7 @@ private struct MergeIndex {
   }
 
   /// The line without the members that say nothing about the store: `milliseconds` and `stamp`.
-  private func withoutTiming(_ line: [UInt8], _ entry: Entry) throws -> [UInt8] {
+  private func withoutTiming(_ line: [UInt8], entry: Entry) throws -> [UInt8] {
     var facts: [ArraySlice<UInt8>] = []
     do {
       try line.withUnsafeBufferPointer { bytes in

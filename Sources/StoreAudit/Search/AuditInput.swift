@@ -136,7 +136,7 @@ final class AuditItems {
   /// A path that a search only reports, such as a link, is still audited where the user names it: these are two
   /// different lines.
   private func isNew(_ item: AuditItem) -> Bool {
-    let key = mergeKey(item.id, item.shown.bytes)
+    let key = mergeKey(item.id, path: item.shown.bytes)
     switch item.kind {
     case .problem: return true
     case .archive, .store(wasNamed: true): return seen.insert(Key(key)).inserted

@@ -91,9 +91,9 @@ struct StoreSearch: IteratorProtocol {
     guard let frame = folders.last, !isDraft(name) else { return nil }
     let path = frame.path.appending(component: name)
     switch FileSystem.sight(of: path, followingLinks: false) {
-    case .unseen(let code): return unseen(path, code)
+    case .unseen(let code): return unseen(path, code: code)
     case .seen(.folder): return isPassedOver(folder: name) ? nil : enter(path)
-    case .seen(.file): return file(name, path, besides: frame.names)
+    case .seen(.file): return file(name, at: path, besides: frame.names)
     case .seen(.link):
       guard EntryRole(name: name) == .namedStore else { return nil }
       return problem(at: path, .link, message: "a link, which a search does not follow; name what it leads to")
@@ -104,7 +104,7 @@ struct StoreSearch: IteratorProtocol {
   }
 
   /// The item for a path whose status cannot be read.
-  private mutating func unseen(_ path: PosixPath, _ code: Int32) -> AuditItem {
+  private mutating func unseen(_ path: PosixPath, code: Int32) -> AuditItem {
     if code == ENAMETOOLONG {
       return problem(at: path, .tooDeep, message: "its path is too long; audit a folder further down")
     }
@@ -114,7 +114,7 @@ struct StoreSearch: IteratorProtocol {
       at: folder.path, .notPermitted, message: "the folder cannot be entered, and there may be stores in it")
   }
 
-  private func file(_ name: [UInt8], _ path: PosixPath, besides names: Set<[UInt8]>) -> AuditItem? {
+  private func file(_ name: [UInt8], at path: PosixPath, besides names: Set<[UInt8]>) -> AuditItem? {
     // A worker will read it in any case, so the search, which runs on one core, does not open it too.
     if EntryRole(name: name) == .namedStore, !EntryRole.isNamedAppleDouble(name) {
       return AuditItem(path, .store(wasNamed: true))

@@ -113,7 +113,7 @@ struct PlaceCount: Countable {
   private(set) var rows: Int64 = 0
   private(set) var examples = AuditExamples()
 
-  mutating func add(_ finding: Finding, _ line: AuditLine, countsStore: Bool) {
+  mutating func add(_ finding: Finding, in line: AuditLine, countsStore: Bool) {
     take(name: finding.name)
     stores.count(countsStore ? 1 : 0)
     rows.count(finding.count)
@@ -186,7 +186,7 @@ struct RiskCount: Countable {
   private(set) var rows: Int64 = 0
   private(set) var examples = AuditExamples()
 
-  mutating func add(_ risk: AuditLine.Risk, _ line: AuditLine, countsStore: Bool) {
+  mutating func add(_ risk: AuditLine.Risk, in line: AuditLine, countsStore: Bool) {
     stores.count(countsStore ? 1 : 0)
     rows.count(risk.rows)
     examples.add(line)
@@ -253,7 +253,7 @@ struct RehearsalCount: Countable {
   private(set) var obstacles = Tally<ObstacleName, ObstacleCount>(limit: 1_000)
   private(set) var assumed = Tally<ExactText, Int64>(limit: 1_000)
 
-  mutating func add(_ rehearsal: AuditLine.Rehearsal, _ line: AuditLine) {
+  mutating func add(_ rehearsal: AuditLine.Rehearsal, in line: AuditLine) {
     outcomes[rehearsal.outcome, default: 0].count(1)
     kept.count(rehearsal.kept ?? 0)
     lost.count(rehearsal.lost ?? 0)
@@ -334,7 +334,7 @@ struct TimingCount: Equatable, Sendable {
     return result
   }
 
-  mutating func add(_ milliseconds: Int64, _ line: AuditLine) {
+  mutating func add(_ milliseconds: Int64, in line: AuditLine) {
     total.count(milliseconds)
     if slowest.count == Self.limit, let last = slowest.last, last.milliseconds > milliseconds { return }
     insert(
@@ -355,9 +355,9 @@ struct TimingCount: Equatable, Sendable {
 }
 
 extension TimingCount? {
-  mutating func add(_ milliseconds: Int64, _ line: AuditLine) {
+  mutating func add(_ milliseconds: Int64, in line: AuditLine) {
     var count = self ?? TimingCount()
-    count.add(milliseconds, line)
+    count.add(milliseconds, in: line)
     self = count
   }
 }

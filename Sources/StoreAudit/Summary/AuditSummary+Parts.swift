@@ -39,7 +39,7 @@ extension AuditSummary {
     public var examples: [AuditExample]
 
     /// "Note.title", "Note"; nil for the store as a whole.
-    public var place: String? { joinedPlace(owner, property) }
+    public var place: String? { joinedPlace(owner, property: property) }
   }
 
   /// What happens to rows at one place, in all stores that migrate.
@@ -60,7 +60,7 @@ extension AuditSummary {
     public var examples: [AuditExample]
 
     /// "Note.title", "Note"; nil for the store as a whole.
-    public var place: String? { joinedPlace(owner, property) }
+    public var place: String? { joinedPlace(owner, property: property) }
   }
 
   /// An entity in all stores.
@@ -182,7 +182,7 @@ extension AuditSummary {
   }
 }
 
-private func joinedPlace(_ owner: String?, _ property: String?) -> String? {
+private func joinedPlace(_ owner: String?, property: String?) -> String? {
   let parts = [owner, property].compactMap(\.self)
   return parts.isEmpty ? nil : parts.joined(separator: ".")
 }

@@ -57,7 +57,7 @@ extension AuditSummary {
     statuses[line.status, default: 0].count(1)
     toolVersionCounts.count(ExactText(line.toolVersion)) { $0.count(1) }
     runCounts.count(ExactText(line.run)) { $0.count(1) }
-    if let milliseconds = line.milliseconds { timingCount.add(milliseconds, line) }
+    if let milliseconds = line.milliseconds { timingCount.add(milliseconds, in: line) }
     guard line.status.isStore else { return }
     if let problem = line.problem { problemCounts.count(ExactText(problem.kind)) { $0.add(line) } }
     if let severity = line.severity { severities[severity, default: 0].count(1) }
@@ -114,13 +114,13 @@ extension AuditSummary {
   private mutating func addFindings(_ line: AuditLine) {
     for (finding, isFirst) in zip(line.findings, areFirstOfTheirPlace(line.findings)) {
       let name = CauseName(finding, code: nil)
-      findingCounts.count(name) { $0.add(finding, line, countsStore: isFirst) }
+      findingCounts.count(name) { $0.add(finding, in: line, countsStore: isFirst) }
     }
     guard line.verdict?.isError == true else { return }
     let causes = line.causes
     for (cause, isFirst) in zip(causes, areFirstOfTheirPlace(causes)) {
       let name = CauseName(cause, code: line.deciding?.code ?? cause.blocks.first.map(Int64.init))
-      causeCounts.count(name) { $0.add(cause, line, countsStore: isFirst) }
+      causeCounts.count(name) { $0.add(cause, in: line, countsStore: isFirst) }
     }
   }
 
@@ -136,7 +136,7 @@ extension AuditSummary {
     for risk in line.atRisk {
       let name = RiskName(risk)
       let isFirst = seen.insert(name).inserted
-      riskCounts.count(name) { $0.add(risk, line, countsStore: isFirst) }
+      riskCounts.count(name) { $0.add(risk, in: line, countsStore: isFirst) }
     }
     if line.isLosing { losing.count(1) }
   }
@@ -146,7 +146,7 @@ extension AuditSummary {
       repairCounts.count(ExactText(operation.repair)) { $0.add(RepairCount(stores: 1, changes: operation.changes)) }
     }
     obstacles.count(line.plan?.obstacles ?? 0)
-    if let rehearsal = line.rehearsal { rehearsalCount.add(rehearsal, line) }
+    if let rehearsal = line.rehearsal { rehearsalCount.add(rehearsal, in: line) }
     if let output = line.output { outputCounts.count(ExactText(output.outcome)) { $0.count(1) } }
   }
 }

@@ -45,7 +45,7 @@ public struct AuditRecipe: Sendable {
   ///
   /// - Throws: errors that end the reading of a store; what prevents a repair is part of the result.
   func carryOut(
-    on store: Store, _ item: AuditItem, diagnosis: DiagnosisOptions, _ onStage: (AuditStage) -> Void
+    on store: Store, item: AuditItem, diagnosis: DiagnosisOptions, onStage: (AuditStage) -> Void
   ) throws -> AuditedStore.Repair {
     onStage(.planning)
     var result = AuditedStore.Repair(operations: [], obstacles: [], isToBeWritten: outputFolder != nil)

@@ -35,10 +35,10 @@ public struct AuditRehearsal: Sendable {
   /// - Parameter diagnosis: the store's, made as a rehearsal makes that of its result; nil to make it.
   /// - Throws: errors that end the reading of a store.
   func outcome(
-    of store: Store, _ diagnosis: Diagnosis?, _ item: AuditItem, _ candidates: CandidateOptions
+    of store: Store, diagnosis: Diagnosis?, item: AuditItem, candidates: CandidateOptions
   ) throws -> AuditLine.Rehearsal {
     typealias Rehearsal = AuditLine.Rehearsal
-    func ended(_ outcome: Rehearsal.Outcome, _ reasons: [String]) -> Rehearsal {
+    func ended(_ outcome: Rehearsal.Outcome, reasons: [String]) -> Rehearsal {
       var rehearsal = Rehearsal(outcome)
       rehearsal.reasons = reasons.map(item.shownText)
       return rehearsal
@@ -50,9 +50,9 @@ public struct AuditRehearsal: Sendable {
       if let outputFolder {
         let output = try AuditRecipe.place(of: item, in: outputFolder)
         let target = OutputTarget(output, leavesOutWAL: store.wal.map { !$0.isRead } ?? false)
-        performed = try migrate(store, to: target, run)
+        performed = try migrate(store, to: target, run: run)
       } else {
-        performed = try rehearse(store, run, judgedBy: diagnosis)
+        performed = try rehearse(store, run: run, judgedBy: diagnosis)
       }
       var rehearsal = Rehearsal(performed.hops.isEmpty ? .opens : .performed)
       rehearsal.assumed = performed.assumptions
@@ -63,17 +63,18 @@ public struct AuditRehearsal: Sendable {
       throw error
     } catch let error as MigrationNotPossible {
       let step = error.stage.map { ["the step \($0) stops at rows as willMigrate leaves them"] } ?? []
-      return ended(.notPossible, step + error.diagnosis.reasonsAgainstMigrating)
+      return ended(.notPossible, reasons: step + error.diagnosis.reasonsAgainstMigrating)
     } catch let error as MigrationRefused {
-      return ended(.notRehearsed, error.refusals.map { "\($0.message); \($0.advice)" })
+      return ended(.notRehearsed, reasons: error.refusals.map { "\($0.message); \($0.advice)" })
     } catch let error as MigrationNeedsAllowance {
-      var rehearsal = ended(.notRehearsed, ["parts of it are assumed; --allow-assumed performs them all the same"])
+      var rehearsal = ended(
+        .notRehearsed, reasons: ["parts of it are assumed; --allow-assumed performs them all the same"])
       rehearsal.assumed = error.assumptions
       return rehearsal
     } catch let error as MigrationNotAsJudged {
-      return ended(.notAsJudged, [error.reason])
+      return ended(.notAsJudged, reasons: [error.reason])
     } catch {
-      return ended(.notRehearsed, ["\(error)"])
+      return ended(.notRehearsed, reasons: ["\(error)"])
     }
   }
 }

@@ -83,7 +83,7 @@ extension AuditedStore {
     stamp = item.stamp
     status = problem.status
     bytes = FileSystem.kind(of: item.location) == .file ? FileSystem.identity(of: item.location)?.size : nil
-    findings = status.isStore ? [Check.unreadableFile.finding(nil, problem.message)] : []
+    findings = status.isStore ? [Check.unreadableFile.finding(nil, message: problem.message)] : []
     hide(known)
   }
 

@@ -16,7 +16,7 @@ import StoreSQLite
 /// before it can work, and if it is `late`, after five seconds.
 enum WorkerFault {
   /// Makes the fault that an entry's name requests at this stage.
-  static func strike(_ item: AuditItem, _ stage: AuditStage) {
+  static func strike(_ item: AuditItem, at stage: AuditStage) {
     #if DEBUG
       guard getenv("STOREDOCTOR_FAULTS") != nil else { return }
       for part in String(decoding: item.location.name, as: UTF8.self).split(separator: ".") {

@@ -56,24 +56,24 @@ public struct AuditSettings: Sendable {
   /// its name and length, so that elements of two lists cannot be confused.
   private func digest(_ others: [String]) -> String {
     var words: [String] = []
-    func add(_ name: String, _ values: [String]) { words += [name, "\(values.count)"] + values }
-    add("others", others)
-    add("checks", checks.map(\.id))
-    add("log", [ignoresWAL ? "main file alone" : "with WAL"])
-    add("recipe", [recipe?.text ?? ""])
-    add("rehearsal", rehearsal.map { [$0.text] } ?? [])
-    add("diagnosis", ["\(diagnosis.examples)", "\(diagnosis.integrity)", "\(diagnosis.judgesAsMirrored)"])
-    add("entities", diagnosis.entities)
-    add("unique", diagnosis.unique.map { "\($0)" })
-    add("opening", [diagnosis.candidates.opening?.rawValue ?? "all"])
-    add("stages", diagnosis.candidates.stages)
-    add("order", diagnosis.candidates.planOrder)
-    for source in diagnosis.candidates.models { add("model", source.words) }
-    if let source = diagnosis.storeModel { add("store model", source.words) }
+    func add(_ name: String, values: [String]) { words += [name, "\(values.count)"] + values }
+    add("others", values: others)
+    add("checks", values: checks.map(\.id))
+    add("log", values: [ignoresWAL ? "main file alone" : "with WAL"])
+    add("recipe", values: [recipe?.text ?? ""])
+    add("rehearsal", values: rehearsal.map { [$0.text] } ?? [])
+    add("diagnosis", values: ["\(diagnosis.examples)", "\(diagnosis.integrity)", "\(diagnosis.judgesAsMirrored)"])
+    add("entities", values: diagnosis.entities)
+    add("unique", values: diagnosis.unique.map { "\($0)" })
+    add("opening", values: [diagnosis.candidates.opening?.rawValue ?? "all"])
+    add("stages", values: diagnosis.candidates.stages)
+    add("order", values: diagnosis.candidates.planOrder)
+    for source in diagnosis.candidates.models { add("model", values: source.words) }
+    if let source = diagnosis.storeModel { add("store model", values: source.words) }
     if let configuration = diagnosis.configuration {
-      add("severities", configuration.severities.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
+      add("severities", values: configuration.severities.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
       for mute in configuration.mutes {
-        add("mute", [mute.check, mute.entity ?? "", mute.property ?? "", mute.reason])
+        add("mute", values: [mute.check, mute.entity ?? "", mute.property ?? "", mute.reason])
       }
     }
     return hexadecimal(Digests.sha256(Array(words.joined(separator: "\0").utf8)).prefix(8))
@@ -117,7 +117,7 @@ public final class StoreAuditor {
       result = AuditedStore(item, AuditProblem(.cannotUnpack, "it is an archive"), run: settings.run, known: known)
     case .store(let wasNamed):
       do {
-        result = try read(item, known)
+        result = try read(item, known: known)
       } catch let error as StoreError where error.isOfThisProcess {
         throw error
       } catch {
@@ -126,7 +126,7 @@ public final class StoreAuditor {
         result = AuditedStore(item, problem, run: settings.run, known: known)
       }
     }
-    begin(.writing, item)
+    begin(.writing, of: item)
     if settings.isTimed {
       let (seconds, attoseconds) = (ContinuousClock.now - start).components
       result.milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
@@ -135,17 +135,17 @@ public final class StoreAuditor {
   }
 
   /// Reads without taking locks. A store that changes in the meantime is read once more, then given up.
-  private func read(_ item: AuditItem, _ known: Set<String>) throws -> AuditedStore {
+  private func read(_ item: AuditItem, known: Set<String>) throws -> AuditedStore {
     do {
-      return try readOnce(item, known)
+      return try readOnce(item, known: known)
     } catch let error as StoreError {
       guard case .changedWhileReading = error.problem else { throw error }
-      return try readOnce(item, known)
+      return try readOnce(item, known: known)
     }
   }
 
-  private func readOnce(_ item: AuditItem, _ known: Set<String>) throws -> AuditedStore {
-    begin(.opening, item)
+  private func readOnce(_ item: AuditItem, known: Set<String>) throws -> AuditedStore {
+    begin(.opening, of: item)
     // Taken before reading, so that later writes are noticed.
     let stamp = item.stamp
     var opening = Store.Options(ignoresWAL: settings.ignoresWAL, knownModels: knownModels)
@@ -153,7 +153,7 @@ public final class StoreAuditor {
       opening.model = try source.version(describing: item.location, opening).model
     }
     let store = try openedWithItsModel(item.location, opening: opening, models: settings.diagnosis.candidates.models)
-    begin(.checking, item)
+    begin(.checking, of: item)
     let (options, skipped) = settings.diagnosis.within(store)
     var examination = Examination(store: store, options: options)
     examination.map = map(of: store)
@@ -162,17 +162,18 @@ public final class StoreAuditor {
     // Checked first, because a store read while it was changing looks damaged without being so.
     try store.checkUnchanged()
     let found = try diagnosis.get()
-    var result = content(of: store, found, item)
+    var result = content(of: store, diagnosis: found, item: item)
     result.stamp = stamp
     result.content?.diagnosis.skipped += skipped
     result.hide(known)
     if let rehearsal = settings.rehearsal {
-      begin(.migrating, item)
+      begin(.migrating, of: item)
       result.rehearsal = try rehearsal.outcome(
-        of: store, settings.judgesAsRehearsed ? found : nil, item, settings.diagnosis.candidates)
+        of: store, diagnosis: settings.judgesAsRehearsed ? found : nil, item: item,
+        candidates: settings.diagnosis.candidates)
     }
     if let recipe = settings.recipe {
-      result.repair = try recipe.carryOut(on: store, item, diagnosis: settings.diagnosis, onStage)
+      result.repair = try recipe.carryOut(on: store, item: item, diagnosis: settings.diagnosis, onStage: onStage)
     }
     return result
   }
@@ -189,12 +190,12 @@ public final class StoreAuditor {
   /// The most entities of a store whose map is kept, and the most maps; the stores of a fleet have a few versions.
   private static let (mostEntities, mostMaps) = (1000, 32)
 
-  private func begin(_ stage: AuditStage, _ item: AuditItem) {
+  private func begin(_ stage: AuditStage, of item: AuditItem) {
     onStage(stage)
-    WorkerFault.strike(item, stage)
+    WorkerFault.strike(item, at: stage)
   }
 
-  private func content(of store: Store, _ diagnosis: Diagnosis, _ item: AuditItem) -> AuditedStore {
+  private func content(of store: Store, diagnosis: Diagnosis, item: AuditItem) -> AuditedStore {
     var diagnosis = diagnosis
     let findings = diagnosis.findings
     diagnosis.findings = []

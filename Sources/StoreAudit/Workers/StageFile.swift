@@ -35,7 +35,7 @@ public enum StageFile {
   ///
   /// - Parameter number: the request's number, from 1 on.
   static func begin(_ number: Int, in descriptor: Int32 = descriptor) -> Bool {
-    write(UInt64(clamping: number), at: 8, descriptor)
+    write(UInt64(clamping: number), at: 8, to: descriptor)
     let taken = word(at: 16, descriptor)
     return !(Int(taken >> 32)...max(Int(taken >> 32), Int(taken & 0xFFFF_FFFF))).contains(number)
   }
@@ -44,11 +44,11 @@ public enum StageFile {
   ///
   /// - Returns: how many requests it has begun in total.
   static func takeBack(_ numbers: ClosedRange<Int>, in descriptor: Int32) -> Int {
-    write(UInt64(clamping: numbers.lowerBound) << 32 | UInt64(clamping: numbers.upperBound), at: 16, descriptor)
+    write(UInt64(clamping: numbers.lowerBound) << 32 | UInt64(clamping: numbers.upperBound), at: 16, to: descriptor)
     return Int(clamping: word(at: 8, descriptor))
   }
 
-  private static func write(_ word: UInt64, at offset: off_t, _ descriptor: Int32) {
+  private static func write(_ word: UInt64, at offset: off_t, to descriptor: Int32) {
     var word = word
     _ = pwrite(descriptor, &word, 8, offset)
   }

@@ -37,7 +37,7 @@ final class WorkerPool {
   /// Hands entries to workers with room for them.
   ///
   /// - Throws: `AuditError`, and what `makeRequest` throws.
-  func giveOut(_ waiting: inout AuditQueue, _ makeRequest: (AuditSlot) throws -> WorkerRequest) throws {
+  func giveOut(_ waiting: inout AuditQueue, makeRequest: (AuditSlot) throws -> WorkerRequest) throws {
     defer { for worker in workers { worker?.send() } }
     if waiting.isEmpty, hasIdleWorker { takeBack(&waiting) }
     // Each worker gets one before any gets a second.
@@ -47,7 +47,7 @@ final class WorkerPool {
         guard worker.load == room, room < worker.capacity, let slot = waiting.first else { continue }
         // Unpacked archives take disk space until their stores are done, so they are not handed out ahead.
         if room > 1, case .archive = slot.item.kind { return }
-        worker.give(slot, try makeRequest(slot))
+        worker.give(slot, request: try makeRequest(slot))
         waiting.removeFirst()
       }
     }
@@ -167,7 +167,7 @@ final class WorkerPool {
 
   /// Handles a worker that has ended or has to: the entry it was working on gets a problem, and its other entries go to
   /// another worker.
-  private func bury(_ position: Int, _ problem: (WorkerProcess) -> AuditProblem) throws(AuditError) -> [Event] {
+  private func bury(_ position: Int, problem: (WorkerProcess) -> AuditProblem) throws(AuditError) -> [Event] {
     guard let worker = workers[position] else { return [] }
     worker.end()
     workers[position] = nil

@@ -87,7 +87,7 @@ final class WorkerProcess {
   }
 
   /// Queues an entry, to be sent with the next `send()`.
-  func give(_ slot: AuditSlot, _ request: WorkerRequest) {
+  func give(_ slot: AuditSlot, request: WorkerRequest) {
     if entries.isEmpty, isReady { since = .now }
     entries.append(slot)
     unsent += request.line.utf8

@@ -108,21 +108,25 @@ private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
         bytes: archive.bytes + [UInt8(ascii: "!")] + item.location.bytes.dropFirst(folder.bytes.count + 1))
       items.append(item)
     }
-    func entry(_ name: [UInt8], _ problem: AuditProblem) -> AuditItem {
+    func entry(_ name: [UInt8], problem: AuditProblem) -> AuditItem {
       AuditItem(PosixPath(bytes: archive.bytes + (name.isEmpty ? [] : [UInt8(ascii: "!")] + name)), .problem(problem))
     }
     items += unpacked.refused.filter { !$0.name.isEmpty }.map {
-      entry($0.name, AuditProblem(.refusedEntry, $0.reason))
+      entry($0.name, problem: AuditProblem(.refusedEntry, $0.reason))
     }
-    items += unpacked.encrypted.map { entry($0, AuditProblem(.cannotUnpack, ArchiveError.encrypted.description)) }
+    items += unpacked.encrypted.map {
+      entry($0, problem: AuditProblem(.cannotUnpack, ArchiveError.encrypted.description))
+    }
     items += unpacked.nested.map {
       entry(
-        $0, AuditProblem(.nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself"))
+        $0,
+        problem: AuditProblem(
+          .nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself"))
     }
-    items += unpacked.links.map { entry($0, AuditProblem(.link, "a link, which is not followed")) }
+    items += unpacked.links.map { entry($0, problem: AuditProblem(.link, "a link, which is not followed")) }
     // A problem of the archive as a whole is its last line, and only one; resuming an audit relies on that.
     let whole = unpacked.refused.filter(\.name.isEmpty).map(\.reason)
-    if !whole.isEmpty { items.append(entry([], AuditProblem(.refusedEntry, whole.joined(separator: "; ")))) }
+    if !whole.isEmpty { items.append(entry([], problem: AuditProblem(.refusedEntry, whole.joined(separator: "; ")))) }
     return UnpackedEntries(withPathsOfTheirOwn(items))
   } catch {
     return UnpackedEntries([], AuditProblem(.cannotUnpack, error.description))

@@ -24,7 +24,7 @@ struct JoinMatches {
       let columns = JoinColumns(planned, in: table)
       switch columns.fit {
       case .none: lack(planned, of: entity)
-      case .one(let layout): add(layout, planned)
+      case .one(let layout): add(layout, for: planned)
       case .several:
         undecided.append(
           UndecidedJoinTable(
@@ -39,7 +39,7 @@ struct JoinMatches {
     lacking.append(Lacking(object: .joinTable(planned.name), entity: entity, property: planned.source.property))
   }
 
-  private mutating func add(_ layout: JoinTableLayout, _ planned: TablePlan.JoinTable) {
+  private mutating func add(_ layout: JoinTableLayout, for planned: TablePlan.JoinTable) {
     found.append(layout)
     claim(
       layout.name, columns: Set([layout.source.column, layout.destination.column] + layout.orderColumns), as: planned)
@@ -89,7 +89,8 @@ private struct JoinColumns {
   /// Every column that may be one of the planned ones.
   var fitting: Set<String> {
     let ends = [planned.sourceBaseName, planned.destinationBaseName]
-    return Set(names.filter { name in ends.contains { fits(name, $0) || fits(name, orderKey(beside: $0)) } })
+    return Set(
+      names.filter { name in ends.contains { fits(name, base: $0) || fits(name, base: orderKey(beside: $0)) } })
   }
 
   private func layout(source: String, destination: String, orders: [String?]) -> JoinTableLayout {
@@ -121,8 +122,8 @@ private struct JoinColumns {
     if table.has(planned.sourceColumn), table.has(planned.destinationColumn) {
       return .one(source: planned.sourceColumn, destination: planned.destinationColumn)
     }
-    let sources = names.filter { fits($0, planned.sourceBaseName) }
-    let destinations = names.filter { fits($0, planned.destinationBaseName) }
+    let sources = names.filter { fits($0, base: planned.sourceBaseName) }
+    let destinations = names.filter { fits($0, base: planned.destinationBaseName) }
     // A table may have 2,000 columns, so pairs are counted without listing them.
     let both = Set(sources).intersection(destinations)
     switch sources.count * destinations.count - both.count {
@@ -138,7 +139,7 @@ private struct JoinColumns {
     }
   }
 
-  private func fits(_ name: String, _ base: String) -> Bool {
+  private func fits(_ name: String, base: String) -> Bool {
     base == "REFLEXIVE" ? name == base : name.isEqual(toBaseOrNumbered: base)
   }
 
@@ -152,7 +153,7 @@ private struct JoinColumns {
     var orders = columns.map { column in table.has(orderKey(beside: column)) ? orderKey(beside: column) : nil }
     var free = names.filter { name in name.hasPrefix("Z_FOK_") && !orders.contains(name) }
     for index in orders.indices where orders[index] == nil {
-      let candidates = free.filter { fits($0, orderKey(beside: bases[index])) }
+      let candidates = free.filter { fits($0, base: orderKey(beside: bases[index])) }
       guard candidates.count <= 1 else { return nil }
       orders[index] = candidates.first
       free.removeAll { $0 == candidates.first }

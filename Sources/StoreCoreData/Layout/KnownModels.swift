@@ -65,7 +65,7 @@ package final class KnownModels: Sendable {
 
   /// The layout of a store with a cached model, from this cache if possible.
   func layout(
-    _ decoded: Decoded, _ model: Model, entityMap: EntityMap, shape: Shape, isNamedInMetadata: Bool
+    _ decoded: Decoded, model: Model, entityMap: EntityMap, shape: Shape, isNamedInMetadata: Bool
   ) -> Layout {
     let basis = LayoutBasis(
       decoded: decoded, entities: entityMap.rows, shape: shape, isNamedInMetadata: isNamedInMetadata)

@@ -16,7 +16,7 @@ extension Layout {
         problems.append("what \(quoted(row.name)) is made of cannot be told from its table: \(error)")
       }
     }
-    problems = firstOf(problems, 20)
+    problems = firstOf(problems, limit: 20)
     inference.examineJoinTables()
     entities = entityMap.rows.map { inference.entity($0) }
     joinTables = inference.joinTables.sorted { codeUnitsPrecede($0.name, $1.name) }
@@ -76,18 +76,18 @@ private struct Inference {
     indexed = Set(try connection.indexes(of: table.name).compactMap(\.columns.first?.name))
     let contents = try ColumnContents.all(of: table, connection)
     for column in table.columns where claimed[table.name]?.contains(column.name) == false {
-      try examine(column, of: table, root: root, contents[column.name] ?? ColumnContents())
+      try examine(column, of: table, root: root, contents: contents[column.name] ?? ColumnContents())
     }
   }
 
   private mutating func examine(
-    _ column: Shape.Column, of table: Shape.Table, root: EntityMap.Row, _ contents: ColumnContents
+    _ column: Shape.Column, of table: Shape.Table, root: EntityMap.Row, contents: ColumnContents
   ) throws {
     let name = column.name
-    if let plain = CompanionName(name)?.relationshipColumn, table.has(plain) { return claim(name, table) }
-    if name.hasPrefix("Z_FOK_"), table.has("Z" + name.dropFirst("Z_FOK_".count)) { return claim(name, table) }
+    if let plain = CompanionName(name)?.relationshipColumn, table.has(plain) { return claim(name, of: table) }
+    if name.hasPrefix("Z_FOK_"), table.has("Z" + name.dropFirst("Z_FOK_".count)) { return claim(name, of: table) }
     guard name.hasPrefix("Z"), !name.hasPrefix("Z_"), name.count > 1 else { return }
-    claim(name, table)
+    claim(name, of: table)
     if examineHiddenKey(column, of: table, root: root) { return }
     if try examineKey(column, of: table, root: root) { return }
     attributes[root.id, default: []].append(
@@ -99,7 +99,7 @@ private struct Inference {
         certainty: contents.type(declared: column.declaredType).certainty))
   }
 
-  private mutating func claim(_ column: String, _ table: Shape.Table) {
+  private mutating func claim(_ column: String, of table: Shape.Table) {
     claimed[table.name]?.insert(column)
   }
 
@@ -153,17 +153,19 @@ private struct Inference {
     guard indexed.contains(column.name) else { return nil }
     let bare = Array(column.name.utf8.dropFirst())
     if let named = candidates.first(where: { $0.upperCased == bare }) {
-      return try holdsKeys(of: named, column, table).map { (named.name, $0 ? .likely : .possible) }
+      return try holdsKeys(of: named, in: column, table: table).map { (named.name, $0 ? .likely : .possible) }
     }
     // The names may be similar: `mainImage` and Image, `type` and RecipeType.
     let alike = candidates.filter { bare.ends(with: $0.upperCased) || $0.upperCased.ends(with: bare) }
     if let nearest = alike.max(by: { $0.name.count < $1.name.count }),
-      try holdsKeys(of: nearest, column, table) != false
+      try holdsKeys(of: nearest, in: column, table: table) != false
     {
       return (nearest.name, .likely)
     }
     var fitting: [Candidate] = []
-    for candidate in candidates where try holdsKeys(of: candidate, column, table) == true { fitting.append(candidate) }
+    for candidate in candidates where try holdsKeys(of: candidate, in: column, table: table) == true {
+      fitting.append(candidate)
+    }
     guard !fitting.isEmpty else { return nil }
     return (fitting.count == 1 ? fitting[0].name : nil, .possible)
   }
@@ -171,7 +173,7 @@ private struct Inference {
   /// Whether every value of a column is a key of an entity's table; nil if the column has no value or the limit is
   /// reached.
   private mutating func holdsKeys(
-    of candidate: Candidate, _ column: Shape.Column, _ table: Shape.Table
+    of candidate: Candidate, in column: Shape.Column, table: Shape.Table
   ) throws -> Bool? {
     guard comparisonsLeft > 0 else { return nil }
     comparisonsLeft -= 1
@@ -275,7 +277,7 @@ private struct JoinTableNames {
     }
     guard let destinationIndex else { return nil }
     let (destination, source) = (keys[destinationIndex], keys[1 - destinationIndex])
-    guard let inverse = EntityNumberedName(Self.withoutCounter(source, allColumns), prefix: "Z_"),
+    guard let inverse = EntityNumberedName(Self.withoutCounter(source, among: allColumns), prefix: "Z_"),
       inverse.entity == own.entity
     else { return nil }
     let target = EntityNumberedName(destination, prefix: "Z_").flatMap { entityMap[$0.entity] } ?? owner
@@ -295,7 +297,7 @@ private struct JoinTableNames {
   }
 
   /// `Z_3ARTWORKS` for `Z_3ARTWORKS1`, if another join table has the plain name (`energy--artsypartner-1.4`).
-  private static func withoutCounter(_ column: String, _ allColumns: Set<String>) -> String {
+  private static func withoutCounter(_ column: String, among allColumns: Set<String>) -> String {
     let plain = String(column.reversed().drop { $0.isASCII && $0.isNumber }.reversed())
     return plain != column && allColumns.contains(plain) ? plain : column
   }

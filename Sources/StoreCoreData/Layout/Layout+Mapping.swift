@@ -8,12 +8,12 @@ extension Layout {
   /// - Parameter isNamedInMetadata: whether the store's version hashes are of entities with the model's names.
   public init(model: Model, entityMap: EntityMap, shape: Shape, isNamedInMetadata: Bool = false) {
     let names = ModelNames(model: model, entityMap: entityMap, isNamedInMetadata: isNamedInMetadata)
-    problems += firstOf(names.problems, 20)
+    problems += firstOf(names.problems, limit: 20)
     let plan = TablePlan(model, numbers: names.numbers, knownTables: Set(shape.tables.keys))
     var tables = TableMatches(plan: plan, shape: shape, names: names)
     let joins = JoinMatches(plan: plan, shape: shape, names: names)
     undecidedJoinTables = joins.undecided
-    problems += firstOf(joins.undecided.map { "table \($0.table): \($0.why)" }, 20)
+    problems += firstOf(joins.undecided.map { "table \($0.table): \($0.why)" }, limit: 20)
     entities = entityMap.rows.map { row in
       var entity = EntityLayout(bare: row, in: entityMap, shape: shape)
       guard !row.id.isInternal, let described = names.modelEntity(of: row) else { return entity }
@@ -30,7 +30,7 @@ extension Layout {
 }
 
 /// The first of many sentences, and how many more there are: a hostile entity map has a hundred thousand rows.
-func firstOf(_ sentences: [String], _ limit: Int) -> [String] {
+func firstOf(_ sentences: [String], limit: Int) -> [String] {
   guard sentences.count > limit else { return sentences }
   return sentences.prefix(limit) + ["and \(sentences.count - limit) more like the last"]
 }
@@ -56,12 +56,14 @@ package struct ModelNames {
     self.model = model
     self.entityMap = entityMap
     let rows = entityMap.rows.filter { !$0.id.isInternal }
-    for row in rows where model.entity(named: row.name) != nil && numbers[row.name] == nil { match(row, row.name) }
+    for row in rows where model.entity(named: row.name) != nil && numbers[row.name] == nil {
+      match(row, with: row.name)
+    }
     let renamed = Dictionary(
       model.entities.compactMap { entity in entity.renamingIdentifier.map { ($0, entity.name) } },
       uniquingKeysWith: { first, _ in first })
     for row in rows where modelNames[row.id] == nil {
-      if let name = renamed[row.name], numbers[name] == nil { match(row, name) }
+      if let name = renamed[row.name], numbers[name] == nil { match(row, with: name) }
     }
     if isNamedInMetadata { matchByNumber(rows) }
     for row in rows where modelNames[row.id] != row.name {
@@ -95,11 +97,11 @@ package struct ModelNames {
     }
     guard isAsUsual else { return }
     for row in left {
-      if let entity = byNumber[row.id.number], numbers[entity.name] == nil { match(row, entity.name) }
+      if let entity = byNumber[row.id.number], numbers[entity.name] == nil { match(row, with: entity.name) }
     }
   }
 
-  private mutating func match(_ row: EntityMap.Row, _ name: String) {
+  private mutating func match(_ row: EntityMap.Row, with name: String) {
     numbers[name] = row.id.number
     modelNames[row.id] = name
     rowNames[name] = row.name
@@ -225,12 +227,12 @@ package struct TableMatches {
         lacking.append(Lacking(object: .table(planned.name), entity: names.rowName(of: planned.root)))
       }
       match(planned.columns, in: table)
-      if let table { compare(planned.columns, with: table, names) }
+      if let table { compare(planned.columns, with: table, names: names) }
     }
   }
 
   /// Records the columns the table lacks, and those declared with another type.
-  private mutating func compare(_ planned: [TablePlan.Column], with table: Shape.Table, _ names: ModelNames) {
+  private mutating func compare(_ planned: [TablePlan.Column], with table: Shape.Table, names: ModelNames) {
     let types = Dictionary(table.columns.map { ($0.name, $0.declaredType) }) { first, _ in first }
     for column in planned {
       let property = column.role.property
@@ -278,9 +280,9 @@ extension TablePlan.Column {
   fileprivate func mayBe(_ name: String) -> Bool {
     switch role {
     case .attribute, .key, .orderKey: name.isEqual(toBaseOrNumbered: baseName)
-    case .companion(let id): name.isNumbered("Z", "_" + id.property.uppercased())
-    case .hiddenKey(let id): name.isNumbered("Z", id.property.uppercased())
-    case .hiddenOrderKey(let id): name.isNumbered("Z_FOK_", id.property.uppercased())
+    case .companion(let id): name.isNumbered("Z", middle: "_" + id.property.uppercased())
+    case .hiddenKey(let id): name.isNumbered("Z", middle: id.property.uppercased())
+    case .hiddenOrderKey(let id): name.isNumbered("Z_FOK_", middle: id.property.uppercased())
     }
   }
 }
@@ -292,7 +294,7 @@ extension String {
   }
 
   /// Whether the name is `prefix`, digits, `middle`, and optionally more digits.
-  fileprivate func isNumbered(_ prefix: String, _ middle: String) -> Bool {
+  fileprivate func isNumbered(_ prefix: String, middle: String) -> Bool {
     guard hasPrefix(prefix) else { return false }
     let rest = dropFirst(prefix.count).drop { $0.utf8.allSatisfy(isDigit) }
     return rest.count < count - prefix.count && rest.hasPrefix(middle)

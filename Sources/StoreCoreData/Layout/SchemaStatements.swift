@@ -233,12 +233,12 @@ package struct SchemaStatements: Sendable {
       guard let column = column(of: comparison.left, in: entity), case .constant(let value) = comparison.right else {
         return nil
       }
-      return sql(column, comparison.operator, value: value)
+      return sql(column, comparison: comparison.operator, value: value)
     default: return nil
     }
   }
 
-  private func sql(_ column: String, _ comparison: Predicate.Operator, value: Expression.Constant) -> String? {
+  private func sql(_ column: String, comparison: Predicate.Operator, value: Expression.Constant) -> String? {
     if value == .null { return "\(column) IS \(comparison == .notEqual ? "NOT " : "")NULL" }
     let words: [Predicate.Operator: String] = [
       .lessThan: "<", .lessThanOrEqual: "<=", .greaterThan: ">", .greaterThanOrEqual: ">=", .equal: "=",
@@ -271,16 +271,16 @@ package struct SchemaStatements: Sendable {
     add("table", name: name, sql: "CREATE VIRTUAL TABLE \(name) USING RTREE (Z_PK INTEGER PRIMARY KEY, \(declared))")
     let list = "Z_PK, " + columns.map { "\($0)_MIN, \($0)_MAX" }.joined(separator: ", ")
     let values = columns.enumerated().map { "NEW.\($1)\($0 == 0 ? " ," : ", ")NEW.\($1)" }.joined(separator: ", ")
-    func trigger(_ event: String, _ body: String) {
+    func trigger(_ event: String, body: String) {
       add(
         "trigger", name: "\(name)_\(event)",
         sql: "CREATE TRIGGER \(name)_\(event) AFTER \(event) ON \(table) FOR EACH ROW BEGIN \(body) ; END")
     }
-    trigger("INSERT", "INSERT OR REPLACE INTO \(name) (\(list)) VALUES (NEW.Z_PK, \(values))")
+    trigger("INSERT", body: "INSERT OR REPLACE INTO \(name) (\(list)) VALUES (NEW.Z_PK, \(values))")
     trigger(
       "UPDATE",
-      "DELETE FROM \(name) WHERE Z_PK = NEW.Z_PK ; INSERT INTO \(name) (\(list)) VALUES (NEW.Z_PK, \(values))")
-    trigger("DELETE", "DELETE FROM \(name) WHERE Z_PK = OLD.Z_PK")
+      body: "DELETE FROM \(name) WHERE Z_PK = NEW.Z_PK ; INSERT INTO \(name) (\(list)) VALUES (NEW.Z_PK, \(values))")
+    trigger("DELETE", body: "DELETE FROM \(name) WHERE Z_PK = OLD.Z_PK")
   }
 
   // MARK: Core Data's own tables
@@ -299,21 +299,23 @@ package struct SchemaStatements: Sendable {
 
   private mutating func addHistory() {
     let hasStrings = framework >= Self.historyStringsFrom
-    func table(_ name: String, _ columns: [String]) {
+    func table(_ name: String, columns: [String]) {
       add("table", name: name, sql: "CREATE TABLE \(name) ( \((Self.keyColumns + columns).joined(separator: ", ")) )")
     }
     table(
       "ACHANGE",
-      ["ZCHANGETYPE INTEGER", "ZENTITY INTEGER", "ZENTITYPK INTEGER", "ZTRANSACTIONID INTEGER", "ZCOLUMNS BLOB"]
+      columns: [
+        "ZCHANGETYPE INTEGER", "ZENTITY INTEGER", "ZENTITYPK INTEGER", "ZTRANSACTIONID INTEGER", "ZCOLUMNS BLOB",
+      ]
         + (0..<tombstones).map { "ZTOMBSTONE\($0) BLOB" })
     let strings = hasStrings ? ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"] : []
     table(
       "ATRANSACTION",
-      strings.map { $0 + " INTEGER" } + [
+      columns: strings.map { $0 + " INTEGER" } + [
         "ZTIMESTAMP FLOAT", "ZAUTHOR VARCHAR", "ZBUNDLEID VARCHAR", "ZCONTEXTNAME VARCHAR", "ZPROCESSID VARCHAR",
         "ZQUERYGEN BLOB",
       ])
-    if hasStrings { table("ATRANSACTIONSTRING", ["ZNAME VARCHAR"]) }
+    if hasStrings { table("ATRANSACTIONSTRING", columns: ["ZNAME VARCHAR"]) }
     addIndex(on: "ACHANGE", "ZTRANSACTIONID")
     for column in strings { addIndex(on: "ATRANSACTION", column) }
     for (word, column) in [("Author", "ZAUTHOR"), ("Timestamp", "ZTIMESTAMP")] {

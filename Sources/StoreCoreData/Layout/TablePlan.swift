@@ -233,8 +233,8 @@ private struct Planner {
     var names = NameSpace(["Z_PK", "Z_ENT", "Z_OPT"])
     var columns: [(order: ColumnOrder, column: TablePlan.Column)] = []
     for entity in byRoot[root.name] ?? [] {
-      for property in declared(entity) { add(property, of: entity, to: &columns, &names) }
-      for hidden in hiddenKeys[entity.name] ?? [] { add(hidden, in: entity, to: &columns, &names) }
+      for property in declared(entity) { add(property, of: entity, to: &columns, names: &names) }
+      for hidden in hiddenKeys[entity.name] ?? [] { add(hidden, in: entity, to: &columns, names: &names) }
     }
     return TablePlan.Table(
       name: "Z" + root.name.uppercased(), root: root.name,
@@ -243,11 +243,11 @@ private struct Planner {
 
   private func add(
     _ property: Property, of entity: Entity, to columns: inout [(order: ColumnOrder, column: TablePlan.Column)],
-    _ names: inout NameSpace
+    names: inout NameSpace
   ) {
     let id = TablePlan.PropertyID(entity.name, property.name)
     let number = numbers[entity.name] ?? 0
-    func append(_ base: String, type: String, _ role: TablePlan.Role, group: Int, isKey: Int, detail: String) {
+    func append(_ base: String, type: String, role: TablePlan.Role, group: Int, isKey: Int, detail: String) {
       let order = ColumnOrder(
         group: group, entity: group == ColumnOrder.orderKeys ? 0 : number, isKey: isKey, property: property.name,
         detail: detail)
@@ -260,39 +260,42 @@ private struct Planner {
       for (path, leaf) in leaves(of: attribute, path: []) {
         guard let group = ColumnOrder.group(of: leaf.type), let type = leaf.type.declaredColumnType else { continue }
         append(
-          "Z" + (path.last ?? property.name).uppercased(), type: type, .attribute(id, leaf: path), group: group,
+          "Z" + (path.last ?? property.name).uppercased(), type: type, role: .attribute(id, leaf: path), group: group,
           isKey: 0,
           detail: path.joined(separator: "."))
       }
     case .relationship(let relationship):
       guard !relationship.isToMany else { break }
       let upper = property.name.uppercased()
-      append("Z" + upper, type: "INTEGER", .key(id), group: ColumnOrder.integers, isKey: 1, detail: "0")
+      append("Z" + upper, type: "INTEGER", role: .key(id), group: ColumnOrder.integers, isKey: 1, detail: "0")
       if haveSubentities.contains(relationship.destination), let target = numbers[relationship.destination] {
         append(
-          "Z\(target)_\(upper)", type: "INTEGER", .companion(id), group: ColumnOrder.integers, isKey: 1, detail: "1")
+          "Z\(target)_\(upper)", type: "INTEGER", role: .companion(id), group: ColumnOrder.integers, isKey: 1,
+          detail: "1")
       }
       if inverse(of: relationship).map({ $0.isOrdered && $0.isToMany }) ?? false {
-        append("Z_FOK_\(upper)", type: "INTEGER", .orderKey(id), group: ColumnOrder.orderKeys, isKey: 1, detail: "2")
+        append(
+          "Z_FOK_\(upper)", type: "INTEGER", role: .orderKey(id), group: ColumnOrder.orderKeys, isKey: 1, detail: "2")
       }
     }
   }
 
   private func add(
     _ hidden: TablePlan.PropertyID, in destination: Entity,
-    to columns: inout [(order: ColumnOrder, column: TablePlan.Column)], _ names: inout NameSpace
+    to columns: inout [(order: ColumnOrder, column: TablePlan.Column)], names: inout NameSpace
   ) {
     let name = "\(numbers[hidden.entity] ?? 0)\(hidden.property.uppercased())"
-    func append(_ base: String, _ role: TablePlan.Role, group: Int, entity: Int64, detail: String) {
+    func append(_ base: String, role: TablePlan.Role, group: Int, entity: Int64, detail: String) {
       let order = ColumnOrder(group: group, entity: entity, isKey: 0, property: hidden.property, detail: detail)
       let column = TablePlan.Column(name: names.claim(base), baseName: base, declaredType: "INTEGER", role: role)
       columns.append((order, column))
     }
     append(
-      "Z" + name, .hiddenKey(hidden), group: ColumnOrder.hiddenKeys, entity: numbers[destination.name] ?? 0, detail: "")
+      "Z" + name, role: .hiddenKey(hidden), group: ColumnOrder.hiddenKeys, entity: numbers[destination.name] ?? 0,
+      detail: "")
     // `Z_FOK_7STICKERS` beside `Z7STICKERS` (13 columns in 2 stores).
     guard isOrdered(hidden) else { return }
-    append("Z_FOK_" + name, .hiddenOrderKey(hidden), group: ColumnOrder.orderKeys, entity: 0, detail: "2")
+    append("Z_FOK_" + name, role: .hiddenOrderKey(hidden), group: ColumnOrder.orderKeys, entity: 0, detail: "2")
   }
 
   /// The stored values of an attribute: itself, or the leaves of a composite with their paths, in order of name.
@@ -322,7 +325,7 @@ private struct Planner {
         let declarer = model.topmostDeclarer(of: inverseName, in: relationship.destination)
         let destination = TablePlan.PropertyID(declarer ?? relationship.destination, inverseName)
         done.formUnion([source, destination])
-        tables.append(joinTable(owner(source, destination), &names))
+        tables.append(joinTable(owner(source, destination), names: &names))
       }
     }
     return tables.sorted { (numbers[$0.source.entity] ?? 0) < (numbers[$1.source.entity] ?? 0) }
@@ -357,7 +360,7 @@ private struct Planner {
   }
 
   private func joinTable(
-    _ ends: (source: TablePlan.PropertyID, destination: TablePlan.PropertyID), _ names: inout NameSpace
+    _ ends: (source: TablePlan.PropertyID, destination: TablePlan.PropertyID), names: inout NameSpace
   ) -> TablePlan.JoinTable {
     let (source, destination) = ends
     let (sourceNumber, destinationNumber) = (numbers[source.entity] ?? 0, numbers[destination.entity] ?? 0)

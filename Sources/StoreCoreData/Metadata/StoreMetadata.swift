@@ -88,7 +88,7 @@ extension StoreMetadata {
     checksum = value(in: root, "NSStoreModelVersionChecksumKey", as: \.string)
     versionIdentifiers = (value(in: root, "NSStoreModelVersionIdentifiers", as: \.elements) ?? []).compactMap(\.string)
     hashes = value(in: root, "NSStoreModelVersionHashes", as: \.entries).map {
-      hashList($0, "NSStoreModelVersionHashes")
+      hashList($0, key: "NSStoreModelVersionHashes")
     }
     if hashes == nil, !keys.contains("NSStoreModelVersionHashes") {
       problems.append("the metadata has no 'NSStoreModelVersionHashes'")
@@ -99,7 +99,7 @@ extension StoreMetadata {
     }
     let ancillaryKey = "_NSStoreAncillaryModelVersionHashesMetadataKey"
     for (name, list) in value(in: root, ancillaryKey, as: \.entries) ?? [] {
-      if let entries = list.entries { ancillaryHashes[name] = hashList(entries, name) }
+      if let entries = list.entries { ancillaryHashes[name] = hashList(entries, key: name) }
     }
   }
 
@@ -114,7 +114,7 @@ extension StoreMetadata {
   }
 
   private mutating func hashList(
-    _ entries: [(key: String, value: PropertyList.Node)], _ key: String
+    _ entries: [(key: String, value: PropertyList.Node)], key: String
   ) -> VersionHashes {
     var list: [String: VersionHash] = [:]
     for (entity, node) in entries {

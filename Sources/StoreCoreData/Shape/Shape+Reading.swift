@@ -18,7 +18,7 @@ extension Shape {
         if object.isVirtualTable {
           unreadable[object.name] = "a virtual table"
         } else if tables.count < Self.maximumTables {
-          tables[object.name] = try Self.table(object.name, connection)
+          tables[object.name] = try Self.table(object.name, in: connection)
         }
       case .trigger:
         if triggers.count < Self.maximumTables {
@@ -29,7 +29,7 @@ extension Shape {
     }
   }
 
-  private static func table(_ name: String, _ connection: Connection) throws -> Table {
+  private static func table(_ name: String, in connection: Connection) throws -> Table {
     var table = Table(name: name, columns: [])
     for column in try connection.columns(of: name) {
       if column.kind != .ordinary {

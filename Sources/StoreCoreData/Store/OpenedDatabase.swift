@@ -196,7 +196,7 @@ private struct WALReading {
       belongsToStore: evidence.verdict, reasons: evidence.map(\.sentence) + wal.tail.sentences,
       hasDoubt: evidence.hasDoubt, damage: examiner.damage, isRead: isRead, isReadable: evidence.allowReading)
     if let commit = options.asOfCommit {
-      try readAsOf(commit, files, log: file, mainHeader: mainHeader)
+      try readAsOf(commit, in: files, log: file, mainHeader: mainHeader)
       return
     }
     hasMissingPages = isRead && examiner.firstPageInNeither == nil
@@ -205,7 +205,7 @@ private struct WALReading {
 
   /// Ends the WAL at a commit.
   private mutating func readAsOf(
-    _ number: Int, _ files: DatabaseFiles, log: EvidenceFile, mainHeader: DatabaseHeader
+    _ number: Int, in files: DatabaseFiles, log: EvidenceFile, mainHeader: DatabaseHeader
   ) throws {
     let history = try WALHistory(of: log, over: files.main)
     let last = history.commits.count - 1
@@ -233,8 +233,8 @@ private struct WALReading {
     var (withWAL, withoutWAL) = (policy, policy)
     withWAL.useWAL = true
     withoutWAL.useWAL = false
-    let with = Identity.read(files, withWAL)
-    let without = Identity.read(files, withoutWAL)
+    let with = Identity.read(files, policy: withWAL)
+    let without = Identity.read(files, policy: withoutWAL)
     guard let with else {
       return without == nil
         ? ([.init(.neutral, "the store can be read neither with it nor without it")], nil)
@@ -266,7 +266,7 @@ private struct WALReading {
     var metadataPage: UInt32?
     var connection: Connection
 
-    static func read(_ files: DatabaseFiles, _ policy: ReadPolicy) -> Identity? {
+    static func read(_ files: DatabaseFiles, policy: ReadPolicy) -> Identity? {
       guard let connection = try? Connection(reading: files, policy: policy), let schema = try? connection.schema()
       else { return nil }
       var identity = Identity(connection: connection)

@@ -211,7 +211,7 @@ extension Store {
     case .model: break
     }
     if let stored = metadata.hashes, let computed = computedHashes, stored != computed {
-      problems.append(hashProblem(stored, computed))
+      problems.append(hashProblem(stored, computed: computed))
     }
     if metadata.digestIsConsistent == false { problems.append("the stored digest does not follow from the hashes") }
     if metadata.checksumIsConsistent == false {
@@ -220,7 +220,7 @@ extension Store {
     return problems + layout.problems
   }
 
-  private func hashProblem(_ stored: VersionHashes, _ computed: VersionHashes) -> String {
+  private func hashProblem(_ stored: VersionHashes, computed: VersionHashes) -> String {
     let names = Set(stored.byEntity.keys).union(computed.byEntity.keys).sorted(by: codeUnitsPrecede)
     let differing = names.filter { stored.byEntity[$0] != computed.byEntity[$0] }
     let shown = differing.prefix(5).map(quoted).joined(separator: ", ") + (differing.count > 5 ? ", ..." : "")

@@ -133,7 +133,7 @@ public final class Store {
         modelSource = options.model == nil ? .cache : .given
         computedHashes = options.model == nil ? cached?.hashes : model.versionHashes
         layout = options.layout(
-          cached, model, entityMap: entityMap, shape: shape, isNamedInMetadata: metadata.names(model))
+          cached, model: model, entityMap: entityMap, shape: shape, isNamedInMetadata: metadata.names(model))
       } else {
         modelSource = .inferred
         computedHashes = nil
@@ -256,12 +256,12 @@ extension Store.Options {
 
   /// The layout for a model, from the cache if the model is the store's own.
   fileprivate func layout(
-    _ decoded: KnownModels.Decoded?, _ model: Model, entityMap: EntityMap, shape: Shape, isNamedInMetadata: Bool
+    _ decoded: KnownModels.Decoded?, model: Model, entityMap: EntityMap, shape: Shape, isNamedInMetadata: Bool
   ) -> Layout {
     guard self.model == nil, let decoded, let knownModels else {
       return Layout(model: model, entityMap: entityMap, shape: shape, isNamedInMetadata: isNamedInMetadata)
     }
     return knownModels.layout(
-      decoded, model, entityMap: entityMap, shape: shape, isNamedInMetadata: isNamedInMetadata)
+      decoded, model: model, entityMap: entityMap, shape: shape, isNamedInMetadata: isNamedInMetadata)
   }
 }

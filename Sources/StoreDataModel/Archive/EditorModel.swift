@@ -56,8 +56,8 @@ private struct EditorModelReader {
       throw ModelArchiveError(place: "", message: "'_xd_rootPackage' is missing")
     }
     var entities: [Entity] = []
-    for (key, object) in try archive.values(package["XDBucketForClassesstorage"], "the package") {
-      guard let name = try archive.text(key, "an entity") else { continue }
+    for (key, object) in try archive.values(package["XDBucketForClassesstorage"], at: "the package") {
+      guard let name = try archive.text(key, at: "an entity") else { continue }
       entities.append(try entity(named: name, object))
     }
     do throws(ModelError) {
@@ -72,19 +72,19 @@ private struct EditorModelReader {
   ) throws(ModelArchiveError) -> Entity {
     var fields = try fields(of: object, name)
     var entity = Entity(name: name, isAbstract: flag(fields.removeValue(forKey: "XD_PSK_isAbstract")))
-    let general = try archive.elements(object["XDBucketForGeneralizationsstorage"], name).first?["_general"]
-    entity.parent = try archive.text(general?["_name"], name)
-    entity.versionHashModifier = try archive.text(fields.removeValue(forKey: "XD_PSK_versionHashModifier"), name)
-    for constraint in try archive.elements(fields.removeValue(forKey: "XDPMUniquenessConstraints"), name) {
+    let general = try archive.elements(object["XDBucketForGeneralizationsstorage"], at: name).first?["_general"]
+    entity.parent = try archive.text(general?["_name"], at: name)
+    entity.versionHashModifier = try archive.text(fields.removeValue(forKey: "XD_PSK_versionHashModifier"), at: name)
+    for constraint in try archive.elements(fields.removeValue(forKey: "XDPMUniquenessConstraints"), at: name) {
       var properties: [String] = []
-      for property in try archive.elements(constraint, name) {
-        if let text = try archive.text(property, name) { properties.append(text) }
+      for property in try archive.elements(constraint, at: name) {
+        if let text = try archive.text(property, at: name) { properties.append(text) }
       }
       if !properties.isEmpty { entity.uniquenessConstraints.append(properties) }
     }
     note(fields, of: name)
-    for (key, property) in try archive.values(object["XDBucketForOwnedAttributesstorage"], name) {
-      guard let propertyName = try archive.text(key, name) else { continue }
+    for (key, property) in try archive.values(object["XDBucketForOwnedAttributesstorage"], at: name) {
+      guard let propertyName = try archive.text(key, at: name) else { continue }
       entity.properties.append(try self.property(named: propertyName, property, of: name))
     }
     return entity
@@ -98,11 +98,11 @@ private struct EditorModelReader {
     var property = Property(
       name: name, isOptional: flag(fields.removeValue(forKey: "XD_PPSK_isOptional")),
       isTransient: flag(fields.removeValue(forKey: "XD_PPSK_isTransient")),
-      versionHashModifier: try archive.text(fields.removeValue(forKey: "XD_PPSK_versionHashModifier"), place),
+      versionHashModifier: try archive.text(fields.removeValue(forKey: "XD_PPSK_versionHashModifier"), at: place),
       kind: .fetched(FetchedProperty()))
     switch object.className {
-    case "XDPMAttribute": property.kind = .attribute(try attribute(&fields, place))
-    case "XDPMRelationship": property.kind = .relationship(try relationship(&fields, place))
+    case "XDPMAttribute": property.kind = .attribute(try attribute(&fields, at: place))
+    case "XDPMRelationship": property.kind = .relationship(try relationship(&fields, at: place))
     case "XDPMFetchedProperty": (property.isTransient, property.isReadOnly) = (true, true)
     case let other: note("a '\(other ?? "property without a class")'", at: place)
     }
@@ -112,7 +112,7 @@ private struct EditorModelReader {
   }
 
   private mutating func attribute(
-    _ fields: inout [String: KeyedArchive.Object], _ place: String
+    _ fields: inout [String: KeyedArchive.Object], at place: String
   ) throws(ModelArchiveError) -> Attribute {
     guard let number = fields.removeValue(forKey: "XD_PAttK_attributeType")?.integer, let type = Int32(exactly: number)
     else { throw ModelArchiveError(place: place, message: "XD_PAttK_attributeType is missing or no number") }
@@ -122,16 +122,16 @@ private struct EditorModelReader {
   }
 
   private mutating func relationship(
-    _ fields: inout [String: KeyedArchive.Object], _ place: String
+    _ fields: inout [String: KeyedArchive.Object], at place: String
   ) throws(ModelArchiveError) -> Relationship {
     let destination = fields.removeValue(forKey: "XD_PRK_destination")
-    guard let name = try archive.text(destination?["_name"], place) else {
+    guard let name = try archive.text(destination?["_name"], at: place) else {
       throw ModelArchiveError(place: place, message: "XD_PRK_destination is missing or has no name")
     }
     let isToMany = flag(fields.removeValue(forKey: "XD_PRK_isToMany"))
     let inverse = fields.removeValue(forKey: "XD_PRK_inverseRelationship")
     return Relationship(
-      destination: name, inverse: try archive.text(inverse?["_name"], place),
+      destination: name, inverse: try archive.text(inverse?["_name"], at: place),
       minimumCount: count(fields.removeValue(forKey: "XD_PRK_minCount")) ?? 0,
       maximumCount: count(fields.removeValue(forKey: "XD_PRK_maxCount")) ?? (isToMany ? 0 : 1),
       isOrdered: flag(fields.removeValue(forKey: "XD_PRK_ordered")))
@@ -144,9 +144,9 @@ private struct EditorModelReader {
     of object: KeyedArchive.Object, _ place: String
   ) throws(ModelArchiveError) -> [String: KeyedArchive.Object] {
     var fields: [String: KeyedArchive.Object] = [:]
-    for (_, stereotype) in try archive.values(object["XDBucketForStereotypesstorage"], place) {
-      for (key, value) in try archive.values(stereotype["XDBucketForOwnedAttributesstorage"], place) {
-        guard let name = try archive.text(key, place), let value = value["_default"] else { continue }
+    for (_, stereotype) in try archive.values(object["XDBucketForStereotypesstorage"], at: place) {
+      for (key, value) in try archive.values(stereotype["XDBucketForOwnedAttributesstorage"], at: place) {
+        guard let name = try archive.text(key, at: place), let value = value["_default"] else { continue }
         fields[name] = value
       }
     }

@@ -41,14 +41,14 @@ struct ModelArchiveReader {
     keys = ModelArchiveKeys(archive)
   }
 
-  mutating func spend(_ amount: Int, _ place: String) throws(ModelArchiveError) {
+  mutating func spend(_ amount: Int, at place: String) throws(ModelArchiveError) {
     budget -= min(amount, budget)
     guard budget > 0 else { throw ModelArchiveError(place: place, message: "the archive expands beyond all bounds") }
   }
 
-  mutating func text(_ object: KeyedArchive.Object?, _ place: String) throws(ModelArchiveError) -> String? {
+  mutating func text(_ object: KeyedArchive.Object?, at place: String) throws(ModelArchiveError) -> String? {
     guard let object, let text = text(of: object) else { return nil }
-    try spend(text.utf8.count, place)
+    try spend(text.utf8.count, at: place)
     return text
   }
 
@@ -57,8 +57,8 @@ struct ModelArchiveReader {
     of object: KeyedArchive.Object, _ key: KeyedArchive.Key, place: String
   ) throws(ModelArchiveError) -> String? {
     guard let id = object.id(under: key) else { return nil }
-    guard texts.indices.contains(id), let known = texts[id] else { return try text(object[key], place) }
-    try spend(known.utf8.count, place)
+    guard texts.indices.contains(id), let known = texts[id] else { return try text(object[key], at: place) }
+    try spend(known.utf8.count, at: place)
     return known
   }
 
@@ -80,18 +80,18 @@ struct ModelArchiveReader {
 
   /// The elements of an array or set; none if the key is missing.
   mutating func elements(
-    _ object: KeyedArchive.Object?, _ place: String
+    _ object: KeyedArchive.Object?, at place: String
   ) throws(ModelArchiveError) -> [KeyedArchive.Object] {
     guard let elements = object?.elements else { return [] }
-    try spend(elements.count + 1, place)
+    try spend(elements.count + 1, at: place)
     return elements
   }
 
   mutating func values(
-    _ object: KeyedArchive.Object?, _ place: String
+    _ object: KeyedArchive.Object?, at place: String
   ) throws(ModelArchiveError) -> [(key: KeyedArchive.Object, value: KeyedArchive.Object)] {
     guard let entries = object?.entries else { return [] }
-    try spend(entries.count + 1, place)
+    try spend(entries.count + 1, at: place)
     return entries
   }
 }
@@ -103,12 +103,12 @@ extension ModelArchiveReader {
         place: "", message: "the archive holds \(root.className.map { "a '\($0)'" } ?? "no object"), not a model")
     }
     var described: [(name: String, object: KeyedArchive.Object)] = []
-    for (_, object) in try values(root[keys.entities], "NSEntities") {
+    for (_, object) in try values(root[keys.entities], at: "NSEntities") {
       described.append((try requiredText(of: object, keys.entityName, place: "an entity"), object))
     }
     var listed: [Entity] = []
     for (name, object) in described { listed.append(try entity(named: name, object)) }
-    let versionIdentifiers = try texts(root[keys.versionIdentifiers], "NSVersionIdentifiers")
+    let versionIdentifiers = try texts(root[keys.versionIdentifiers], at: "NSVersionIdentifiers")
     let configurations = try configurations(root[keys.configurations])
     let fetchRequests = try fetchRequests(root[keys.fetchRequestTemplates])
     do throws(ModelError) {
@@ -121,11 +121,11 @@ extension ModelArchiveReader {
   }
 
   private mutating func texts(
-    _ object: KeyedArchive.Object?, _ place: String
+    _ object: KeyedArchive.Object?, at place: String
   ) throws(ModelArchiveError) -> [String] {
     var result: [String] = []
-    for element in try elements(object, place) {
-      if let text = try text(element, place) { result.append(text) }
+    for element in try elements(object, at: place) {
+      if let text = try text(element, at: place) { result.append(text) }
     }
     return result
   }
@@ -134,11 +134,11 @@ extension ModelArchiveReader {
     _ object: KeyedArchive.Object?
   ) throws(ModelArchiveError) -> [String: [String]] {
     var result: [String: [String]] = [:]
-    for (key, value) in try values(object, "NSConfigurations") {
-      guard let name = try text(key, "NSConfigurations") else { continue }
+    for (key, value) in try values(object, at: "NSConfigurations") {
+      guard let name = try text(key, at: "NSConfigurations") else { continue }
       var members: [String] = []
-      for entity in try elements(value, name) {
-        if let member = try text(entity[keys.entityName] ?? entity, name) { members.append(member) }
+      for entity in try elements(value, at: name) {
+        if let member = try text(entity[keys.entityName] ?? entity, at: name) { members.append(member) }
       }
       result[name] = members.sorted(by: codeUnitsPrecede)
     }
@@ -149,12 +149,12 @@ extension ModelArchiveReader {
     _ object: KeyedArchive.Object?
   ) throws(ModelArchiveError) -> [FetchRequest] {
     var result: [FetchRequest] = []
-    for (key, value) in try values(object, "NSFetchRequestTemplates") {
-      guard let name = try text(key, "NSFetchRequestTemplates") else { continue }
+    for (key, value) in try values(object, at: "NSFetchRequestTemplates") {
+      guard let name = try text(key, at: "NSFetchRequestTemplates") else { continue }
       var request = FetchRequest(name: name)
-      request.entityName = try text(value[keys.entity]?[keys.entityName], name)
+      request.entityName = try text(value[keys.entity]?[keys.entityName], at: name)
       request.predicate = try value[keys.predicate].flatMap { value throws(ModelArchiveError) in
-        try predicate(value, name, depth: 0)
+        try predicate(value, at: name, depth: 0)
       }
       result.append(request)
     }
@@ -172,18 +172,18 @@ extension ModelArchiveReader {
     entity.className = try text(of: object, keys.classNameForEntity, place: name)
     entity.versionHashModifier = try text(of: object, keys.versionHashModifier, place: name)
     entity.renamingIdentifier = try renaming(object, of: name)
-    entity.userInfo = try userInfo(object, name)
-    for (_, value) in try values(object[keys.properties], name) {
+    entity.userInfo = try userInfo(object, at: name)
+    for (_, value) in try values(object[keys.properties], at: name) {
       if let property = try property(value, entity: name, depth: 0) { entity.properties.append(property) }
     }
-    for tuple in try elements(object[keys.uniqueTuples], name) {
-      let names = try texts(tuple, name)
+    for tuple in try elements(object[keys.uniqueTuples], at: name) {
+      let names = try texts(tuple, at: name)
       if !names.isEmpty { entity.uniquenessConstraints.append(names) }
     }
-    for compound in try elements(object[keys.compoundIndexes], name) {
-      entity.compoundIndexes.append(try texts(compound, name))
+    for compound in try elements(object[keys.compoundIndexes], at: name) {
+      entity.compoundIndexes.append(try texts(compound, at: name))
     }
-    for index in try elements(object[keys.fetchIndexDescriptions], name) {
+    for index in try elements(object[keys.fetchIndexDescriptions], at: name) {
       entity.indexes.append(try fetchIndex(index, entity: name))
     }
     return entity
@@ -200,19 +200,19 @@ extension ModelArchiveReader {
     _ object: KeyedArchive.Object, entity: String
   ) throws(ModelArchiveError) -> FetchIndex {
     var index = FetchIndex(name: try requiredText(of: object, keys.indexName, place: entity), elements: [])
-    for element in try elements(object[keys.indexElements], entity) {
+    for element in try elements(object[keys.indexElements], at: entity) {
       let described = element[keys.indexedProperty]
       index.elements.append(
         FetchIndex.Element(
           try requiredText(of: element, keys.propertyName, place: "\(entity).\(index.name)"),
           expression: try described?[keys.expression].flatMap { value throws(ModelArchiveError) in
-            try expression(value, "\(entity).\(index.name)", depth: 0)
+            try expression(value, at: "\(entity).\(index.name)", depth: 0)
           },
           isAscending: element.boolean(keys.ascending) ?? true,
           kind: FetchIndex.Element.Kind(rawValue: Int(element.integer(keys.fetchIndexElementType) ?? 0)) ?? .binary))
     }
     index.partialPredicate = try object[keys.partialIndexPredicate].flatMap { value throws(ModelArchiveError) in
-      try predicate(value, "\(entity).\(index.name)", depth: 0)
+      try predicate(value, at: "\(entity).\(index.name)", depth: 0)
     }
     return index
   }
@@ -224,7 +224,7 @@ extension ModelArchiveReader {
   ) throws(ModelArchiveError) -> Property? {
     // A `_NSPropertyDescriptionProxy` wraps the ancestor's property.
     let object = listed[keys.underlyingProperty] ?? listed
-    try spend(32, entity)
+    try spend(32, at: entity)
     let name = try requiredText(of: object, keys.propertyName, place: entity)
     let place = "\(entity).\(name)"
     guard depth <= Self.maximumDepth else {
@@ -237,17 +237,17 @@ extension ModelArchiveReader {
       versionHashModifier: try text(of: object, keys.versionHashModifier, place: place),
       renamingIdentifier: try renaming(object, of: name),
       kind: try kind(of: object, entity: entity, place, depth: depth))
-    property.userInfo = try userInfo(object, place)
+    property.userInfo = try userInfo(object, at: place)
     return property
   }
 
   /// The user info with text values; other values, which only code can set, are left out.
   private mutating func userInfo(
-    _ object: KeyedArchive.Object, _ place: String
+    _ object: KeyedArchive.Object, at place: String
   ) throws(ModelArchiveError) -> [String: String] {
     var result: [String: String] = [:]
-    for (key, value) in try values(object[keys.userInfo], place) {
-      if let key = try text(key, place), let value = try text(value, place) { result[key] = value }
+    for (key, value) in try values(object[keys.userInfo], at: place) {
+      if let key = try text(key, at: place), let value = try text(value, at: place) { result[key] = value }
     }
     return result
   }
@@ -256,9 +256,9 @@ extension ModelArchiveReader {
     of object: KeyedArchive.Object, entity: String, _ place: String, depth: Int
   ) throws(ModelArchiveError) -> Property.Kind {
     if object.has(keys.destinationEntityName) || object.has(keys.destinationEntity) {
-      return .relationship(try relationship(object, place))
+      return .relationship(try relationship(object, at: place))
     }
-    if object.has(keys.fetchRequest) { return .fetched(try fetched(object, place)) }
+    if object.has(keys.fetchRequest) { return .fetched(try fetched(object, at: place)) }
     guard let type = object.integer(keys.attributeType).flatMap(Int32.init(exactly:)) else {
       throw ModelArchiveError(
         place: place, message: "a property of class '\(object.className ?? "none")' without an attribute type")
@@ -268,12 +268,12 @@ extension ModelArchiveReader {
   }
 
   private mutating func relationship(
-    _ object: KeyedArchive.Object, _ place: String
+    _ object: KeyedArchive.Object, at place: String
   ) throws(ModelArchiveError) -> Relationship {
     var destination = try text(of: object, keys.destinationEntityName, place: place)
-    if destination == nil { destination = try text(object[keys.destinationEntity]?[keys.entityName], place) }
+    if destination == nil { destination = try text(object[keys.destinationEntity]?[keys.entityName], at: place) }
     var inverse = try text(of: object, keys.inverseRelationshipName, place: place)
-    if inverse == nil { inverse = try text(object[keys.inverseRelationship]?[keys.propertyName], place) }
+    if inverse == nil { inverse = try text(object[keys.inverseRelationship]?[keys.propertyName], at: place) }
     return Relationship(
       destination: destination ?? "", inverse: inverse,
       minimumCount: try count(of: object, keys.minCount, place: place),
@@ -293,12 +293,12 @@ extension ModelArchiveReader {
   }
 
   private mutating func fetched(
-    _ object: KeyedArchive.Object, _ place: String
+    _ object: KeyedArchive.Object, at place: String
   ) throws(ModelArchiveError) -> FetchedProperty {
     FetchedProperty(
       entityName: try text(of: object, keys.fetchRequestEntityName, place: place),
       predicate: try object[keys.fetchRequest]?[keys.predicate].flatMap { value throws(ModelArchiveError) in
-        try predicate(value, place, depth: 0)
+        try predicate(value, at: place, depth: 0)
       })
   }
 
@@ -313,22 +313,22 @@ extension ModelArchiveReader {
     attribute.valueClassName = valueClassName == type.usualValueClassName ? nil : valueClassName
     attribute.valueTransformerName = try text(of: object, keys.valueTransformerName, place: place)
     attribute.defaultValue = try object[keys.defaultValue].flatMap { value throws(ModelArchiveError) in
-      try defaultValue(value, of: type, place)
+      try defaultValue(value, of: type, at: place)
     }
-    for rule in try elements(object[keys.validationPredicates], place) {
-      attribute.validationPredicates.append(try predicate(rule, place, depth: 0))
+    for rule in try elements(object[keys.validationPredicates], at: place) {
+      attribute.validationPredicates.append(try predicate(rule, at: place, depth: 0))
     }
-    attribute.locationComponents = try locationComponents(object[keys.userInfo], place)
+    attribute.locationComponents = try locationComponents(object[keys.userInfo], at: place)
     if let derivation = object[keys.derivationExpression] {
       attribute.derivation = Derivation(
-        expression: try expression(derivation, place, depth: 0),
+        expression: try expression(derivation, at: place, depth: 0),
         filter: try object[keys.filteringPredicate].flatMap { value throws(ModelArchiveError) in
-          try predicate(value, place, depth: 0)
+          try predicate(value, at: place, depth: 0)
         })
     }
     if object.has(keys.compositeElements) {
       var elements: [Property] = []
-      for element in try self.elements(object[keys.compositeElements], place) {
+      for element in try self.elements(object[keys.compositeElements], at: place) {
         if let property = try property(element, entity: place, depth: depth + 1) { elements.append(property) }
       }
       attribute.elements = elements
@@ -338,22 +338,22 @@ extension ModelArchiveReader {
 
   /// "latitude, longitude" as text, or a list of names in older models (Photos).
   private mutating func locationComponents(
-    _ userInfo: KeyedArchive.Object?, _ place: String
+    _ userInfo: KeyedArchive.Object?, at place: String
   ) throws(ModelArchiveError) -> [String] {
-    for (key, value) in try values(userInfo, place) {
-      guard try text(key, place) == "_NSLocationAttributeDerivedComponents" else { continue }
-      if let list = try text(value, place) {
+    for (key, value) in try values(userInfo, at: place) {
+      guard try text(key, at: place) == "_NSLocationAttributeDerivedComponents" else { continue }
+      if let list = try text(value, at: place) {
         return Attribute.locationComponents(list)
       }
-      return try texts(value, place)
+      return try texts(value, at: place)
     }
     return []
   }
 
   private mutating func defaultValue(
-    _ object: KeyedArchive.Object, of type: AttributeType, _ place: String
+    _ object: KeyedArchive.Object, of type: AttributeType, at place: String
   ) throws(ModelArchiveError) -> DefaultValue? {
-    if let text = try text(object, place) { return .string(text) }
+    if let text = try text(object, at: place) { return .string(text) }
     // Older compilers archived the default of a boolean as the number 0 or 1.
     if type == .boolean, let value = object.integer, 0...1 ~= value { return .boolean(value == 1) }
     if let value = object.boolean { return .boolean(value) }
@@ -361,11 +361,11 @@ extension ModelArchiveReader {
     if let value = object.real { return .real(value) }
     if let value = object.date { return .date(value) }
     if let value = object.data {
-      try spend(value.count, place)
+      try spend(value.count, at: place)
       return .data(value)
     }
     if let bytes = object["NS.uuidbytes"]?.data, bytes.count == 16 { return .uuid(bytes) }
-    if let uri = try text(object["NS.relative"], place) { return .uri(uri) }
+    if let uri = try text(object["NS.relative"], at: place) { return .uri(uri) }
     return .object(className: object.className ?? "unknown")
   }
 }

@@ -41,14 +41,14 @@ private struct ModelArchiveWriter {
     let names = model.entities.map { builder.string($0.name) }
     let mapping = builder.object(
       ["NSKnownKeysMappingStrategy1", "NSObject"],
-      [
+      fields: [
         ("keys", .reference(builder.array(names))), ("length", .integer(Int64(names.count))),
         ("version", .integer(0)),
       ])
     let values = builder.array(model.entities.compactMap { entityIDs[$0.name] })
     let entities = builder.object(
       ["NSKnownKeysDictionary1", "NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary", "NSObject"],
-      [("searchMapping", .reference(mapping)), ("values", .reference(values)), ("version", .integer(0))])
+      fields: [("searchMapping", .reference(mapping)), ("values", .reference(values)), ("version", .integer(0))])
     var fields: Fields = [
       ("NSEntities", .reference(entities)), ("NSFetchRequestTemplates", .reference(writeFetchRequests())),
       ("NSVersionIdentifiers", .reference(builder.set(model.versionIdentifiers.map { builder.string($0) }))),
@@ -77,7 +77,7 @@ private struct ModelArchiveWriter {
   private mutating func fetchRequest(entity: String?, _ predicate: Predicate?) -> ID {
     builder.object(
       ["NSFetchRequest", "NSPersistentStoreRequest", "NSObject"],
-      [
+      fields: [
         ("NSEntity", .reference(entity.flatMap { entityIDs[$0] } ?? KeyedArchiveBuilder.null)),
         ("NSPredicate", .reference(predicate.map { write($0) } ?? KeyedArchiveBuilder.null)),
       ])
@@ -145,13 +145,13 @@ private struct ModelArchiveWriter {
       if let expression = element.expression {
         let described = builder.object(
           ["NSExpressionDescription", "NSPropertyDescription", "NSObject"],
-          [
+          fields: [
             ("NSPropertyName", text(element.propertyName)), ("NSExpression", .reference(write(expression))),
             ("NSExpressionType", .integer(2000)), ("NSIsOptional", .boolean(true)), ("NSIsReadOnly", .boolean(true)),
           ])
         fields.append(("NSIndexedProperty", .reference(described)))
       }
-      elements.append(builder.object(["NSFetchIndexElementDescription", "NSObject"], fields))
+      elements.append(builder.object(["NSFetchIndexElementDescription", "NSObject"], fields: fields))
     }
     builder.fill(
       id, classes: ["NSFetchIndexDescription", "NSObject"],
@@ -255,14 +255,14 @@ private struct ModelArchiveWriter {
     case .string(let value): builder.string(value)
     case .date(let value): builder.date(value)
     case .data(let value): builder.data(value)
-    case .decimal: builder.object(["NSDecimalNumber", "NSNumber", "NSValue", "NSObject"], [])
+    case .decimal: builder.object(["NSDecimalNumber", "NSNumber", "NSValue", "NSObject"], fields: [])
     case .uuid(let bytes):
-      builder.object(["NSUUID", "NSObject"], [("NS.uuidbytes", .data(bytes))])
+      builder.object(["NSUUID", "NSObject"], fields: [("NS.uuidbytes", .data(bytes))])
     case .uri(let text):
       builder.object(
         ["NSURL", "NSObject"],
-        [("NS.base", .reference(KeyedArchiveBuilder.null)), ("NS.relative", self.text(text))])
-    case .object(let className): builder.object([className, "NSObject"], [])
+        fields: [("NS.base", .reference(KeyedArchiveBuilder.null)), ("NS.relative", self.text(text))])
+    case .object(let className): builder.object([className, "NSObject"], fields: [])
     case .unreadable: KeyedArchiveBuilder.null
     }
   }
@@ -278,27 +278,27 @@ extension ModelArchiveWriter {
   private mutating func write(_ predicate: Predicate) -> ID {
     switch predicate {
     case .constant(let value):
-      return builder.object([value ? "NSTruePredicate" : "NSFalsePredicate", "NSPredicate"], [])
-    case .text: return builder.object(["NSPredicate", "NSObject"], [])
-    case .other(let className): return builder.object([className, "NSPredicate", "NSObject"], [])
+      return builder.object([value ? "NSTruePredicate" : "NSFalsePredicate", "NSPredicate"], fields: [])
+    case .text: return builder.object(["NSPredicate", "NSObject"], fields: [])
+    case .other(let className): return builder.object([className, "NSPredicate", "NSObject"], fields: [])
     case .compound(let kind, let parts):
       let written = parts.map { write($0) }
       return builder.object(
         ["NSCompoundPredicate", "NSPredicate", "NSObject"],
-        [
+        fields: [
           ("NSCompoundPredicateType", .integer(Int64(kind.rawValue))),
           ("NSSubpredicates", .reference(builder.array(written))),
         ])
     case .comparison(let comparison):
       let archived = builder.object(
         ["NSComparisonPredicateOperator", "NSPredicateOperator", "NSObject"],
-        [
+        fields: [
           ("NSOperatorType", .integer(Int64(comparison.operator.rawValue))),
           ("NSModifier", .integer(Int64(comparison.modifier))), ("NSOptions", .integer(Int64(comparison.options))),
         ])
       return builder.object(
         ["NSComparisonPredicate", "NSPredicate", "NSObject"],
-        [
+        fields: [
           ("NSLeftExpression", .reference(write(comparison.left))),
           ("NSRightExpression", .reference(write(comparison.right))), ("NSPredicateOperator", .reference(archived)),
         ])
@@ -307,38 +307,39 @@ extension ModelArchiveWriter {
 
   private mutating func write(_ expression: Expression) -> ID {
     switch expression {
-    case .evaluatedObject: return object("NSSelfExpression", type: 1, [])
-    case .variable(let name): return object("NSVariableExpression", type: 2, [("NSVariable", text(name))])
+    case .evaluatedObject: return object("NSSelfExpression", type: 1, fields: [])
+    case .variable(let name): return object("NSVariableExpression", type: 2, fields: [("NSVariable", text(name))])
     case .keyPath(let path): return writePath(path, of: write(.evaluatedObject))
     case .path(let base, let path): return writePath(path, of: write(base))
     case .constant(let constant):
       let value = constant == .null ? KeyedArchiveBuilder.null : write(constant)
-      return object("NSConstantValueExpression", type: 0, [("NSConstantValue", .reference(value))])
+      return object("NSConstantValueExpression", type: 0, fields: [("NSConstantValue", .reference(value))])
     case .function(let selector, let operand, let arguments):
       // Built-in functions are called on the class `_NSPredicateUtilities`.
       let receiver =
         operand.map { write($0) }
-        ?? object("NSConstantValueExpression", type: 0, [("NSConstantValueClassName", text("_NSPredicateUtilities"))])
+        ?? object(
+          "NSConstantValueExpression", type: 0, fields: [("NSConstantValueClassName", text("_NSPredicateUtilities"))])
       let written = arguments.map { write($0) }
       return object(
         "NSFunctionExpression", type: 4,
-        [
+        fields: [
           ("NSSelectorName", text(selector)), ("NSOperand", .reference(receiver)),
           ("NSArguments", .reference(builder.array(written))),
         ])
     case .aggregate(let parts):
       let written = parts.map { write($0) }
-      return object("NSAggregateExpression", type: 14, [("NSCollection", .reference(builder.array(written)))])
-    case .text: return builder.object(["NSExpression", "NSObject"], [])
-    case .other(let className): return object(className, type: 0, [])
+      return object("NSAggregateExpression", type: 14, fields: [("NSCollection", .reference(builder.array(written)))])
+    case .text: return builder.object(["NSExpression", "NSObject"], fields: [])
+    case .other(let className): return object(className, type: 0, fields: [])
     }
   }
 
   private mutating func writePath(_ path: String, of operand: ID) -> ID {
-    let specifier = object("NSKeyPathSpecifierExpression", type: 10, [("NSKeyPath", text(path))])
+    let specifier = object("NSKeyPathSpecifierExpression", type: 10, fields: [("NSKeyPath", text(path))])
     return object(
       "NSKeyPathExpression", type: 3,
-      [
+      fields: [
         ("NSSelectorName", text(path.contains(".") ? "valueForKeyPath:" : "valueForKey:")),
         ("NSOperand", .reference(operand)), ("NSArguments", .reference(builder.mutableArray([specifier]))),
       ])
@@ -355,12 +356,12 @@ extension ModelArchiveWriter {
     case .list(let values):
       let written = values.map { write($0) }
       return builder.array(written)
-    case .object(let className): return builder.object([className, "NSObject"], [])
+    case .object(let className): return builder.object([className, "NSObject"], fields: [])
     }
   }
 
-  private mutating func object(_ className: String, type: Int64, _ fields: Fields) -> ID {
-    builder.object([className, "NSExpression", "NSObject"], [("NSExpressionType", .integer(type))] + fields)
+  private mutating func object(_ className: String, type: Int64, fields: Fields) -> ID {
+    builder.object([className, "NSExpression", "NSObject"], fields: [("NSExpressionType", .integer(type))] + fields)
   }
 }
 

@@ -16,7 +16,7 @@ public struct DotDiagram: Sendable {
       "  edge [fontname=\"Helvetica\", fontsize=9]",
     ]
     for (number, entity) in parts.entities {
-      lines.append("  e\(number) [label=<\(Self.table(entity, parts.attributes(of: entity)))>]")
+      lines.append("  e\(number) [label=<\(Self.table(entity, attributes: parts.attributes(of: entity)))>]")
       if let parent = parts.parent(of: number) { lines.append("  e\(number) -> e\(parent) [arrowhead=empty]") }
     }
     for link in parts.links {
@@ -28,7 +28,7 @@ public struct DotDiagram: Sendable {
     text = (lines + ["}"]).joined(separator: "\n") + "\n"
   }
 
-  private static func table(_ entity: Entity, _ attributes: [(name: String, type: String)]) -> String {
+  private static func table(_ entity: Entity, attributes: [(name: String, type: String)]) -> String {
     let name = "<B>\(escaped(entity.name))</B>" + (entity.isAbstract ? "<BR/><I>abstract</I>" : "")
     let rows = attributes.map { name, type in
       "<TR><TD ALIGN=\"LEFT\">\(escaped(name))</TD><TD ALIGN=\"LEFT\">\(escaped(type))</TD></TR>"

@@ -20,17 +20,17 @@ struct ChangeFinder {
   mutating func find() {
     for entity in destination.entities {
       if let old = entities.sources[entity.name].flatMap(source.entity(named:)) {
-        note(entityChanges(from: old, to: entity), Place(sourceEntity: old.name, destinationEntity: entity.name))
+        note(entityChanges(from: old, to: entity), at: Place(sourceEntity: old.name, destinationEntity: entity.name))
       } else {
-        note([.entityAdded], Place(destinationEntity: entity.name))
+        note([.entityAdded], at: Place(destinationEntity: entity.name))
       }
     }
     for entity in source.entities where entities.destinations[entity.name] == nil {
-      note([.entityRemoved], Place(sourceEntity: entity.name))
+      note([.entityRemoved], at: Place(sourceEntity: entity.name))
     }
     var properties = PropertyPairing(source: source, destination: destination, entities: entities)
     properties.pair()
-    for (place, kinds) in properties.changes { note(kinds, place) }
+    for (place, kinds) in properties.changes { note(kinds, at: place) }
     likelyRenames = findLikelyRenames(
       added: properties.added, removed: properties.removed)
     changes = Self.inOrder(changes) + modelChanges()
@@ -38,12 +38,13 @@ struct ChangeFinder {
 
   private typealias Place = ModelChange.Place
 
-  private mutating func note(_ kinds: [ModelChange.Kind], _ place: ModelChange.Place) {
+  private mutating func note(_ kinds: [ModelChange.Kind], at place: ModelChange.Place) {
     guard !kinds.isEmpty else { return }
     let reaches = hashes.reach(place)
     changes += kinds.map {
       ModelChange(
-        place: place, kind: $0, entersHash: reaches && $0.isHashed, isOfForm: !$0.isHashed && forms.isOfForm($0, place))
+        place: place, kind: $0, entersHash: reaches && $0.isHashed,
+        isOfForm: !$0.isHashed && forms.isOfForm($0, at: place))
     }
   }
 

@@ -24,13 +24,13 @@ struct HashDifferences {
   /// Whether a change at this place affects a hash, provided that its kind is hashed.
   func reach(_ place: ModelChange.Place) -> Bool {
     if place.sourceProperty != nil || place.destinationProperty != nil {
-      return reach(place.sourceEntity, place.sourceProperty)
-        || reach(place.destinationEntity, place.destinationProperty)
+      return reach(place.sourceEntity, property: place.sourceProperty)
+        || reach(place.destinationEntity, property: place.destinationProperty)
     }
     return [place.sourceEntity, place.destinationEntity].contains { $0.map(entities.contains) ?? false }
   }
 
-  private func reach(_ entity: String?, _ property: String?) -> Bool {
+  private func reach(_ entity: String?, property: String?) -> Bool {
     guard let entity, let property else { return false }
     return properties[entity]?.contains(property) ?? false
   }

@@ -67,7 +67,7 @@ extension ChangeFinder {
       }
       pairs += gone.count * new.count
       guard pairs <= Self.mostPairs else { break }
-      for (before, after, reason) in likelyPropertyRenames(gone, new) {
+      for (before, after, reason) in likelyPropertyRenames(gone, added: new) {
         found.append(
           LikelyRename(
             place: .init(
@@ -82,7 +82,7 @@ extension ChangeFinder {
   // MARK: Properties
 
   private func likelyPropertyRenames(
-    _ removed: [Property], _ added: [Property]
+    _ removed: [Property], added: [Property]
   ) -> [(Property, Property, LikelyRename.Reason)] {
     guard removed.count <= Self.mostCandidates, added.count <= Self.mostCandidates else { return [] }
     var found: [(Property, Property, LikelyRename.Reason)] = []

@@ -21,7 +21,7 @@ struct NameMatch {
   init(_ source: [MatchableName], _ destination: [MatchableName]) {
     // First the unchanged names with their identifier, then explicit identifiers, which take precedence over a new
     // property or entity that has taken the old name.
-    pairUnchanged(source, destination)
+    pairUnchanged(source, with: destination)
     let explicitFirst =
       destination.filter { $0.renamingIdentifier != nil && $0.renamingIdentifier != $0.name }
       + destination.filter { $0.renamingIdentifier == nil || $0.renamingIdentifier == $0.name }
@@ -30,7 +30,7 @@ struct NameMatch {
     pair(explicitFirst, with: source, by: \.name, offeredAs: \.name)
   }
 
-  private mutating func pairUnchanged(_ source: [MatchableName], _ destination: [MatchableName]) {
+  private mutating func pairUnchanged(_ source: [MatchableName], with destination: [MatchableName]) {
     let identifiers = Dictionary(source.map { ($0.name, $0.renamingIdentifier) }) { first, _ in first }
     for candidate in destination {
       guard let identifier = candidate.renamingIdentifier, identifiers[candidate.name] == identifier else { continue }

@@ -30,11 +30,12 @@ struct PropertyPairing {
       removed[entity.name] = entity.properties
     }
     for (entity, properties) in removed.sorted(by: { codeUnitsPrecede($0.key, $1.key) }) where !properties.isEmpty {
-      let futures = entities.destinations[entity].map { [$0] } ?? names(below.old[entity], entities.destinations)
+      let futures =
+        entities.destinations[entity].map { [$0] } ?? names(below.old[entity], others: entities.destinations)
       removed[entity] = unmoved(up: properties, of: entity, to: futures)
     }
     for (entity, properties) in added.sorted(by: { codeUnitsPrecede($0.key, $1.key) }) where !properties.isEmpty {
-      let pasts = entities.sources[entity].map { [$0] } ?? names(below.new[entity], entities.sources)
+      let pasts = entities.sources[entity].map { [$0] } ?? names(below.new[entity], others: entities.sources)
       added[entity] = unmoved(down: properties, of: entity, from: pasts)
     }
     keepWhatConcernsRows(below.old, below.new)
@@ -59,7 +60,7 @@ struct PropertyPairing {
     removed[old.name] = old.properties.filter { match.destinations[$0.name] == nil }
   }
 
-  private func names(_ list: [String]?, _ others: [String: String]) -> [String] {
+  private func names(_ list: [String]?, others: [String: String]) -> [String] {
     (list ?? []).compactMap { others[$0] }
   }
 

@@ -25,7 +25,7 @@ struct SourceForms {
   }
 
   /// Whether a change is only a different form.
-  func isOfForm(_ kind: ModelChange.Kind, _ place: ModelChange.Place) -> Bool {
+  func isOfForm(_ kind: ModelChange.Kind, at place: ModelChange.Place) -> Bool {
     switch kind {
     case .className: return !statesClasses
     case .valueClass: return !statesValueClasses

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// - Throws: the error of the first failed item, in their order.
 package func concurrently<Item: Sendable, Made: Sendable, Failure: Error>(
-  _ items: [Item], _ work: @Sendable (Item) throws(Failure) -> Made
+  _ items: [Item], work: @Sendable (Item) throws(Failure) -> Made
 ) throws(Failure) -> [Made] {
   let results = Mutex<[Result<Made, Failure>?]>(Array(repeating: nil, count: items.count))
   DispatchQueue.concurrentPerform(iterations: items.count) { position in

@@ -42,25 +42,26 @@ struct MappingModelReader {
 
   private mutating func mapping(_ object: KeyedArchive.Object) throws(ModelArchiveError) -> MappingModel.EntityMapping {
     let named = Self.field("Name", of: object) ?? Self.field("MappingName", of: object)
-    let name = try archive.text(named, "a mapping") ?? ""
-    let policy = try archive.text(Self.field("EntityMigrationPolicyClassName", of: object), name)
+    let name = try archive.text(named, at: "a mapping") ?? ""
+    let policy = try archive.text(Self.field("EntityMigrationPolicyClassName", of: object), at: name)
     return MappingModel.EntityMapping(
-      name: name, source: try side("Source", of: object, name), destination: try side("Destination", of: object, name),
+      name: name, source: try side("Source", of: object, at: name),
+      destination: try side("Destination", of: object, at: name),
       policyClassName: policy.flatMap { $0.isEmpty ? nil : $0 })
   }
 
   private mutating func side(
-    _ side: String, of object: KeyedArchive.Object, _ place: String
+    _ side: String, of object: KeyedArchive.Object, at place: String
   ) throws(ModelArchiveError) -> MappingModel.Side? {
-    try archive.spend(16, place)
-    guard let entity = try archive.text(Self.field(side + "EntityName", of: object), place), !entity.isEmpty else {
+    try archive.spend(16, at: place)
+    guard let entity = try archive.text(Self.field(side + "EntityName", of: object), at: place), !entity.isEmpty else {
       return nil
     }
     guard let recorded = Self.field(side + "EntityVersionHash", of: object) else {
       return MappingModel.Side(entity: entity, hash: nil)
     }
     let bytes = recorded.data ?? []
-    try archive.spend(bytes.count, place)
+    try archive.spend(bytes.count, at: place)
     guard let hash = VersionHash(bytes) else {
       throw ModelArchiveError(
         place: place, message: "the hash of \(side.lowercased()) entity '\(entity)' is not 32 bytes")

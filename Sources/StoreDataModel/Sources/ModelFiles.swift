@@ -42,7 +42,7 @@ struct ModelFiles {
   /// The names in the bundle or a folder in it, unsorted and without "." and "..".
   func names(in folder: String = "") throws(ModelSourceError) -> [String] {
     let place = try resolvedInside(folder)
-    guard let directory = opendir(place) else { throw .system(errno, shown(folder)) }
+    guard let directory = opendir(place) else { throw .system(errno, at: shown(folder)) }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
@@ -64,7 +64,7 @@ struct ModelFiles {
     var status = stat()
     guard lstat(root + "/" + name, &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw .system(errno, shown(name))
+      throw .system(errno, at: shown(name))
     }
     return try Self.kind(of: try resolvedInside(name), shown: shown(name))
   }
@@ -92,8 +92,8 @@ struct ModelFiles {
   }
 
   private static func resolved(_ path: String, shown: String) throws(ModelSourceError) -> String {
-    guard !path.utf8.contains(0) else { throw .system(ENOENT, shown) }
-    guard let real = realpath(path, nil) else { throw .system(errno, shown) }
+    guard !path.utf8.contains(0) else { throw .system(ENOENT, at: shown) }
+    guard let real = realpath(path, nil) else { throw .system(errno, at: shown) }
     defer { free(real) }
     return String(cString: real)
   }
@@ -102,7 +102,7 @@ struct ModelFiles {
 
   private static func kind(of path: String, shown: String) throws(ModelSourceError) -> Kind {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw .system(errno, shown) }
+    guard stat(path, &status) == 0 else { throw .system(errno, at: shown) }
     return try kind(status, shown: shown)
   }
 
@@ -121,7 +121,7 @@ struct ModelFiles {
     let descriptor = try openWithoutTrace(path, shown: shown)
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .system(errno, shown) }
+    guard fstat(descriptor, &status) == 0 else { throw .system(errno, at: shown) }
     try requireFile(try kind(status, shown: shown), shown: shown)
     guard status.st_size <= maximumFileSize else {
       // A store of any size may contain a model, so it gets its own error.
@@ -142,10 +142,10 @@ struct ModelFiles {
       let descriptor = retrying { open(path, flags | withoutAccessTime) }
       if descriptor >= 0 { return descriptor }
       // open(2): EPERM if the file belongs to another user.
-      guard errno == EPERM else { throw .system(errno, shown) }
+      guard errno == EPERM else { throw .system(errno, at: shown) }
     }
     let descriptor = retrying { open(path, flags) }
-    guard descriptor >= 0 else { throw .system(errno, shown) }
+    guard descriptor >= 0 else { throw .system(errno, at: shown) }
     return descriptor
   }
 
@@ -162,7 +162,7 @@ struct ModelFiles {
         done += count
       }
     }
-    guard failure == 0 else { throw .system(failure, shown) }
+    guard failure == 0 else { throw .system(failure, at: shown) }
     return bytes
   }
 

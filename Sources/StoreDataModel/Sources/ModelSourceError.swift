@@ -53,7 +53,7 @@ public struct ModelSourceError: Error, Sendable, Equatable, CustomStringConverti
   static func database(_ path: String) -> Self { Self(path, .database, message: "a SQLite database, not a model file") }
 
   /// A failed system call.
-  static func system(_ code: Int32, _ path: String) -> Self {
+  static func system(_ code: Int32, at path: String) -> Self {
     switch code {
     case ENOENT, ENOTDIR: Self(path, .missing, message: "no such file")
     case EACCES, EPERM: Self(path, .system, message: "permission denied")

@@ -27,9 +27,10 @@ struct ModelSourceReader {
   static func source(of bytes: [UInt8], path: String) throws(ModelSourceError) -> ModelSource {
     let name = stem(of: path)
     switch ModelContent(of: bytes) {
-    case .propertyList: return single(.compiled, version(named: name, path, model: try model(of: bytes, path)))
-    case .xcodeModel: return single(.xcode, version(named: name, path, try xcodeModel(of: bytes, path)))
-    case .json: return try document(bytes, path)
+    case .propertyList: return single(.compiled, version: version(named: name, path, model: try model(of: bytes, path)))
+    case .xcodeModel:
+      return single(.xcode, version: version(named: name, at: path, xcode: try xcodeModel(of: bytes, path)))
+    case .json: return try document(bytes, at: path)
     case .xcodeMapping: throw ModelSourceError(path, .mappingModel, message: mappingModel)
     case .optimised:
       throw ModelSourceError(path, .unsupported, message: "an optimised model (.omo); give the '.mom' file beside it")
@@ -38,7 +39,7 @@ struct ModelSourceReader {
     }
   }
 
-  private static func document(_ bytes: [UInt8], _ path: String) throws(ModelSourceError) -> ModelSource {
+  private static func document(_ bytes: [UInt8], at path: String) throws(ModelSourceError) -> ModelSource {
     let document: ModelDocument
     do {
       document = try ModelDocument(bytes)
@@ -71,18 +72,18 @@ struct ModelSourceReader {
     return String(name)
   }
 
-  private static func single(_ format: ModelSource.Format, _ version: ModelSource.Version) -> ModelSource {
+  private static func single(_ format: ModelSource.Format, version: ModelSource.Version) -> ModelSource {
     ModelSource(
       path: version.path, format: format, versions: [version], currentVersionName: version.name,
       missingVersionNames: [])
   }
 
   private static func version(named name: String, _ path: String, model: Model) -> ModelSource.Version {
-    ModelSource.Version(name: name, path: path, model: model.from(path, name))
+    ModelSource.Version(name: name, path: path, model: model.from(path, version: name))
   }
 
-  private static func version(named name: String, _ path: String, _ xcode: XcodeModel) -> ModelSource.Version {
-    ModelSource.Version(name: name, path: path, model: xcode.model.from(path, name), unknown: xcode.unknown)
+  private static func version(named name: String, at path: String, xcode: XcodeModel) -> ModelSource.Version {
+    ModelSource.Version(name: name, path: path, model: xcode.model.from(path, version: name), unknown: xcode.unknown)
   }
 
   private static func model(of bytes: [UInt8], _ path: String) throws(ModelSourceError) -> Model {
@@ -157,7 +158,7 @@ struct ModelSourceReader {
 
   private mutating func readXcodeFolder() throws(ModelSourceError) -> ModelSource {
     let xcode = try Self.xcodeModel(of: try files.read("contents"), files.shown("contents"))
-    return Self.single(.xcode, Self.version(named: Self.stem(of: files.path), files.path, xcode))
+    return Self.single(.xcode, version: Self.version(named: Self.stem(of: files.path), at: files.path, xcode: xcode))
   }
 
   private mutating func readXcodeBundle(_ names: [String]) throws(ModelSourceError) -> ModelSource {
@@ -165,7 +166,7 @@ struct ModelSourceReader {
       try ordered(names, ending: ".xcdatamodel"), ending: ".xcdatamodel", inner: "contents"
     ) {
       name, path, bytes throws(ModelSourceError) in
-      Self.version(named: name, path, try Self.xcodeModel(of: bytes, path + "/contents"))
+      Self.version(named: name, at: path, xcode: try Self.xcodeModel(of: bytes, path + "/contents"))
     }
     return Self.bundle(.xcodeBundle, at: files.path, versions: versions, current: try currentXcodeVersion(), named: [])
   }
@@ -274,7 +275,7 @@ struct ModelSourceReader {
 
 extension Model {
   /// The model with its origin.
-  package func from(_ path: String, _ version: String) -> Model {
+  package func from(_ path: String, version: String) -> Model {
     var model = self
     model.origin = ModelOrigin(path: path, version: version)
     return model

@@ -10,7 +10,7 @@ extension ModelSource.Version {
     } catch {
       throw failure
     }
-    self.init(name: name, path: path, model: empty.from(path, name))
+    self.init(name: name, path: path, model: empty.from(path, version: name))
     self.failure = failure
     doubt = ModelSource.Doubt(
       gaps: [.init(entity: nil, "it cannot be read: \(failure.message)")], open: [],

@@ -24,7 +24,7 @@ struct XcodeMappingReader {
   static func mapping(in bytes: [UInt8], path: String) throws(ModelArchiveError) -> MappingModel {
     let document = MappingDocument()
     do throws(XMLError) {
-      try XMLReader.read(bytes, doctype: doctype, document)
+      try XMLReader.read(bytes, doctype: doctype, handler: document)
     } catch {
       throw ModelArchiveError(place: "", message: error.description)
     }
@@ -60,10 +60,10 @@ struct XcodeMappingReader {
   private static func entityMapping(
     _ object: MappingDocument.Object, source: VersionHashes, destination: VersionHashes
   ) -> MappingModel.EntityMapping {
-    func side(_ key: String, _ hashes: VersionHashes) -> MappingModel.Side? {
+    func side(_ key: String, hashes: VersionHashes) -> MappingModel.Side? {
       object.text(key).map { MappingModel.Side(entity: $0, hash: hashes.byEntity[$0]) }
     }
-    let (from, to) = (side("sourcename", source), side("destinationname", destination))
+    let (from, to) = (side("sourcename", hashes: source), side("destinationname", hashes: destination))
     // Named as Core Data does.
     let name = [from?.entity, to?.entity].compactMap(\.self).joined(separator: "To")
     return MappingModel.EntityMapping(
@@ -86,7 +86,7 @@ private final class MappingDocument: XMLHandler {
     func text(_ name: String) -> String? { attributes[name].flatMap { $0.isEmpty ? nil : $0 } }
   }
 
-  func start(_ name: String, _ attributes: [XMLAttribute], at position: XMLPosition) {
+  func start(_ name: String, attributes: [XMLAttribute], at position: XMLPosition) {
     depth += 1
     func value(_ name: String) -> String { attributes.first { $0.name == name }?.value ?? "" }
     switch (depth, name) {

@@ -40,7 +40,7 @@ package struct SwiftDataTypes {
     case (.boolean(let value), .boolean): return String(value)
     case (.integer(let value), .boolean) where value == 0 || value == 1: return value == 1 ? "true" : "false"
     case (.integer(let value), .integer16), (.integer(let value), .integer32), (.integer(let value), .integer64):
-      return fits(value, type) ? String(value) : nil
+      return fits(value, in: type) ? String(value) : nil
     case (.integer(let value), .double), (.integer(let value), .float), (.integer(let value), .decimal):
       return String(value)
     case (.real(let value), .double), (.real(let value), .float): return value.isFinite ? String(value) : nil
@@ -56,7 +56,7 @@ package struct SwiftDataTypes {
     }
   }
 
-  private func fits(_ value: Int64, _ type: AttributeType) -> Bool {
+  private func fits(_ value: Int64, in type: AttributeType) -> Bool {
     switch type {
     case .integer16: Int16(exactly: value) != nil
     case .integer32: Int32(exactly: value) != nil

@@ -49,13 +49,13 @@ struct SwiftDataWriting {
     statedInverses = SwiftDataInverses(model)
   }
 
-  mutating func lose(_ place: String, _ what: String) { lost.append(ConversionLoss(place: place, what: what)) }
+  mutating func lose(_ place: String, what: String) { lost.append(ConversionLoss(place: place, what: what)) }
 
   mutating func write(schemaName: String) {
     noteModelLosses()
     let entities = model.entities.filter { entity in
       if SwiftName.isIdentifier(entity.name) { return true }
-      lose(entity.name, "the entity: its name is no name in Swift")
+      lose(entity.name, what: "the entity: its name is no name in Swift")
       return false
     }
     lines += ["import Foundation", "import SwiftData", "", "enum \(schemaName): VersionedSchema {"]
@@ -69,8 +69,8 @@ struct SwiftDataWriting {
   }
 
   private mutating func noteModelLosses() {
-    for name in model.configurations.keys.sorted(by: codeUnitsPrecede) { lose("", "the configuration '\(name)'") }
-    for request in model.fetchRequests { lose("", "the fetch request '\(request.name)'") }
+    for name in model.configurations.keys.sorted(by: codeUnitsPrecede) { lose("", what: "the configuration '\(name)'") }
+    for request in model.fetchRequests { lose("", what: "the fetch request '\(request.name)'") }
   }
 
   /// The version for `Schema.Version`: 2, 1, 0 for "2.1"; 1.0.0 if there is no usable identifier.
@@ -80,7 +80,7 @@ struct SwiftDataWriting {
       let parts = identifiers.first?.split(separator: ".", omittingEmptySubsequences: false) ?? []
       let known = parts.compactMap { UInt16($0) }
       guard identifiers.count <= 1, known.count == parts.count, (1...3).contains(parts.count) else {
-        for identifier in identifiers { lose("", "the version identifier '\(identifier)'") }
+        for identifier in identifiers { lose("", what: "the version identifier '\(identifier)'") }
         return "Schema.Version(1, 0, 0)"
       }
       let numbers = known + [0, 0]
@@ -118,39 +118,39 @@ struct SwiftDataWriting {
   }
 
   private mutating func noteLosses(of entity: Entity) {
-    if entity.isAbstract { lose(entity.name, "being abstract") }
-    if let modifier = entity.versionHashModifier { lose(entity.name, "the version hash modifier '\(modifier)'") }
-    if let old = entity.renamingIdentifier { lose(entity.name, "the former name '\(old)'") }
+    if entity.isAbstract { lose(entity.name, what: "being abstract") }
+    if let modifier = entity.versionHashModifier { lose(entity.name, what: "the version hash modifier '\(modifier)'") }
+    if let old = entity.renamingIdentifier { lose(entity.name, what: "the former name '\(old)'") }
     if let parent = entity.parent, !SwiftName.isIdentifier(parent) {
-      lose(entity.name, "its parent '\(parent)' and what it inherits")
+      lose(entity.name, what: "its parent '\(parent)' and what it inherits")
     }
   }
 
   private mutating func writeConstraints(of entity: Entity) {
     let name = SwiftName.escaped(entity.name)
-    let unique = entity.uniquenessConstraints.compactMap { paths($0, of: entity, "the uniqueness constraint") }
+    let unique = entity.uniquenessConstraints.compactMap { paths($0, of: entity, what: "the uniqueness constraint") }
     if !unique.isEmpty { lines.append("    #Unique<\(name)>(\(unique.joined(separator: ", ")))") }
     var indexes = entity.indexes.compactMap { index -> String? in
       guard index.partialPredicate == nil,
         index.elements.allSatisfy({ $0.expression == nil && $0.isAscending && $0.kind == .binary })
       else {
-        lose(entity.name, "the index '\(index.name)'")
+        lose(entity.name, what: "the index '\(index.name)'")
         return nil
       }
-      return paths(index.elements.map(\.propertyName), of: entity, "the index '\(index.name)' on")
+      return paths(index.elements.map(\.propertyName), of: entity, what: "the index '\(index.name)' on")
     }
-    indexes += entity.compoundIndexes.compactMap { paths($0, of: entity, "the index on") }
+    indexes += entity.compoundIndexes.compactMap { paths($0, of: entity, what: "the index on") }
     indexes += entity.properties.filter { $0.attribute?.isIndexed == true }
-      .compactMap { paths([$0.name], of: entity, "the index on") }
+      .compactMap { paths([$0.name], of: entity, what: "the index on") }
     if !indexes.isEmpty { lines.append("    #Index<\(name)>(\(indexes.joined(separator: ", ")))") }
   }
 
-  private mutating func paths(_ names: [String], of entity: Entity, _ what: String) -> String? {
+  private mutating func paths(_ names: [String], of entity: Entity, what: String) -> String? {
     let exist = names.allSatisfy { name in
       model.property(name, of: entity.name).map { SwiftDataMember.canBeWritten($0) } ?? false
     }
     guard exist else {
-      lose(entity.name, "\(what) \(names.joined(separator: ", "))")
+      lose(entity.name, what: "\(what) \(names.joined(separator: ", "))")
       return nil
     }
     return "[\(names.map { "\\.\(SwiftName.escaped($0))" }.joined(separator: ", "))]"
@@ -159,20 +159,20 @@ struct SwiftDataWriting {
   private mutating func member(_ property: Property, of entity: Entity) -> SwiftDataMember? {
     let place = "\(entity.name).\(property.name)"
     if superclasses(of: entity).contains(where: { $0.property(named: property.name) != nil }) {
-      lose(place, "its second declaration, which a subclass cannot repeat")
+      lose(place, what: "its second declaration, which a subclass cannot repeat")
       return nil
     }
     let inverse = statedInverses.inverse(of: property.name, in: entity.name)
-    guard let member = member(property, inverse, of: entity) else {
-      lose(place, SwiftDataMember.reason(against: property))
+    guard let member = member(property, inverse: inverse, of: entity) else {
+      lose(place, what: SwiftDataMember.reason(against: property))
       return nil
     }
-    for loss in member.losses { lose(place, loss) }
+    for loss in member.losses { lose(place, what: loss) }
     return member
   }
 
   private func member(
-    _ property: Property, _ inverse: SwiftDataInverses.Inverse?, of entity: Entity
+    _ property: Property, inverse: SwiftDataInverses.Inverse?, of entity: Entity
   ) -> SwiftDataMember? {
     let details = details[entity.name]
     return SwiftDataMember(
@@ -185,7 +185,7 @@ struct SwiftDataWriting {
   private mutating func writeInitializer(of entity: Entity, _ members: [SwiftDataMember]) {
     let ancestors = superclasses(of: entity)
     let inherited = ancestors.reversed().flatMap { ancestor in
-      ancestor.properties.compactMap { member($0, nil, of: ancestor) }
+      ancestor.properties.compactMap { member($0, inverse: nil, of: ancestor) }
     }.filter(\.needsValue)
     let own = members.filter(\.needsValue)
     let parameters = (inherited + own).map { "\($0.name): \($0.type)" }.joined(separator: ", ")

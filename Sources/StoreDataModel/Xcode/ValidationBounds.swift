@@ -23,7 +23,7 @@ enum ValidationBounds {
     var predicates: [Predicate] = []
     for (side, kind) in sides {
       guard let text = texts[keyPath: side], let constant = constant(text, kind: kind, type: type) else { continue }
-      predicates.append(.comparison(Predicate.Comparison(subject(kind, type), kind, .constant(constant))))
+      predicates.append(.comparison(Predicate.Comparison(subject(kind, type: type), kind, .constant(constant))))
       rest[keyPath: side] = nil
     }
     return (predicates, rest == ValidationTexts() ? nil : rest)
@@ -38,7 +38,7 @@ enum ValidationBounds {
     for predicate in predicates {
       guard case .comparison(let comparison) = predicate, case .constant(let constant) = comparison.right,
         let side = sides.first(where: { $0.1 == comparison.operator })?.0, texts[keyPath: side] == nil,
-        let text = text(constant), self.predicates(of: spelled(text, side), type: type).predicates == [predicate]
+        let text = text(constant), self.predicates(of: spelled(text, side: side), type: type).predicates == [predicate]
       else {
         unsaid.append(predicate)
         continue
@@ -48,13 +48,13 @@ enum ValidationBounds {
     return (texts, unsaid)
   }
 
-  private static func spelled(_ text: String, _ side: Side) -> ValidationTexts {
+  private static func spelled(_ text: String, side: Side) -> ValidationTexts {
     var texts = ValidationTexts()
     texts[keyPath: side] = text
     return texts
   }
 
-  private static func subject(_ kind: Predicate.Operator, _ type: AttributeType) -> Expression {
+  private static func subject(_ kind: Predicate.Operator, type: AttributeType) -> Expression {
     type == .string && kind != .matches ? .keyPath("length") : .evaluatedObject
   }
 

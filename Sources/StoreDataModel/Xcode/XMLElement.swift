@@ -21,7 +21,7 @@ struct XMLElement: Equatable {
     of bytes: [UInt8], limits: XMLReader.Limits = XMLReader.Limits()
   ) throws(XMLError) -> XMLElement {
     let builder = XMLTreeBuilder()
-    try XMLReader.read(bytes, limits: limits, builder)
+    try XMLReader.read(bytes, limits: limits, handler: builder)
     guard let root = builder.root else {
       throw XMLError("no element found", at: XMLPosition(line: 1, column: 1))
     }
@@ -33,7 +33,7 @@ private final class XMLTreeBuilder: XMLHandler {
   private var open: [XMLElement] = []
   private(set) var root: XMLElement?
 
-  func start(_ name: String, _ attributes: [XMLAttribute], at position: XMLPosition) {
+  func start(_ name: String, attributes: [XMLAttribute], at position: XMLPosition) {
     open.append(XMLElement(name: name, attributes: attributes, position: position))
   }
 

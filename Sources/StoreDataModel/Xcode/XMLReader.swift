@@ -42,7 +42,7 @@ struct XMLAttribute: Equatable {
 
 /// Receives the events of reading a document. An error it throws stops the reading.
 protocol XMLHandler: AnyObject {
-  func start(_ name: String, _ attributes: [XMLAttribute], at position: XMLPosition) throws(XMLError)
+  func start(_ name: String, attributes: [XMLAttribute], at position: XMLPosition) throws(XMLError)
   func text(_ text: String) throws(XMLError)
   func end() throws(XMLError)
 }
@@ -79,7 +79,7 @@ enum XMLReader {
   ///
   /// - Parameter doctype: the only document type that is allowed.
   static func read(
-    _ bytes: [UInt8], limits: Limits = Limits(), doctype: Doctype? = nil, _ handler: any XMLHandler
+    _ bytes: [UInt8], limits: Limits = Limits(), doctype: Doctype? = nil, handler: any XMLHandler
   ) throws(XMLError) {
     // expat takes a 32-bit length.
     guard bytes.count <= limits.bytes, let count = Int32(exactly: bytes.count) else {
@@ -124,9 +124,10 @@ private final class XMLSession {
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     XML_SetElementHandler(
       parser,
-      { session, name, attributes in XMLSession.of(session)?.start(name, attributes) },
+      { session, name, attributes in XMLSession.of(session)?.start(name, list: attributes) },
       { session, _ in XMLSession.of(session)?.end() })
-    XML_SetCharacterDataHandler(parser) { session, text, count in XMLSession.of(session)?.text(text, Int(count)) }
+    XML_SetCharacterDataHandler(parser) { session, text, count in XMLSession.of(session)?.text(text, count: Int(count))
+    }
     XML_SetStartDoctypeDeclHandler(parser) { session, name, systemID, publicID, hasSubset in
       XMLSession.of(session)?.begin(doctype: name, systemID, hasMore: publicID != nil || hasSubset != 0)
     }
@@ -180,13 +181,13 @@ private final class XMLSession {
     do { try body() } catch { fail(error) }
   }
 
-  func start(_ name: UnsafePointer<XML_Char>?, _ list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) {
+  func start(_ name: UnsafePointer<XML_Char>?, list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) {
     unlessFailed { () throws(XMLError) in
       depth += 1
       elements += 1
       guard depth <= limits.depth else { throw XMLError("elements nested deeper than \(limits.depth)", at: position) }
       guard elements <= limits.elements else { throw XMLError("more than \(limits.elements) elements", at: position) }
-      try handler.start(name.map { String(cString: $0) } ?? "", try attributes(list), at: position)
+      try handler.start(name.map { String(cString: $0) } ?? "", attributes: try attributes(list), at: position)
     }
   }
 
@@ -206,7 +207,7 @@ private final class XMLSession {
     return result
   }
 
-  func text(_ start: UnsafePointer<XML_Char>?, _ count: Int) {
+  func text(_ start: UnsafePointer<XML_Char>?, count: Int) {
     unlessFailed { () throws(XMLError) in
       guard let start, count > 0 else { return }
       textBytes += min(count, limits.textBytes + 1)

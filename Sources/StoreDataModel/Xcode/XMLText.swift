@@ -8,8 +8,8 @@ struct XMLText {
   private(set) var hasReplaced = false
 
   /// Writes a start tag; attributes without a value are omitted.
-  mutating func open(_ name: String, _ attributes: Attributes) {
-    start(name, attributes)
+  mutating func open(_ name: String, attributes: Attributes) {
+    start(name, attributes: attributes)
     text += ">\n"
     depth += 1
   }
@@ -20,14 +20,14 @@ struct XMLText {
   }
 
   /// Writes an empty element.
-  mutating func empty(_ name: String, _ attributes: Attributes) {
-    start(name, attributes)
+  mutating func empty(_ name: String, attributes: Attributes) {
+    start(name, attributes: attributes)
     text += "/>\n"
   }
 
   private var indentation: String { String(repeating: "    ", count: depth) }
 
-  private mutating func start(_ name: String, _ attributes: Attributes) {
+  private mutating func start(_ name: String, attributes: Attributes) {
     text += indentation + "<\(name)"
     for case (let name, let value?) in attributes {
       text += " \(name)=\""

@@ -61,12 +61,12 @@ extension XcodeModelReader {
     for child in fields.element.children {
       switch (child.name, property.kind) {
       case ("userInfo", .attribute(var attribute)):
-        property.userInfo = try userInfo(child, fields.place)
+        property.userInfo = try userInfo(child, at: fields.place)
         if let list = property.userInfo["_NSLocationAttributeDerivedComponents"] {
           attribute.locationComponents = Attribute.locationComponents(list)
           property.kind = .attribute(attribute)
         }
-      case ("userInfo", _): property.userInfo = try userInfo(child, fields.place)
+      case ("userInfo", _): property.userInfo = try userInfo(child, at: fields.place)
       case ("fetchRequest", .fetched): break
       default: noteElement(child, in: fields.place)
       }

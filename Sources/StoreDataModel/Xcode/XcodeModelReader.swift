@@ -105,7 +105,7 @@ extension XcodeModelReader {
         entity.compoundIndexes += try lists(child, of: "compoundIndex", of: "index", entity: name)
       case "uniquenessConstraints":
         entity.uniquenessConstraints += try lists(child, of: "uniquenessConstraint", of: "constraint", entity: name)
-      case "userInfo": entity.userInfo = try userInfo(child, name)
+      case "userInfo": entity.userInfo = try userInfo(child, at: name)
       default: noteElement(child, in: name)
       }
     }
@@ -173,7 +173,7 @@ extension XcodeModelReader {
   }
 
   /// `<userInfo><entry key="k" value="v"/></userInfo>`.
-  mutating func userInfo(_ element: XMLElement, _ place: String) throws(XcodeModelError) -> [String: String] {
+  mutating func userInfo(_ element: XMLElement, at place: String) throws(XcodeModelError) -> [String: String] {
     note(XcodeFields(element, place), read: [])
     var result: [String: String] = [:]
     for entry in element.children {

@@ -40,20 +40,21 @@ struct XcodeWriting {
 
   init(model: Model) { self.model = model }
 
-  mutating func lose(_ place: String, _ what: String) {
+  mutating func lose(_ place: String, what: String) {
     lost.insert(ConversionLoss(place: place, what: what))
   }
 
   mutating func write(fields: [String: String]) {
     if model.versionIdentifiers.count > 1 {
-      lose("", "version identifiers but the first: \(model.versionIdentifiers.dropFirst().joined(separator: ", "))")
+      lose(
+        "", what: "version identifiers but the first: \(model.versionIdentifiers.dropFirst().joined(separator: ", "))")
     }
     var usual = [
       "type": "com.apple.IDECoreDataModeler.DataModel", "documentVersion": "1.0", "minimumToolsVersion": "Automatic",
       "sourceLanguage": "Swift",
     ].merging(fields) { $1 }
     usual["userDefinedModelVersionIdentifier"] = model.versionIdentifiers.first
-    xml.open("model", own(usual, besides: [], at: ""))
+    xml.open("model", attributes: own(usual, besides: [], at: ""))
     for entity in model.entities { write(entity) }
     for request in model.fetchRequests { write(request, at: request.name) }
     for (name, members) in model.configurations.sorted(by: { codeUnitsPrecede($0.key, $1.key) }) {
@@ -61,18 +62,20 @@ struct XcodeWriting {
         "configuration", attributes: [("name", name)], children: members.map { ("memberEntity", [("name", $0)]) })
     }
     while let (name, elements) = composites.next() {
-      xml.open("composite", [("name", name)])
+      xml.open("composite", attributes: [("name", name)])
       for element in elements { write(element, in: name) }
       xml.close("composite")
     }
     xml.close("model")
-    if xml.hasReplaced { lose("", "characters that XML cannot hold; each is U+FFFD now") }
+    if xml.hasReplaced { lose("", what: "characters that XML cannot hold; each is U+FFFD now") }
   }
 
   /// The source fields, sorted, without those in `known`.
   mutating func own(_ fields: [String: String], besides known: Set<String>, at place: String) -> XMLText.Attributes {
     let others = fields.filter { !known.contains($0.key) }.sorted { codeUnitsPrecede($0.key, $1.key) }
-    for (name, _) in others where !XMLText.isName(name) { lose(place, "the field '\(name)', which is no XML name") }
+    for (name, _) in others where !XMLText.isName(name) {
+      lose(place, what: "the field '\(name)', which is no XML name")
+    }
     return others.filter { XMLText.isName($0.key) }.map { ($0.key, $0.value) }
   }
 
@@ -80,9 +83,9 @@ struct XcodeWriting {
   mutating func writeList(
     _ name: String, attributes: XMLText.Attributes, children: [(String, XMLText.Attributes)]
   ) {
-    guard !children.isEmpty else { return xml.empty(name, attributes) }
-    xml.open(name, attributes)
-    for (child, attributes) in children { xml.empty(child, attributes) }
+    guard !children.isEmpty else { return xml.empty(name, attributes: attributes) }
+    xml.open(name, attributes: attributes)
+    for (child, attributes) in children { xml.empty(child, attributes: attributes) }
     xml.close(name)
   }
 
@@ -100,24 +103,25 @@ struct XcodeWriting {
       ("isAbstract", entity.isAbstract ? "YES" : nil), ("versionHashModifier", entity.versionHashModifier),
       ("elementID", entity.renamingIdentifier),
     ]
-    if entity.className == "" { lose(entity.name, "that its class name is an empty text") }
-    xml.open("entity", said + own(entity.sourceFields, besides: Set(said.map(\.name)), at: entity.name))
+    if entity.className == "" { lose(entity.name, what: "that its class name is an empty text") }
+    xml.open("entity", attributes: said + own(entity.sourceFields, besides: Set(said.map(\.name)), at: entity.name))
     for property in entity.properties where property.attribute != nil { write(property, in: entity.name) }
     for property in entity.properties where property.attribute == nil { write(property, in: entity.name) }
     for index in entity.indexes { write(index, of: entity.name) }
-    write(entity.compoundIndexes, ("compoundIndexes", "compoundIndex", "index"), of: entity.name)
+    write(entity.compoundIndexes, names: ("compoundIndexes", "compoundIndex", "index"), of: entity.name)
     write(
-      entity.uniquenessConstraints, ("uniquenessConstraints", "uniquenessConstraint", "constraint"), of: entity.name)
+      entity.uniquenessConstraints, names: ("uniquenessConstraints", "uniquenessConstraint", "constraint"),
+      of: entity.name)
     write(userInfo: entity.userInfo)
     xml.close("entity")
   }
 
   private mutating func write(
-    _ lists: [[String]], _ names: (all: String, one: String, member: String), of entity: String
+    _ lists: [[String]], names: (all: String, one: String, member: String), of entity: String
   ) {
-    if lists.contains([]) { lose(entity, "an empty list among its \(names.all)") }
+    if lists.contains([]) { lose(entity, what: "an empty list among its \(names.all)") }
     guard !lists.isEmpty else { return }
-    xml.open(names.all, [])
+    xml.open(names.all, attributes: [])
     for list in lists { writeList(names.one, attributes: [], children: list.map { (names.member, [("value", $0)]) }) }
     xml.close(names.all)
   }
@@ -125,7 +129,7 @@ struct XcodeWriting {
   private mutating func write(_ index: FetchIndex, of entity: String) {
     let place = "\(entity).\(index.name)"
     if let predicate = index.partialPredicate {
-      lose(place, "the index's predicate '\(predicate)', as it is not known how Xcode spells it")
+      lose(place, what: "the index's predicate '\(predicate)', as it is not known how Xcode spells it")
     }
     let elements = index.elements.map { element in
       (
@@ -144,8 +148,12 @@ struct XcodeWriting {
     guard let expression = element.expression else { return nil }
     let text = expression.xcodeText
     // Archives number their expressions; the XML does not.
-    if element.propertyName != text { lose(place, "the name '\(element.propertyName)' of the expression '\(text)'") }
-    if Expression(xcodeText: text) != expression { lose(place, "the form of the expression '\(text)', kept as text") }
+    if element.propertyName != text {
+      lose(place, what: "the name '\(element.propertyName)' of the expression '\(text)'")
+    }
+    if Expression(xcodeText: text) != expression {
+      lose(place, what: "the form of the expression '\(text)', kept as text")
+    }
     return text
   }
 
@@ -154,12 +162,14 @@ struct XcodeWriting {
       ("name", request.name), ("entity", request.entityName),
       ("predicateString", request.predicate.map { spelling(of: $0, at: place) }),
     ]
-    xml.empty("fetchRequest", said + own(request.sourceFields, besides: Set(said.map(\.name)), at: place))
+    xml.empty("fetchRequest", attributes: said + own(request.sourceFields, besides: Set(said.map(\.name)), at: place))
   }
 
   private mutating func spelling(of predicate: Predicate, at place: String) -> String {
     let text = predicate.description
-    if Predicate(xcodeText: text) != predicate { lose(place, "the form of the predicate '\(text)', kept as text") }
+    if Predicate(xcodeText: text) != predicate {
+      lose(place, what: "the form of the predicate '\(text)', kept as text")
+    }
     return text
   }
 }

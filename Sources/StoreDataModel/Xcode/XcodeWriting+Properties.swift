@@ -11,18 +11,18 @@ extension XcodeWriting {
     ]
     switch property.kind {
     case .attribute(let attribute):
-      if property.isReadOnly != (attribute.derivation != nil) { lose(place, Self.readOnly(property.isReadOnly)) }
+      if property.isReadOnly != (attribute.derivation != nil) { lose(place, what: Self.readOnly(property.isReadOnly)) }
       let said = common + attributes(of: attribute, named: property.name, at: place) + identity
-      write("attribute", said, of: property, at: place)
+      write("attribute", said: said, of: property, at: place)
     case .relationship(let relationship):
-      if property.isReadOnly { lose(place, Self.readOnly(true)) }
-      write("relationship", common + attributes(of: relationship, property) + identity, of: property, at: place)
+      if property.isReadOnly { lose(place, what: Self.readOnly(true)) }
+      write("relationship", said: common + attributes(of: relationship, property) + identity, of: property, at: place)
     case .fetched(let fetched):
-      if !property.isTransient || !property.isReadOnly { lose(place, "that it is stored, or not read-only") }
+      if !property.isTransient || !property.isReadOnly { lose(place, what: "that it is stored, or not read-only") }
       var request = FetchRequest(name: "fetchedPropertyFetchRequest", entityName: fetched.entityName)
       request.predicate = fetched.predicate
-      let said = withOwn(common + identity, property, at: place)
-      xml.open("fetchedProperty", said)
+      let said = withOwn(common + identity, of: property, at: place)
+      xml.open("fetchedProperty", attributes: said)
       write(request, at: place)
       write(userInfo: property.userInfo)
       xml.close("fetchedProperty")
@@ -33,16 +33,16 @@ extension XcodeWriting {
     isReadOnly ? "the read-only mark" : "that it is derived but not read-only"
   }
 
-  private mutating func write(_ element: String, _ said: XMLText.Attributes, of property: Property, at place: String) {
-    let attributes = withOwn(said, property, at: place)
+  private mutating func write(_ element: String, said: XMLText.Attributes, of property: Property, at place: String) {
+    let attributes = withOwn(said, of: property, at: place)
     let userInfo = property.userInfoWithComponents
-    guard !userInfo.isEmpty else { return xml.empty(element, attributes) }
-    xml.open(element, attributes)
+    guard !userInfo.isEmpty else { return xml.empty(element, attributes: attributes) }
+    xml.open(element, attributes: attributes)
     write(userInfo: userInfo)
     xml.close(element)
   }
 
-  private mutating func withOwn(_ said: XMLText.Attributes, _ property: Property, at place: String)
+  private mutating func withOwn(_ said: XMLText.Attributes, of property: Property, at place: String)
     -> XMLText.Attributes
   {
     // A field that was read but is not written has an unusable value; it is written back unchanged.
@@ -57,7 +57,8 @@ extension XcodeWriting {
   ) -> XMLText.Attributes {
     let isComposite = attribute.type == .composite
     if isComposite != (attribute.elements != nil) {
-      lose(place, isComposite ? "that the composite has no list of elements" : "the elements, as it is no composite")
+      lose(
+        place, what: isComposite ? "that the composite has no list of elements" : "the elements, as it is no composite")
     }
     let bounds = bounds(of: attribute, at: place)
     let isDate = attribute.type == .date
@@ -79,7 +80,7 @@ extension XcodeWriting {
 
   private mutating func typeName(_ type: AttributeType, at place: String) -> String? {
     guard AttributeType(named: type.name) != nil else {
-      lose(place, "the type \(type.rawValue), for which Xcode has no name")
+      lose(place, what: "the type \(type.rawValue), for which Xcode has no name")
       return nil
     }
     return type == .undefined ? nil : type.name
@@ -88,22 +89,22 @@ extension XcodeWriting {
   private mutating func bounds(of attribute: Attribute, at place: String) -> ValidationTexts {
     let (texts, unsaid) = ValidationBounds.texts(
       for: attribute.validationPredicates, beside: attribute.validationTexts, type: attribute.type)
-    for predicate in unsaid { lose(place, "the validation rule '\(predicate)'") }
+    for predicate in unsaid { lose(place, what: "the validation rule '\(predicate)'") }
     return texts
   }
 
   private mutating func text(of value: DefaultValue?, _ type: AttributeType, at place: String) -> String? {
     guard let value else { return nil }
     let text = XcodeText.text(of: value, type)
-    if text == nil { lose(place, "the default value, \(value.shortDescription)") }
+    if text == nil { lose(place, what: "the default value, \(value.shortDescription)") }
     return text
   }
 
   private mutating func text(of derivation: Derivation, at place: String) -> String {
-    if let filter = derivation.filter { lose(place, "the filter '\(filter)' of the derivation") }
+    if let filter = derivation.filter { lose(place, what: "the filter '\(filter)' of the derivation") }
     let text = derivation.expression.xcodeText
     if Expression(xcodeText: text) != derivation.expression {
-      lose(place, "the form of the expression '\(text)', kept as text")
+      lose(place, what: "the form of the expression '\(text)', kept as text")
     }
     return text
   }

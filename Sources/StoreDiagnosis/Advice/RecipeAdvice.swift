@@ -64,7 +64,7 @@ struct RecipeAdvice {
     guard let described = model?.property(property, of: entity) else { return nil }
     switch described.kind {
     case .attribute(let attribute):
-      guard let fill = fill(property, attribute, of: entity) else { return nil }
+      guard let fill = fill(property, attribute: attribute, of: entity) else { return nil }
       let item = "{entity: \(recipeName(name(entity))), attribute: \(recipeName(property)), \(fill.recipe)}"
       return RecipePart(section: .backfill, item: item, caution: fill.caution)
     case .relationship(let relationship):
@@ -79,7 +79,7 @@ struct RecipeAdvice {
 
   /// A first proposal for the value of a backfill, for the user to improve: different values where the property is
   /// unique, else the value of a duplicate row if the row is to be merged with one.
-  func fill(_ property: String, _ attribute: Attribute, of entity: String) -> Fill? {
+  func fill(_ property: String, attribute: Attribute, of entity: String) -> Fill? {
     guard let same = attribute.fillSource else { return nil }
     guard let key = uniqueKeys.first(where: { $0.properties.contains(property) && isRelated($0.entity, entity) }) else {
       return Fill(group: twins(of: entity, besides: property) ?? [], source: same)

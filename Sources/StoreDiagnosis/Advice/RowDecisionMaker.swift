@@ -72,8 +72,8 @@ struct RowDecisionMaker {
       guard among.allSatisfy({ advice.isKind($0, of: entity) }) else {
         return ([], "rows of other entities of the table are among them, which no repair merges")
       }
-      return (merges(entity, properties, nullsAreEqual), nil)
-    case .noDanglingKeys(let entities, let property): return (dangling(entities, property), nil)
+      return (merges(entity, properties: properties, nullsAreEqual: nullsAreEqual), nil)
+    case .noDanglingKeys(let entities, let property): return (dangling(entities, property: property), nil)
     case .noOrphanedLinks: return ([.init(options: ["--structure", "join-orphans"])], nil)
     case .linkCount(let entities, let property, _, _):
       let declarer = entities.first.flatMap { old.topmostDeclarer(of: property, in: $0) }
@@ -112,7 +112,7 @@ struct RowDecisionMaker {
     guard let attribute = old.property(property, of: entity)?.attribute else { return nil }
     let new = newlyRequired(property, of: entity)?.attribute
     let isGiven = new?.type == attribute.type && new?.defaultValue != nil
-    return advice.fill(property, isGiven ? new ?? attribute : attribute, of: entity)
+    return advice.fill(property, attribute: isGiven ? new ?? attribute : attribute, of: entity)
   }
 
   private func links(_ property: String, of entity: String) -> [RowDecision.Choice] {
@@ -135,7 +135,7 @@ struct RowDecisionMaker {
     ]
   }
 
-  private func merges(_ entity: String, _ properties: [String], _ nullsAreEqual: Bool) -> [RowDecision.Choice] {
+  private func merges(_ entity: String, properties: [String], nullsAreEqual: Bool) -> [RowDecision.Choice] {
     let key = ["--dedupe", "\(name(entity)).\(properties.joined(separator: ","))"]
     let nulls = nullsAreEqual ? ["--nulls", "equal"] : []
     var choices = [
@@ -150,7 +150,7 @@ struct RowDecisionMaker {
     return choices
   }
 
-  private func dangling(_ entities: [String], _ property: String) -> [RowDecision.Choice] {
+  private func dangling(_ entities: [String], property: String) -> [RowDecision.Choice] {
     let isRequired = entities.contains {
       old.property(property, of: $0)?.isOptional == false || newlyRequired(property, of: $0) != nil
     }

@@ -8,7 +8,7 @@ struct EntityDraft {
   init(_ model: Model) { entities = model.entities }
 
   /// Changes the entity of that name, if there is one.
-  mutating func change(_ name: String, _ body: (inout Entity) -> Void) {
+  mutating func change(_ name: String, body: (inout Entity) -> Void) {
     guard let place = entities.firstIndex(where: { $0.name == name }) else { return }
     body(&entities[place])
   }
@@ -55,7 +55,7 @@ struct StageAdviceMaker {
       if case .impossible = effect.inference {
         treat(obstacle: change)
       } else {
-        for rule in effect.rules { treat(rule, change) }
+        for rule in effect.rules { treat(rule, change: change) }
       }
     }
     // A conversion may make values equal, so duplicates are merged after it.
@@ -80,7 +80,7 @@ struct StageAdviceMaker {
       unsolved.append(change)
       return
     }
-    let name = keepBoth(place, in: entity, added)
+    let name = keepBoth(place, in: entity, added: added)
     after.append(.convert(entity: entity, from: place.old.name, to: name, isRequired: !added.isOptional))
   }
 
@@ -92,7 +92,7 @@ struct StageAdviceMaker {
       unsolved.append(change)
       return
     }
-    let name = keepBoth(place, in: entity, added)
+    let name = keepBoth(place, in: entity, added: added)
     if let inverse = relationship.inverse {
       let declarer = new.topmostDeclarer(of: inverse, in: relationship.destination) ?? relationship.destination
       bridge.change(declarer, property: inverse) { property in
@@ -113,11 +113,10 @@ struct StageAdviceMaker {
   }
 
   /// Puts the old property and the new one into the bridge, both optional, and returns the name of the new one there.
-  private mutating func keepBoth(_ place: (old: Property, new: String), in entity: String, _ added: Property) -> String
-  {
+  private mutating func keepBoth(_ place: (old: Property, new: String), in entity: String, added: Property) -> String {
     needsBridge = true
     let isRenamed = place.old.name != place.new
-    let name = isRenamed ? place.new : freeName(place.new + "New", entity)
+    let name = isRenamed ? place.new : freeName(place.new + "New", in: entity)
     var (kept, next) = (place.old, added)
     (kept.isOptional, next.isOptional) = (true, true)
     (next.name, next.renamingIdentifier) = (name, nil)
@@ -143,7 +142,7 @@ struct StageAdviceMaker {
   private var dedupeAfter: [(String, [String])] = []
 
   /// A name that no property has in either version.
-  private func freeName(_ base: String, _ entity: String) -> String {
+  private func freeName(_ base: String, in entity: String) -> String {
     let taken = Set((old.entities + new.entities).flatMap(\.properties).map(\.name))
     var (name, number) = (base, 2)
     while taken.contains(name) {
@@ -155,19 +154,19 @@ struct StageAdviceMaker {
 
   // MARK: Rows that would block
 
-  private mutating func treat(_ rule: RowRule, _ change: ModelChange) {
+  private mutating func treat(_ rule: RowRule, change: ModelChange) {
     guard case .blocks(let failure) = rule.consequence else { return }
     switch rule.condition {
     case .noNulls(let entities, let property):
       if let entity = entities.first { add(before: .fill(entity: entity, property: property)) }
     case .noDuplicates(let entity, _, let properties, _):
       if case .constraintAdded(let names) = change.kind, names.count > properties.count {
-        distinguish(names, change)
+        distinguish(names, change: change)
       } else {
         add(before: .dedupe(entity: entity, properties: properties))
       }
     case .atMostOneRow:
-      if case .constraintAdded(let names) = change.kind { distinguish(names, change) }
+      if case .constraintAdded(let names) = change.kind { distinguish(names, change: change) }
     case .noRows: fillLater(change, isRelationship: failure == .missingRelationship)
     default: unsolved.append(change)
     }
@@ -190,7 +189,7 @@ struct StageAdviceMaker {
 
   /// A new attribute with a default is equal in all rows, so the constraint is only added after they got different
   /// values.
-  private mutating func distinguish(_ names: [String], _ change: ModelChange) {
+  private mutating func distinguish(_ names: [String], change: ModelChange) {
     guard let entity = change.place.destinationEntity,
       let property = names.first(where: {
         old.property($0, of: inference.difference.sourceEntity(of: entity) ?? "") == nil

@@ -45,7 +45,7 @@ public struct CandidateOptions: Sendable {
   }
 
   /// - Throws: `StagePlanError` for a stage or an order that names an unknown version.
-  public func check() throws(StagePlanError) { _ = try CandidateList(self).plan(self, JudgedModels()) }
+  public func check() throws(StagePlanError) { _ = try CandidateList(self).plan(self, known: JudgedModels()) }
 }
 
 extension ModelSource {
@@ -85,7 +85,7 @@ struct CandidateList {
     var names: [String: Int] = [:]
     for name in options.models.flatMap(\.versions).map(\.name) { names[name, default: 0] += 1 }
     for source in options.models {
-      let ordered = try Self.ordered(source, options.planOrder)
+      let ordered = try Self.ordered(source, by: options.planOrder)
       deciding = versions.count + (ordered.firstIndex { $0.name == source.currentVersionName } ?? ordered.count - 1)
       versions += ordered.map { version in
         let isAlone = names[version.name] == 1
@@ -99,7 +99,7 @@ struct CandidateList {
 
   /// The versions of a source: first those not named in `planOrder`, then the named ones in that order.
   private static func ordered(
-    _ source: ModelSource, _ order: [String]
+    _ source: ModelSource, by order: [String]
   ) throws(StagePlanError) -> [ModelSource.Version] {
     guard !order.isEmpty, source.versions.count > 1 else { return source.versions }
     for name in order where !source.versions.contains(where: { $0.name == name }) {
@@ -113,17 +113,17 @@ struct CandidateList {
 
   /// The given stages as a plan. Without stages, one lightweight stage: through the versions of the deciding bundle,
   /// or through all versions if each was given separately.
-  func plan(_ options: CandidateOptions, _ known: JudgedModels) throws(StagePlanError) -> StagePlan {
-    func planned(_ version: Version, _ name: String) -> StagePlan.Version {
+  func plan(_ options: CandidateOptions, known: JudgedModels) throws(StagePlanError) -> StagePlan {
+    func planned(_ version: Version, named name: String) -> StagePlan.Version {
       StagePlan.Version(name: name, model: version.model, checksum: known.hashes(of: version.model).checksum)
     }
-    let all = versions.map { planned($0, $0.label) }
+    let all = versions.map { planned($0, named: $0.label) }
     let bundle = versions.indices.contains(deciding) ? versions[deciding].source : nil
     let stages = options.stages.isEmpty && options.planOrder.isEmpty ? bundle?.plan?.stages ?? [] : options.stages
     guard stages.isEmpty else {
       // Stages are written with the plain names of the versions, even if further models are given.
       let own = versions.filter { $0.source.path == bundle?.path }
-      return try StagePlan(notation: stages, versions: own.map { planned($0, $0.name) } + all)
+      return try StagePlan(notation: stages, versions: own.map { planned($0, named: $0.name) } + all)
     }
     guard let bundle else { return StagePlan(lightweight: []) }
     guard bundle.versions.count > 1 else { return StagePlan(lightweight: all) }

@@ -55,7 +55,7 @@ final class Candidates {
     self.options = options
     let list = try CandidateList(options)
     self.list = list
-    plan = try list.plan(options, judgedModels)
+    plan = try list.plan(options, known: judgedModels)
     missing = store.model == nil ? [] : store.layout.lacking
     let stored = store.metadata.hashes
     let candidates = list.versions.map { version in
@@ -65,7 +65,7 @@ final class Candidates {
     mappings = MappingSteps(
       options.mappings.mappings, versions: list.versions.map { judgedModels.hashes(of: $0.model) },
       starts: candidates.indices.filter { candidates[$0]?.isEqual == true })
-    merged = stored.map { Self.merged(list.versions, $0) } ?? .none
+    merged = stored.map { Self.merged(list.versions, stored: $0) } ?? .none
     let source = store.modelOfItsHashes
     isDescribedByAnother = store.model != nil && source == nil
     state = source.map { model in
@@ -80,7 +80,7 @@ final class Candidates {
   }
 
   /// Models whose merged hashes are the store's. Versions of one bundle are never merged with each other.
-  private static func merged(_ versions: [CandidateList.Version], _ stored: VersionHashes) -> ModelMatch.Answer {
+  private static func merged(_ versions: [CandidateList.Version], stored: VersionHashes) -> ModelMatch.Answer {
     let candidates = versions.map { version in
       ModelMatch.Candidate(version.original, of: version.source, against: stored)
     }
@@ -113,7 +113,7 @@ final class Candidates {
   /// Makes the scan collect what the openings need to know of the rows.
   func ask(_ scan: Scan) {
     let questions = RowQuestions()
-    for position in list.versions.indices { _ = outcomes(position, questions) }
+    for position in list.versions.indices { _ = outcomes(position, rows: questions) }
     _ = hops(questions)
     let rows = StoreRows(scan)
     rows.ask(questions.asked)
@@ -160,7 +160,7 @@ final class Candidates {
     let version = list.versions[position]
     let isDeciding = position == list.deciding
     let way = options.opening ?? (list.opensStaged ? .staged : .automatic)
-    let outcomes = outcomes(position, rows)
+    let outcomes = outcomes(position, rows: rows)
     let outcome = outcomes[way]
     let inference = inferences[position]
     var verdict = ModelVerdict(
@@ -174,7 +174,7 @@ final class Candidates {
       losses: outcome?.losses ?? [], likelyRenames: inference?.difference.likelyRenames ?? [],
       mappings: outcome?.mappings ?? [],
       hops: isDeciding ? hops(rows) : [], missing: [],
-      remedies: remedies(outcome?.blocking ?? [], inference))
+      remedies: remedies(outcome?.blocking ?? [], inference: inference))
     if !verdict.mappings.isEmpty {
       // A mapping model does not keep and lose the same data as an inferred mapping.
       (verdict.losses, verdict.likelyRenames) = ([], [])
@@ -198,7 +198,7 @@ final class Candidates {
       )
     }
     let judged = (inference?.judged ?? []).filter(\.change.entersHash)
-    if isDeciding { verdict.readings += unreadableDefaults(judged, version.model) }
+    if isDeciding { verdict.readings += unreadableDefaults(judged, in: version.model) }
     if outcome?.verdict != .opens {
       let isMapped = !verdict.mappings.isEmpty
       verdict.changes = judged.map {
@@ -241,14 +241,14 @@ final class Candidates {
     verdict.verdict = verdict.openings[way]?.verdict ?? .unknownVersion
     verdict.checksum = judgedModels.hashes(of: version.model).checksum
     if isDeciding {
-      verdict.advice = advice(verdict, inference)
+      verdict.advice = advice(verdict, inference: inference)
       decideRows(of: &verdict, inference)
     }
     return verdict
   }
 
   /// Unreadable defaults that rows are given, or may be given.
-  private func unreadableDefaults(_ judged: [(change: ModelChange, effect: Effect)], _ model: Model) -> [String] {
+  private func unreadableDefaults(_ judged: [(change: ModelChange, effect: Effect)], in model: Model) -> [String] {
     judged.compactMap { change, _ in
       guard let entity = change.place.destinationEntity, let name = change.place.destinationProperty,
         case .unreadable(let text)? = model.property(name, of: entity)?.attribute?.defaultValue
@@ -288,7 +288,7 @@ final class Candidates {
     return names.isDisjoint(with: stored.names) && names.isDisjoint(with: store.model?.entities.map(\.name) ?? [])
   }
 
-  private func outcomes(_ position: Int, _ rows: (any RowFacts)?) -> [OpeningWay: MigrationOutcome] {
+  private func outcomes(_ position: Int, rows: (any RowFacts)?) -> [OpeningWay: MigrationOutcome] {
     if isPartOfUnion(position) {
       let opens = MigrationOutcome(verdict: .opens, failure: nil, grade: .b)
       return Dictionary(uniqueKeysWithValues: OpeningWay.allCases.map { ($0, opens) })
@@ -312,7 +312,7 @@ final class Candidates {
 
   /// If the store's model is unknown, only hashes can be compared.
   private func outcomesWithoutModel(_ position: Int) -> [OpeningWay: MigrationOutcome] {
-    func failing(_ failure: Failure, _ grade: Grade) -> MigrationOutcome {
+    func failing(_ failure: Failure, grade: Grade) -> MigrationOutcome {
       MigrationOutcome(verdict: .unknownVersion, failure: failure, grade: grade)
     }
     guard comparisons[position]?.isEqual != true else {
@@ -321,8 +321,9 @@ final class Candidates {
     }
     let hasChecksum = store.metadata.checksum != nil
     return [
-      .none: failing(.incompatible, .a), .automatic: failing(.noSourceModel, .b), .manual: failing(.noSourceModel, .b),
-      .staged: hasChecksum ? failing(StagePlan.unknownStore, .b) : failing(StagePlan.noChecksum, .c),
+      .none: failing(.incompatible, grade: .a), .automatic: failing(.noSourceModel, grade: .b),
+      .manual: failing(.noSourceModel, grade: .b),
+      .staged: hasChecksum ? failing(StagePlan.unknownStore, grade: .b) : failing(StagePlan.noChecksum, grade: .c),
     ]
   }
 
@@ -331,22 +332,22 @@ final class Candidates {
   private func decideRows(of verdict: inout ModelVerdict, _ inference: MigrationInference?) {
     // What a mapping model makes of the rows is not known.
     guard let inference, verdict.leavesRows, verdict.verdict != .opens, verdict.mappings.isEmpty else { return }
-    let advice = recipeAdvice(verdict.blocking, inference)
+    let advice = recipeAdvice(verdict.blocking, inference: inference)
     let maker = RowDecisionMaker(inference: inference, advice: advice, name: storeName)
     verdict.decisions = maker.decisions(blocking: verdict.blocking, atRisk: verdict.atRisk)
     verdict.defaults = maker.defaults(verdict.blocking + verdict.atRisk)
   }
 
   private func remedies(
-    _ blocking: [MigrationOutcome.JudgedRule], _ inference: MigrationInference?
+    _ blocking: [MigrationOutcome.JudgedRule], inference: MigrationInference?
   ) -> [RowCondition: [RecipePart]] {
     let conditions = Set(blocking.map(\.rule.condition))
-    let advice = recipeAdvice(blocking, inference)
+    let advice = recipeAdvice(blocking, inference: inference)
     return Dictionary(uniqueKeysWithValues: conditions.map { ($0, advice.parts($0)) })
   }
 
   private func recipeAdvice(
-    _ blocking: [MigrationOutcome.JudgedRule], _ inference: MigrationInference?
+    _ blocking: [MigrationOutcome.JudgedRule], inference: MigrationInference?
   ) -> RecipeAdvice {
     RecipeAdvice(
       model: store.model, rules: inference?.judged.flatMap(\.effect.rules) ?? [],
@@ -433,7 +434,7 @@ final class Candidates {
     }
   }
 
-  private func advice(_ verdict: ModelVerdict, _ inference: MigrationInference?) -> StageAdvice? {
+  private func advice(_ verdict: ModelVerdict, inference: MigrationInference?) -> StageAdvice? {
     guard let inference, verdict.verdict == .blockedByData || verdict.verdict == .needsCustomStage else { return nil }
     // If versions of the plan are equal no stage helps: the app fails before any runs.
     guard verdict.way != .staged || plan.exception == nil else { return nil }

@@ -64,7 +64,7 @@ final class DuplicateRows: RowVisitor {
       return
     }
     do throws(SQLiteError) {
-      result = try compare(suspects, connection)
+      result = try compare(suspects, in: connection)
     } catch {
       // A table without rowid, or a damaged one: the result stays unknown.
       if error.endsReading { throw error }
@@ -86,7 +86,7 @@ final class DuplicateRows: RowVisitor {
   }
 
   private func compare(
-    _ suspects: [(hash: UInt64, key: Int64)], _ connection: Connection
+    _ suspects: [(hash: UInt64, key: Int64)], in connection: Connection
   ) throws(SQLiteError) -> (keys: [Int64], groups: Int64)? {
     let names = (["Z_PK"] + columns).map(quotedIdentifier).joined(separator: ", ")
     let statement = try connection.prepare("SELECT \(names) FROM \(quotedIdentifier(table)) WHERE rowid = ?")

@@ -32,7 +32,7 @@ package func migrationRoute(
   let target = list.versions[list.deciding]
   let hashes = judged.hashes(of: own)
   guard hashes != judged.hashes(of: target.model) else { return [] }
-  let plan = try list.plan(options, judged)
+  let plan = try list.plan(options, known: judged)
   let first = plan.version(withChecksum: hashes.checksum)
   if verdict.way == .staged, let first,
     let last = plan.version(withChecksum: judged.hashes(of: target.model).checksum),

@@ -33,21 +33,21 @@ final class RowTest: RowVisitor {
     switch kind {
     case .empty: indexes.allSatisfy(values.isNull)
     case .filled: !indexes.allSatisfy(values.isNull)
-    case .misfits(let type): indexes.contains { !fits(values[$0], type) }
+    case .misfits(let type): indexes.contains { !fits(values[$0], in: type) }
     case .outOfBounds(let bounds): indexes.contains { !bounds.hold(values[$0]) }
     }
   }
 
   /// Values that are not numbers are reported by SD503.
-  private func fits(_ value: ColumnValue, _ type: AttributeType) -> Bool {
+  private func fits(_ value: ColumnValue, in type: AttributeType) -> Bool {
     switch value.kind {
-    case .integer: fits(value.int64, type)
-    case .real: fits(value.double, type)
+    case .integer: fits(value.int64, in: type)
+    case .real: fits(value.double, in: type)
     case .null, .text, .blob: true
     }
   }
 
-  private func fits(_ value: Int64, _ type: AttributeType) -> Bool {
+  private func fits(_ value: Int64, in type: AttributeType) -> Bool {
     switch type {
     case .boolean: value == 0 || value == 1
     case .integer16: Int16(exactly: value) != nil
@@ -56,7 +56,7 @@ final class RowTest: RowVisitor {
     }
   }
 
-  private func fits(_ value: Double, _ type: AttributeType) -> Bool {
+  private func fits(_ value: Double, in type: AttributeType) -> Bool {
     switch type {
     case .boolean: value == 0 || value == 1
     case .integer16: Int16(exactly: value) != nil

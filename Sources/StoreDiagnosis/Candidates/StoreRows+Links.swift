@@ -4,7 +4,7 @@ import StoreCoreData
 
 /// Conditions on links.
 extension StoreRows {
-  func isToMany(_ names: [String], _ property: String) -> Bool {
+  func isToMany(_ names: [String], property: String) -> Bool {
     names.contains { name in
       scan.map.entity(named: name)?.relationships.contains { $0.name == property && $0.isToMany } == true
     }
@@ -34,13 +34,13 @@ extension StoreRows {
     }
   }
 
-  func danglingKeys(_ names: [String], _ property: String) -> Question {
+  func danglingKeys(_ names: [String], property: String) -> Question {
     badKeys(names, property: property) { [scan] column in column.targets(scan)?.right }
   }
 
   func linksWithin(_ names: [String], property: String, destinations: [String]) -> Question {
     let kinds = Set(destinations.compactMap { scan.map.entity(named: $0)?.id })
-    if isToMany(names, property) { return manyLinksWithin(names, property: property, kinds: kinds) }
+    if isToMany(names, property: property) { return manyLinksWithin(names, property: property, kinds: kinds) }
     return badKeys(names, property: property) { column in
       column.target.damage == nil ? column.target.keys(of: kinds) : nil
     }
@@ -93,14 +93,16 @@ extension StoreRows {
           if !right.contains(other), subject.table.isRow(owner, of: subject.layout.id) { bad.append(owner) }
         }
         guard isWhole else { return nil }
-        if let violation = subject.violation(KeySet(bad.sorted()), scan.exampleLimit) { violations.append(violation) }
+        if let violation = subject.violation(KeySet(bad.sorted()), limit: scan.exampleLimit) {
+          violations.append(violation)
+        }
       }
       return violations
     }
   }
 
   /// Links of a join table with an end that does not exist; the keys are those on the relationship's own side.
-  func orphanedLinks(_ names: [String], _ property: String) -> Question {
+  func orphanedLinks(_ names: [String], property: String) -> Question {
     guard let name = names.first, let relationship = scan.map.relationship(property, of: name),
       let join = joins[relationship]
     else { return { nil } }

@@ -63,7 +63,7 @@ final class StoreRows: RowFacts {
     case .atMostOneRow(let entities): return rows(entities) { $0 > 1 }
     case .noNulls(let entities, let property): return values(entities, property: property) { _ in .empty }
     case .noValues(let entities, let property):
-      return isToMany(entities, property)
+      return isToMany(entities, property: property)
         ? linkCounts(entities, property: property) { $0 == 0 } : values(entities, property: property) { _ in .filled }
     case .numericFits(let entities, let property, let type):
       return values(entities, property: property) { _ in .misfits(type) }
@@ -77,8 +77,8 @@ final class StoreRows: RowFacts {
       return linkCounts(entities, property: property) { $0 >= minimum && (maximum <= 0 || $0 <= maximum) }
     case .linksWithin(let entities, let property, let destinations):
       return linksWithin(entities, property: property, destinations: destinations)
-    case .noDanglingKeys(let entities, let property): return danglingKeys(entities, property)
-    case .noOrphanedLinks(let entities, let property): return orphanedLinks(entities, property)
+    case .noDanglingKeys(let entities, let property): return danglingKeys(entities, property: property)
+    case .noOrphanedLinks(let entities, let property): return orphanedLinks(entities, property: property)
     }
   }
 
@@ -102,13 +102,13 @@ final class StoreRows: RowFacts {
     return found
   }
 
-  private func rows(_ names: [String], _ areTooMany: @escaping (Int) -> Bool) -> Question {
+  private func rows(_ names: [String], areTooMany: @escaping (Int) -> Bool) -> Question {
     guard let subjects = subjects(names) else { return { nil } }
     return { [limit = scan.exampleLimit] in
       guard subjects.allSatisfy({ $0.table.damage == nil }) else { return nil }
       let keys = subjects.map { ($0, $0.table.keys(of: [$0.layout.id])) }
       guard areTooMany(keys.reduce(0) { $0 + $1.1.count }) else { return [] }
-      return keys.compactMap { $0.violation($1, limit) }
+      return keys.compactMap { $0.violation($1, limit: limit) }
     }
   }
 
@@ -173,7 +173,7 @@ extension StoreRows.Subject {
   }
 
   /// The same for a set of keys.
-  func violation(_ keys: KeySet, _ limit: Int) -> RowViolation? {
+  func violation(_ keys: KeySet, limit: Int) -> RowViolation? {
     keys.isEmpty ? nil : RowViolation(entity: name, count: Int64(keys.count), keys: Array(keys.prefix(limit)))
   }
 }

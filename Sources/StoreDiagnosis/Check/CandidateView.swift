@@ -29,7 +29,7 @@ extension CandidateView {
   /// One finding for each place, at full severity for the deciding version; for other versions only a note. If
   /// several versions have the same place, one finding names the others.
   func findings<Item>(
-    _ items: (ModelVerdict) -> [Item], at place: (Item) -> String, _ finding: (Item, ModelVerdict) -> Finding
+    _ items: (ModelVerdict) -> [Item], at place: (Item) -> String, finding: (Item, ModelVerdict) -> Finding
   ) -> [Finding] {
     let ordered = candidates.verdicts.filter(\.isDeciding) + candidates.verdicts.filter { !$0.isDeciding }
     var found: [(finding: Finding, others: [String])] = []

@@ -23,7 +23,7 @@ extension Check {
   /// A finding at an entity, or at the whole store.
   package func finding(
     _ entity: String? = nil, table: String? = nil, property: String? = nil, count: Int64 = 1,
-    examples: [Finding.Example] = [], _ message: String, blocks: [Int] = [], remedies: [Finding.Remedy] = [],
+    examples: [Finding.Example] = [], message: String, blocks: [Int] = [], remedies: [Finding.Remedy] = [],
     basis: Basis = .observed
   ) -> Finding {
     Finding(
@@ -38,7 +38,7 @@ extension Check {
   ) -> Finding? {
     guard rows.count > 0 else { return nil }
     return finding(
-      entity.name, table: entity.table, count: rows.count, examples: rows.examples, message(), blocks: blocks,
+      entity.name, table: entity.table, count: rows.count, examples: rows.examples, message: message(), blocks: blocks,
       remedies: remedies())
   }
 }

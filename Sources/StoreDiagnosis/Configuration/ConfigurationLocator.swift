@@ -20,7 +20,7 @@ public struct ConfigurationLocator: Sendable {
   ///   - store: the store's main file.
   ///   - given: the path the user gave; if it is a folder or bundle, everything in it counts as the store's.
   public init(forStore store: PosixPath, given: PosixPath) {
-    self.init(outside: Self.ownFolders(store, given))
+    self.init(outside: Self.ownFolders(store, given: given))
   }
 
   /// - Parameter paths: the paths given to an audit; everything in a folder among them counts as the stores'.
@@ -61,7 +61,7 @@ public struct ConfigurationLocator: Sendable {
   }
 
   /// The folders that belong to the store with everything below them.
-  private static func ownFolders(_ store: PosixPath, _ given: PosixPath) -> [PosixPath] {
+  private static func ownFolders(_ store: PosixPath, given: PosixPath) -> [PosixPath] {
     var folders: [PosixPath] = []
     // Both the target of a link and its own folder may be the evidence.
     if let main = try? store.resolved() { folders.append(main.folder) }
@@ -73,7 +73,7 @@ public struct ConfigurationLocator: Sendable {
   /// The same for a path that is a store or a folder of stores; for a folder, the one it is in does not belong to the
   /// stores.
   private static func ownFolders(_ given: PosixPath) -> [PosixPath] {
-    guard FileSystem.kind(of: given) == .folder else { return ownFolders(given, given) }
+    guard FileSystem.kind(of: given) == .folder else { return ownFolders(given, given: given) }
     let folder = [try? given.resolved()].compactMap(\.self)
     return folder + folder.compactMap(\.enclosingBundle)
   }

@@ -69,7 +69,7 @@ extension Examination {
       use?.severities = move(&shown, by: configuration, of: checks)
       let run = Set(checks.map(\.id))
       use?.muted = configuration.mutes.filter { run.contains($0.check) }.map { mute in
-        .init(mute: mute, findings: take(from: &shown) { covers(mute, $0) })
+        .init(mute: mute, findings: take(from: &shown) { covers(mute, finding: $0) })
       }
     }
     guard !options.entities.isEmpty else { return (shown, use, nil) }
@@ -99,7 +99,7 @@ extension Examination {
     return taken
   }
 
-  private func covers(_ mute: Configuration.Mute, _ finding: Finding) -> Bool {
+  private func covers(_ mute: Configuration.Mute, finding: Finding) -> Bool {
     guard mute.check == finding.id else { return false }
     guard let entity = mute.entity else { return true }
     guard let place = finding.entity, names(entity).contains(place) else { return false }

@@ -85,7 +85,7 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
   }
   try scan.read()
   try candidates?.confirm(scan)
-  func judged() throws -> [Finding] { try judgements.flatMap { try scan.asking($0.check, $0.judge) } }
+  func judged() throws -> [Finding] { try judgements.flatMap { try scan.asking($0.check, body: $0.judge) } }
   var findings = try judged()
   // A row that was not found may be hidden by damage; this is checked only if rows are missing.
   let missing = findings.filter { $0.traits.contains(.missingRows) }

@@ -56,17 +56,17 @@ struct CandidateArguments: ParsableArguments {
 
   /// The same options for another command.
   var asGiven: [String] {
-    func given(_ option: String, _ values: [String]) -> [String] { values.flatMap { [option, $0] } }
-    return given("--model", models) + given("--mapping", mapping) + given("--define", define)
-      + given("--opening", [opening?.rawValue].compactMap(\.self)) + given("--stages", stages)
-      + given("--plan-order", [planOrder].compactMap(\.self))
-      + given("--migration-plan", [migrationPlan].compactMap(\.self))
-      + given("--to-version", [toVersion].compactMap(\.self))
+    func given(_ option: String, values: [String]) -> [String] { values.flatMap { [option, $0] } }
+    return given("--model", values: models) + given("--mapping", values: mapping) + given("--define", values: define)
+      + given("--opening", values: [opening?.rawValue].compactMap(\.self)) + given("--stages", values: stages)
+      + given("--plan-order", values: [planOrder].compactMap(\.self))
+      + given("--migration-plan", values: [migrationPlan].compactMap(\.self))
+      + given("--to-version", values: [toVersion].compactMap(\.self))
   }
 
   /// The options given, completed from the configuration.
   func options(
-    _ configuration: Configuration?, _ readings: SourceReadings, isForOneStore: Bool = false
+    _ configuration: Configuration?, readings: SourceReadings, isForOneStore: Bool = false
   ) throws -> CandidateOptions {
     let paths = models.isEmpty ? configuration?.models ?? [] : models.map { PosixPath(argument: $0) }
     guard !paths.isEmpty || !areAboutModels else {
@@ -83,10 +83,10 @@ struct CandidateArguments: ParsableArguments {
     }
     let options = try using(
       toVersion,
-      CandidateOptions(
+      options: CandidateOptions(
         models: models, opening: question.way, stages: stages,
         planOrder: (planOrder ?? "").split(separator: ",").map(withoutSpacesAround),
-        mappings: try mappings(models, isForOneStore)))
+        mappings: try mappings(models, isForOneStore: isForOneStore)))
     do throws(StagePlanError) {
       if !options.models.isEmpty { try options.check() }
     } catch  where stages.isEmpty && planOrder == nil {
@@ -98,7 +98,7 @@ struct CandidateArguments: ParsableArguments {
     return options
   }
 
-  private func using(_ version: String?, _ options: CandidateOptions) throws -> CandidateOptions {
+  private func using(_ version: String?, options: CandidateOptions) throws -> CandidateOptions {
     guard let version else { return options }
     guard let chosen = options.deciding(on: version) else {
       let names = options.models.flatMap(\.versions).map { quoted($0.name) }.joined(separator: ", ")
@@ -107,7 +107,7 @@ struct CandidateArguments: ParsableArguments {
     return chosen
   }
 
-  private func mappings(_ models: [ModelSource], _ isForOneStore: Bool) throws -> MappingSources {
+  private func mappings(_ models: [ModelSource], isForOneStore: Bool) throws -> MappingSources {
     var mappings = try MappingSources(mapping.map { PosixPath(argument: $0) })
     for model in models { mappings.addFound(beside: model) }
     // Of one store it is said with the verdict.
@@ -120,7 +120,7 @@ struct CandidateArguments: ParsableArguments {
     _ path: PosixPath, readings: SourceReadings, isForOneStore: Bool
   ) throws -> ModelSource {
     let ignoresPlan = !stages.isEmpty || planOrder != nil
-    let all = try planned(readModel(path, readings))
+    let all = try planned(readModel(path, readings: readings))
     if isForOneStore {
       if !ignoresPlan { try all.checkPlan() }
       return all

@@ -63,11 +63,11 @@ struct DiagnosisArguments: ParsableArguments {
     let defaults = configuration?.defaults ?? Configuration.Defaults()
     return DiagnosisOptions(
       examples: examples ?? defaults.examples ?? 5,
-      storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings) },
+      storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings: readings) },
       integrity: (integrity ?? defaults.integrity).map { $0 ? .full : .quick } ?? silent,
       unique: unique.isEmpty ? defaults.unique ?? [] : unique.compactMap { UniqueKey($0) },
       judgesAsMirrored: judgesAsMirrored ?? defaults.cloudKit ?? false,
-      candidates: try candidates.options(configuration, readings, isForOneStore: isForOneStore),
+      candidates: try candidates.options(configuration, readings: readings, isForOneStore: isForOneStore),
       entities: entities.isEmpty ? defaults.entities ?? [] : entities, configuration: configuration)
   }
 }

@@ -16,15 +16,15 @@ struct PeriodArguments: ParsableArguments {
 
   /// The earliest moment, seconds since 2001-01-01 UTC; nil for no limit.
   var start: Double? {
-    get throws { try since.map { try seconds($0, isEnd: false, "--since") } }
+    get throws { try since.map { try seconds($0, isEnd: false, option: "--since") } }
   }
 
   /// The latest moment, likewise.
   var end: Double? {
-    get throws { try until.map { try seconds($0, isEnd: true, "--until") } }
+    get throws { try until.map { try seconds($0, isEnd: true, option: "--until") } }
   }
 
-  private func seconds(_ text: String, isEnd: Bool, _ option: String) throws -> Double {
+  private func seconds(_ text: String, isEnd: Bool, option: String) throws -> Double {
     guard let seconds = secondsSince2001(text, isEnd: isEnd) else {
       throw ValidationError(
         "\(option) is a day or a moment in UTC, as 2024-03-01 or 2024-03-01T12:00:00Z; not '\(text)'")

@@ -35,10 +35,10 @@ struct RepairSubject {
     _ destination: DestinationArguments, _ progress: ProgressLine? = nil
   ) throws {
     let readings = candidates.readings
-    self.candidates = try candidates.options(nil, readings, isForOneStore: true)
+    self.candidates = try candidates.options(nil, readings: readings, isForOneStore: true)
     store = try openToRepair(
       PosixPath(argument: path), withoutWAL: destination.withoutWAL,
-      storeModel: try model.storeModel.map { try readModel(PosixPath(argument: $0), readings) },
+      storeModel: try model.storeModel.map { try readModel(PosixPath(argument: $0), readings: readings) },
       models: self.candidates.models, onRead: progress?.report)
   }
 }

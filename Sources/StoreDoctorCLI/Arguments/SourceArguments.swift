@@ -15,7 +15,7 @@ struct SourceArguments: ParsableArguments {
 
   /// The model that an argument names.
   func model(_ argument: String) throws -> ModelSource {
-    try readModel(PosixPath(argument: argument), SourceReadings(defines: define)).decided(
+    try readModel(PosixPath(argument: argument), readings: SourceReadings(defines: define)).decided(
       by: store.map { PosixPath(argument: $0) })
   }
 }

@@ -16,6 +16,6 @@ struct StoreModelArguments: ParsableArguments {
 
   /// The model, if one is given.
   func source() throws -> ModelSource? {
-    try path.map { try readModel(PosixPath(argument: $0), SourceReadings(defines: define)) }
+    try path.map { try readModel(PosixPath(argument: $0), readings: SourceReadings(defines: define)) }
   }
 }

@@ -215,7 +215,7 @@ struct AuditLooks {
       output.minMigrates.map { _ in "--min-migrates" },
     ].compactMap(\.self)
     if output.merged.isEmpty, let option = asked.first {
-      let names = try candidates.options(configuration, readings).versionNames
+      let names = try candidates.options(configuration, readings: readings).versionNames
       if names.isEmpty { throw ValidationError("\(option) is about versions of --model; name a model") }
       if let version = output.expectVersion, !names.contains(version) {
         throw ValidationError(

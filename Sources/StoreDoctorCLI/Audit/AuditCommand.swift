@@ -37,7 +37,8 @@ struct AuditCommand {
     try looks.check(output, input: input, configuration: configuration.settings, readings: readings)
     let next = AuditNextCommands(input: input, work: work, looks: looks, output: output).value
     let results = try AuditResults(
-      output, output.gate(configuration.settings, looks.rehearsal), ledger: try looks.recipe.ledger(input.input.shard),
+      output, output.gate(configuration.settings, rehearsal: looks.rehearsal),
+      ledger: try looks.recipe.ledger(input.input.shard),
       isResumed: output.resume != nil,
       next: next, run: pageRun, madeFrom: looks.sources(configuration.settings?.path) + input.lists + input.path)
     let progress = AuditProgress(input.input, isQuiet: work.quiet || !output.merged.isEmpty)
@@ -46,7 +47,7 @@ struct AuditCommand {
       if output.merged.isEmpty {
         try auditStores(into: results, progress: progress, configuration: configuration)
       } else {
-        try mergeAuditLines(output.merged.map { PosixPath(argument: $0) }, results.take)
+        try mergeAuditLines(output.merged.map { PosixPath(argument: $0) }, body: results.take)
       }
     }
     // A shard may have no stores, and without a gate none are required.

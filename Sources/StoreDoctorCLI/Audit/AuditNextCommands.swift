@@ -21,12 +21,12 @@ struct AuditNextCommands {
     if let lines = output.resume { return ["--merge", lines] }
     return input.words.map {
       $0 + looks.words + looks.recipe.words + looks.rehearsal.words + work.words
-        + optionWords("--baseline", output.baseline)
+        + optionWords("--baseline", value: output.baseline)
     }
   }
 }
 
-private func optionWords(_ name: String, _ value: String?) -> [String] { value.map { [name, $0] } ?? [] }
+private func optionWords(_ name: String, value: String?) -> [String] { value.map { [name, $0] } ?? [] }
 
 extension AuditInputArguments {
   /// Nil where standard input was read, which cannot be repeated.
@@ -34,21 +34,21 @@ extension AuditInputArguments {
     guard !lists.contains("-") else { return nil }
     return path.map { $0.hasPrefix("-") ? "./" + $0 : $0 } + lists.flatMap { ["--from", $0] }
       + (isNULSeparated ? ["-0"] : [])
-      + optionWords("--shard", shard)
+      + optionWords("--shard", value: shard)
   }
 }
 
 extension AuditOutput {
   /// The options of the gate.
   fileprivate var gateWords: [String] {
-    optionWords("--fail-on", failOn?.rawValue) + optionWords("--expect-version", expectVersion)
-      + optionWords("--min-migrates", minMigrates?.description)
+    optionWords("--fail-on", value: failOn?.rawValue) + optionWords("--expect-version", value: expectVersion)
+      + optionWords("--min-migrates", value: minMigrates?.description)
   }
 }
 
 extension AuditRecipeArguments {
   /// The option for the same plans.
-  fileprivate var words: [String] { optionWords("--recipe", recipeFile) }
+  fileprivate var words: [String] { optionWords("--recipe", value: recipeFile) }
 }
 
 extension AuditRehearsalArguments {
@@ -61,15 +61,15 @@ extension AuditRehearsalArguments {
 extension AuditWork {
   /// The options that may change lines.
   fileprivate var words: [String] {
-    optionWords("--timeout", timeout == Self.usualTimeout ? nil : "\(timeout)")
-      + optionWords("--memory", memory == Self.usualMemory ? nil : "\(memory)")
+    optionWords("--timeout", value: timeout == Self.usualTimeout ? nil : "\(timeout)")
+      + optionWords("--memory", value: memory == Self.usualMemory ? nil : "\(memory)")
   }
 }
 
 extension AuditLooks {
   /// All options as given.
   fileprivate var words: [String] {
-    ownWords + optionWords("--config", configuration.config)
+    ownWords + optionWords("--config", value: configuration.config)
       + (configuration.ignoresConfiguration ? ["--no-config"] : [])
   }
 
@@ -100,6 +100,6 @@ extension AuditLooks {
       (diagnosis.integrity.map { $0 ? "--integrity" : "--no-integrity" }), diagnosis.withoutWAL ? "--without-wal" : nil,
     ]
     return repeated.flatMap { name, values in values.flatMap { [name, $0] } }
-      + single.flatMap { name, value in optionWords(name, value) } + flags.compactMap(\.self)
+      + single.flatMap { name, value in optionWords(name, value: value) } + flags.compactMap(\.self)
   }
 }

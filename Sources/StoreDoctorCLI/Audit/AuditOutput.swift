@@ -102,7 +102,7 @@ struct AuditOutput: ParsableArguments, StyledOutput {
   var chosenFormat: Format { format ?? (summary ? .text : .jsonl) }
 
   /// The gate, from the command line, else from the configuration.
-  func gate(_ configuration: Configuration?, _ rehearsal: AuditRehearsalArguments) -> AuditGate {
+  func gate(_ configuration: Configuration?, rehearsal: AuditRehearsalArguments) -> AuditGate {
     // Writing a baseline accepts what is there, and a required rate replaces the default gate.
     let silent: Gate? =
       if writeBaseline != nil { .never } else if minMigrates != nil { nil } else { configuration?.defaults.failOn }

@@ -82,7 +82,7 @@ final class AuditResults {
       return try EarlierLines(lines.path, run: run, changed: changed)
     }
     try forEachAuditLine(in: lines.path) { bytes in
-      try count(Array(bytes.bytes) + [UInt8(ascii: "\n")], AuditLine(bytes, .whole, in: lines.path.description))
+      try count(Array(bytes.bytes) + [UInt8(ascii: "\n")], line: AuditLine(bytes, .whole, in: lines.path.description))
     }
     return earlier
   }
@@ -102,23 +102,23 @@ final class AuditResults {
   }
 
   /// Receives a line with its line feed.
-  func take(_ bytes: [UInt8]) throws { try take(bytes, AuditLine(bytes, detail)) }
+  func take(_ bytes: [UInt8]) throws { try take(bytes, line: AuditLine(bytes, detail)) }
 
   /// Receives many lines at once.
   func take(_ lines: [[UInt8]]) throws {
     let detail = detail
     let understood = concurrentlyUnderstood(lines) { try AuditLine($0, detail) }
-    for (bytes, line) in zip(lines, understood) { try take(bytes, try line.get()) }
+    for (bytes, line) in zip(lines, understood) { try take(bytes, line: try line.get()) }
   }
 
-  private func take(_ bytes: [UInt8], _ line: AuditLine) throws {
+  private func take(_ bytes: [UInt8], line: AuditLine) throws {
     try (renewed ?? lines)?.write(bytes)
-    try count(bytes, line)
+    try count(bytes, line: line)
     if let text = form?.line(line) { return try put(text) }
     if !output.summary, lines == nil { try put(bytes) }
   }
 
-  private func count(_ bytes: [UInt8], _ line: AuditLine) throws {
+  private func count(_ bytes: [UInt8], line: AuditLine) throws {
     lineCount += 1
     if line.output != nil { try ledger?.write(bytes) }
     if line.status.isStore { stores += 1 }

@@ -75,7 +75,7 @@ struct Apply: ParsableCommand {
       progress?.clear()
       times?.begin(nil)
       try output.write(outcome)
-      comparison?.tell(subject.store, outcome, times)
+      comparison?.tell(subject.store, outcome: outcome, times: times)
     }
   }
 }

@@ -97,13 +97,13 @@ struct Compare: ParsableCommand, StyledOutput {
         try Store(
           StoreLocator.locate(PosixPath(argument: path)), options: Store.Options(onProgress: progress?.report))
       }
-      let comparison = try compared(stores[0], stores[1], progress)
+      let comparison = try compared(stores[0], with: stores[1], progress: progress)
       if comparison.isEqual == false { throw ExitCode(1) }
       if comparison.isEqual == nil { throw ExitCode(2) }
     }
   }
 
-  private func compared(_ one: Store, _ other: Store, _ progress: ProgressLine?) throws -> StoreComparison {
+  private func compared(_ one: Store, with other: Store, progress: ProgressLine?) throws -> StoreComparison {
     var options = ComparisonOptions()
     if !entities.isEmpty { options.entities = Set(entities) }
     options.ignored = Set(ignored)

@@ -123,7 +123,7 @@ struct Diagnose: ParsableCommand {
         with: selected)
       progress?.clear()
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
-      if verbose { tell(selected, diagnosis) }
+      if verbose { tell(selected, in: diagnosis) }
       if let skeleton = stageSkeleton {
         try write(skeleton, of: diagnosis)
       } else {
@@ -136,7 +136,7 @@ struct Diagnose: ParsableCommand {
   }
 
   /// Prints lines like "SD401 dangling-reference: 2 found, 1 muted" on standard error.
-  private func tell(_ checks: [Check], _ diagnosis: Diagnosis) {
+  private func tell(_ checks: [Check], in diagnosis: Diagnosis) {
     let muted = diagnosis.config?.muted.flatMap(\.findings) ?? []
     for check in checks {
       let parts = [

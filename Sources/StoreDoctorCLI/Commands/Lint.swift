@@ -176,14 +176,14 @@ struct Lint: ParsableCommand, StyledOutput {
       if !result.saysAnything { throw NothingToLint(paths: paths, reading: result.reading) }
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
       if fix { return try mend(result) }
-      try write(result, gate)
+      try write(result, gate: gate)
       if let worst = result.worstSeverity, gate.holds(worst) { throw ExitCode(1) }
       // What is not known has not passed.
       if result.isUndecided { throw ExitCode(2) }
     }
   }
 
-  private func write(_ result: SourceReport, _ gate: Gate) throws {
+  private func write(_ result: SourceReport, gate: Gate) throws {
     let text =
       switch format {
       case .text: result.text(width: report == nil ? width : 100, isStyled: report == nil && isStyled)

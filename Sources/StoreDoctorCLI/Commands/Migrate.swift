@@ -143,19 +143,20 @@ struct Migrate: ParsableCommand, StyledOutput {
     try reported {
       defer { progress?.clear() }
       let readings = candidates.readings
-      let options = try candidates.options(nil, readings, isForOneStore: true).openingStaged
+      let options = try candidates.options(nil, readings: readings, isForOneStore: true).openingStaged
       let swift = stageSwift.map { PosixPath(argument: $0) }
       if let swift { try requirePlace(for: swift, replacing: force, madeFrom: sourcesOfSwift) }
       let opened = try openToRepair(
         PosixPath(argument: store), withoutWAL: withoutWAL,
-        storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings) }, models: options.models,
+        storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings: readings) },
+        models: options.models,
         onRead: progress?.report)
       let run = MigrationRun(options, allowsAssumed: allowAssumed, stages: try stages.stages) {
         times?.begin($0)
         progress?.reportStep($0)
       }
       do {
-        var result = try performed(opened, run)
+        var result = try performed(opened, run: run)
         if let against {
           let file = try EvidenceFile(PosixPath(argument: against))
           guard file.size <= Self.mostBytesOfLog else { throw LogTooLong(path: against, most: Self.mostBytesOfLog) }
@@ -163,7 +164,7 @@ struct Migrate: ParsableCommand, StyledOutput {
         }
         times?.begin(nil)
         progress?.clear()
-        let omissions = try swift.map { try write(result, options, to: $0) } ?? []
+        let omissions = try swift.map { try write(result, options: options, to: $0) } ?? []
         result.stageCode = swift.map { ($0.description, omissions.map(\.description)) }
         try write(result)
         for omission in omissions { standardError("storedoctor: not in \(quoted(stageSwift ?? "")): \(omission)") }
@@ -182,7 +183,7 @@ struct Migrate: ParsableCommand, StyledOutput {
   /// 64 MiB.
   private static let mostBytesOfLog: Int64 = 64 << 20
 
-  private func performed(_ opened: Store, _ run: MigrationRun) throws -> PerformedMigration {
+  private func performed(_ opened: Store, run: MigrationRun) throws -> PerformedMigration {
     guard let output else {
       let result = try planMigration(of: opened, run)
       try opened.checkUnchanged()
@@ -193,14 +194,14 @@ struct Migrate: ParsableCommand, StyledOutput {
     let target = OutputTarget(
       PosixPath(argument: output), replaces: force, acceptsWAL: acceptsWAL, leavesOutWAL: withoutWAL,
       protected: protected)
-    return try migrate(opened, to: target, run)
+    return try migrate(opened, to: target, run: run)
   }
 
   /// Writes the Swift of the stages; gives what has none.
   private func write(
-    _ result: PerformedMigration, _ options: CandidateOptions, to path: PosixPath
+    _ result: PerformedMigration, options: CandidateOptions, to path: PosixPath
   ) throws -> [StageOmission] {
-    let code = try StageSwift(candidates: candidates, stages: stages).code(options, result.hops)
+    let code = try StageSwift(candidates: candidates, stages: stages).code(options, hops: result.hops)
     try StoreDoctorCLI.write(code.text, to: path, replacing: force, madeFrom: sourcesOfSwift, canReplace: true)
     return code.omissions
   }

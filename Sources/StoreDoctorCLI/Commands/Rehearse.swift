@@ -118,7 +118,7 @@ struct Rehearse: ParsableCommand, StyledOutput {
 
   private func settings(_ readings: SourceReadings) throws -> AuditSettings {
     var diagnosis = DiagnosisOptions(integrity: .quick)
-    diagnosis.candidates = try candidates.options(nil, readings).openingStaged
+    diagnosis.candidates = try candidates.options(nil, readings: readings).openingStaged
     return AuditSettings(
       diagnosis: diagnosis,
       rehearsal: AuditRehearsal(

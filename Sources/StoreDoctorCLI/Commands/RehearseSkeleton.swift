@@ -28,7 +28,7 @@ struct RehearseSkeleton {
 
   /// Makes the stores, migrates each in memory, and writes the tests of what that gave.
   func make() throws -> MigrationTests {
-    let options = try candidates.options(nil, candidates.readings)
+    let options = try candidates.options(nil, readings: candidates.readings)
     guard options.models.count == 1, let source = options.models.first else {
       throw ValidationError("--test-skeleton takes one --model: the bundle or source that has all versions")
     }
@@ -44,7 +44,7 @@ struct RehearseSkeleton {
       style: style, model: source.path, current: target.name, opening: app.opening)
     _ = try newFolder(folder)
     do {
-      try fill(&tests, of: source, older, target, app, options)
+      try fill(&tests, of: source, older: older, target: target, app: app, options: options)
     } catch {
       // The folder is new, so that everything in it was made here; half of it would look like all.
       try? FileActions().removeTree(folder)
@@ -55,23 +55,26 @@ struct RehearseSkeleton {
 
   /// Makes the stores and the tests in the new folder.
   private func fill(
-    _ tests: inout MigrationTests, of source: ModelSource, _ older: [ModelSource.Version],
-    _ target: ModelSource.Version,
-    _ app: SkeletonApp, _ options: CandidateOptions
+    _ tests: inout MigrationTests, of source: ModelSource, older: [ModelSource.Version],
+    target: ModelSource.Version,
+    app: SkeletonApp, options: CandidateOptions
   ) throws {
     let fixtures = try newFolder(folder.appending(component: Array("Fixtures".utf8)))
     let run = MigrationRun(
       options, allowsAssumed: allowsAssumed, stages: stages)
     var names: Set<String> = []
     for version in older {
-      tests.versions.append(try test(version, of: source, target, app, run, in: fixtures, &names, tests.fileExtension))
+      tests.versions.append(
+        try test(
+          version, of: source, target: target, app: app, run: run, in: fixtures, names: &names,
+          fileExtension: tests.fileExtension))
     }
     try write(tests.swift, to: folder.appending(component: Array("MigrationTests.swift".utf8)))
   }
 
   private func test(
-    _ version: ModelSource.Version, of source: ModelSource, _ target: ModelSource.Version, _ app: SkeletonApp,
-    _ run: MigrationRun, in fixtures: PosixPath, _ names: inout Set<String>, _ fileExtension: String
+    _ version: ModelSource.Version, of source: ModelSource, target: ModelSource.Version, app: SkeletonApp,
+    run: MigrationRun, in fixtures: PosixPath, names: inout Set<String>, fileExtension: String
   ) throws -> MigrationTests.Version {
     var test = MigrationTests.Version(name: version.name)
     let name = fileName(of: version.name, &names)
@@ -79,7 +82,7 @@ struct RehearseSkeleton {
     do {
       _ = try makeSample(of: try version.whole(), in: source, to: OutputTarget(path), SampleOptions())
       test.fixture = name
-      _ = try rehearse(try Store(path), run) { migrated in
+      _ = try rehearse(try Store(path), run: run) { migrated in
         test.uuid = migrated.metadata.uuid
         test.entities = try migrated.expectations(of: target.model, app.classes)
       }

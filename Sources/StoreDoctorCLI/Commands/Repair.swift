@@ -113,14 +113,14 @@ struct Repair: ParsableCommand {
         progress?.clear()
         times?.begin(nil)
         try output.outcome.write(outcome)
-        comparison?.tell(opened, outcome, times)
+        comparison?.tell(opened, outcome: outcome, times: times)
         return
       }
       let plan = try planRepair(recipe, of: opened, options: options)
       try opened.checkUnchanged()
       let isWanted = plan.refusals.isEmpty && (model.require == nil || plan.opensWithItsModel)
       // A plan that is not to be carried out is only printed.
-      if let planOut, isWanted { try save(plan, PosixPath(argument: planOut)) }
+      if let planOut, isWanted { try save(plan, to: PosixPath(argument: planOut)) }
       let protected = [planOut].compactMap { $0.map { PosixPath(argument: $0) } } + model.protected(candidates)
       guard let destination = destination.destination(protecting: protected) else {
         progress?.clear()
@@ -137,7 +137,7 @@ struct Repair: ParsableCommand {
       progress?.clear()
       times?.begin(nil)
       try output.outcome.write(outcome)
-      comparison?.tell(opened, outcome, times)
+      comparison?.tell(opened, outcome: outcome, times: times)
     }
   }
 
@@ -157,7 +157,7 @@ struct Repair: ParsableCommand {
     )
   }
 
-  private func save(_ plan: RepairPlan, _ path: PosixPath) throws {
+  private func save(_ plan: RepairPlan, to path: PosixPath) throws {
     try write(plan.json(toolVersion: toolVersion, showsValues: true).text, to: path, isPrivate: true)
     standardError("storedoctor: \(quoted(path.description)) holds values of rows; only you can read it")
   }

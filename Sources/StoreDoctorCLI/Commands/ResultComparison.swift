@@ -15,7 +15,7 @@ struct ResultComparison {
   private static let leastSeconds = 10.0
 
   /// Says which objects the result has otherwise than the store, and when the comparing ends in `times`.
-  func tell(_ store: Store, _ outcome: RepairOutcome, _ times: StepTimes?) {
+  func tell(_ store: Store, outcome: RepairOutcome, times: StepTimes?) {
     guard outcome.store != store.path else {
       // With nothing to do there is no journal, and nothing to compare.
       if outcome.journal != nil {
@@ -29,7 +29,7 @@ struct ResultComparison {
     let limit = max(Self.leastSeconds, Double(seconds) + Double(attoseconds) / 1e18)
     times?.begin("comparing objects")
     do {
-      let comparison = try compared(store, outcome, limit)
+      let comparison = try compared(store, outcome: outcome, limit: limit)
       times?.begin(nil)
       let text = ComparisonText(limit: 0).text(comparison, width: TerminalWidth.ofStandardError, isStyled: false)
       standardError("\(text)\nNext\n  \(command)")
@@ -43,7 +43,7 @@ struct ResultComparison {
     }
   }
 
-  private func compared(_ store: Store, _ outcome: RepairOutcome, _ limit: Double) throws -> StoreComparison {
+  private func compared(_ store: Store, outcome: RepairOutcome, limit: Double) throws -> StoreComparison {
     let options = Store.Options(
       ignoresWAL: store.wal?.isRead == false, deadline: limit, model: store.modelSource == .given ? store.model : nil)
     let before = try Store(store.location, options: options)

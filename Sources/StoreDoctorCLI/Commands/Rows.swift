@@ -230,11 +230,11 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       let opened = try openStore(progress)
       defer { for note in recovery?.notes ?? [] { standardError("storedoctor: note: \(escapedForTerminal(note))") } }
       if let entity {
-        var query = try query(entity, opened)
+        var query = try query(entity, in: opened)
         query.gone = recovery?.gone(from: opened.layout.entity(named: entity)?.table)
         try show(try Rows(query, of: opened), in: outputPath.map { PosixPath(argument: $0) })
       } else {
-        try runWhole(opened, recovery)
+        try runWhole(opened, recovery: recovery)
       }
       try recovery?.checkUnchanged()
     }
@@ -247,7 +247,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     return try Store(path, options: options)
   }
 
-  private func runWhole(_ opened: Store, _ recovery: Recovery?) throws {
+  private func runWhole(_ opened: Store, recovery: Recovery?) throws {
     guard let outputPath else {
       let list = EntityList(StoreOverview(opened))
       try opened.checkUnchanged()
@@ -257,7 +257,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     let target = PosixPath(argument: outputPath)
     switch format {
     case .sqlite: try writeDatabase(opened, to: target)
-    case .csv, .jsonl, .json: try writeFolder(opened, recovery, to: target)
+    case .csv, .jsonl, .json: try writeFolder(opened, recovery: recovery, to: target)
     case .table: break
     }
   }
@@ -288,7 +288,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
         + (summary.dangling > 0 ? "; \(summary.dangling) links without an end are in its table _dangling" : "") + "\n")
   }
 
-  private func writeFolder(_ opened: Store, _ recovery: Recovery?, to target: PosixPath) throws {
+  private func writeFolder(_ opened: Store, recovery: Recovery?, to target: PosixPath) throws {
     let folder = try newFolder(target, mode: 0o700)
     var taken: Set<String> = []
     for entity in opened.layout.entities where !entity.id.isInternal && entity.tableExists {
@@ -297,14 +297,14 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       query.readsBinary = binary
       query.externalValues = try externalValues()
       query.gone = recovery?.gone(from: entity.table)
-      let name = fileName(entity.name, &taken) + "." + format.rawValue
+      let name = fileName(entity.name, among: &taken) + "." + format.rawValue
       try show(
         try Rows(query, of: opened), in: folder.appending(component: Array(name.utf8)), prefix: "\(entity.name): ")
     }
   }
 
   /// An entity's name as that of a file, and of no other entity here.
-  private func fileName(_ entity: String, _ taken: inout Set<String>) -> String {
+  private func fileName(_ entity: String, among taken: inout Set<String>) -> String {
     let name = safeFileName(entity)
     var candidate = name
     var number = 2
@@ -315,7 +315,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     return candidate
   }
 
-  private func query(_ entity: String, _ opened: Store) throws -> RowQuery {
+  private func query(_ entity: String, in opened: Store) throws -> RowQuery {
     var query = RowQuery(entity: entity)
     let names = columns.flatMap { $0.split(separator: ",") }.map(String.init)
     query.columns = names.isEmpty ? nil : names

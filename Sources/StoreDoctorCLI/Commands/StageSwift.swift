@@ -15,7 +15,7 @@ struct StageSwift {
   /// Writes the code of the stages that were performed.
   ///
   /// - Throws: `StageNotPerformed` where the store did not go through one of them.
-  func code(_ options: CandidateOptions, _ hops: [PerformedMigration.Hop]) throws -> StageCode {
+  func code(_ options: CandidateOptions, hops: [PerformedMigration.Hop]) throws -> StageCode {
     var made: [RecipeStage] = []
     var app: StageApp?
     for (stage, path) in zip(try stages.stages, stages.paths) {

@@ -27,16 +27,16 @@ func write(
   }
   try refuseSideFile(path)
   if FileSystem.kind(of: path, followingLinks: false) == nil {
-    try create(path, text, mode: isPrivate ? 0o600 : 0o644)
+    try create(path, text: text, mode: isPrivate ? 0o600 : 0o644)
   } else {
     guard replacing else {
       throw OutputFileError(
         path: path,
         message: canReplace ? "it exists; --force replaces it" : "it exists; name another file, or remove it")
     }
-    try refuseEvidence(path, sources)
+    try refuseEvidence(path, sources: sources)
     let temporary = path.sibling(named: path.name + Array(".storedoctor-\(getpid())".utf8))
-    try create(temporary, text, mode: isPrivate ? 0o600 : 0o644)
+    try create(temporary, text: text, mode: isPrivate ? 0o600 : 0o644)
     guard temporary.withCString({ from in path.withCString { rename(from, $0) } }) == 0 else {
       let code = errno
       _ = temporary.withCString { unlink($0) }
@@ -83,7 +83,7 @@ func refuseSideFile(_ path: PosixPath) throws {
 }
 
 /// Refuses to replace what is no regular file, a database, or one of the files that a result is made from.
-func refuseEvidence(_ path: PosixPath, _ sources: [PosixPath]) throws {
+func refuseEvidence(_ path: PosixPath, sources: [PosixPath]) throws {
   guard FileSystem.kind(of: path, followingLinks: false) == .file else {
     throw OutputFileError(path: path, message: "it exists and is not a regular file")
   }
@@ -99,14 +99,14 @@ func refuseEvidence(_ path: PosixPath, _ sources: [PosixPath]) throws {
   }
   for source in sources where FileSystem.kind(of: source) == .folder {
     guard let folder = try? source.resolved(), let own = try? path.resolved(),
-      own.bytes.starts(with: folder.bytes + [UInt8(ascii: "/")]), try isPartOfModels(own, file)
+      own.bytes.starts(with: folder.bytes + [UInt8(ascii: "/")]), try isPartOfModels(own, file: file)
     else { continue }
     throw OutputFileError(path: path, message: "it is one of the files the result is made from")
   }
 }
 
 /// Whether a file in a folder of models is part of one: in a bundle, or Swift source that was not made by this program.
-private func isPartOfModels(_ path: PosixPath, _ file: EvidenceFile) throws -> Bool {
+private func isPartOfModels(_ path: PosixPath, file: EvidenceFile) throws -> Bool {
   let name = path.description
   if [".xcdatamodeld/", ".xcdatamodel/", ".momd/"].contains(where: name.contains) { return true }
   guard name.hasSuffix(".swift") else { return false }
@@ -119,14 +119,14 @@ func requirePlace(for path: PosixPath, replacing: Bool, madeFrom sources: [Posix
   try refuseSideFile(path)
   guard FileSystem.kind(of: path, followingLinks: false) == nil else {
     guard replacing else { throw OutputFileError(path: path, message: "it exists; --force replaces it") }
-    return try refuseEvidence(path, sources)
+    return try refuseEvidence(path, sources: sources)
   }
   guard FileSystem.kind(of: path.sibling(named: Array(".".utf8))) == .folder else {
     throw OutputFileError(path: path, message: "its folder does not exist; make it first")
   }
 }
 
-private func create(_ path: PosixPath, _ text: String, mode: mode_t) throws {
+private func create(_ path: PosixPath, text: String, mode: mode_t) throws {
   let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode) }
   guard descriptor >= 0 else { throw OutputFileError(path: path, code: errno) }
   let isWritten = writeWhole(text, to: descriptor) && fsync(descriptor) == 0

@@ -28,7 +28,7 @@ enum Pager {
     guard isWanted, isatty(STDOUT_FILENO) == 1, let screen = TerminalSize.of(STDOUT_FILENO),
       lineCount(text, columns: screen.columns) >= screen.rows, let program = words
     else { return false }
-    return run(program, text)
+    return run(program, text: text)
   }
 
   /// The program and its arguments.
@@ -57,7 +57,7 @@ enum Pager {
   }
 
   /// Runs the program with the text as its input, until its user leaves it; false where it cannot be started.
-  private static func run(_ words: [String], _ text: String) -> Bool {
+  private static func run(_ words: [String], text: String) -> Bool {
     // As git does: `less` ends by itself where the text fits, keeps colours, and leaves the text on the screen.
     if getenv("LESS") == nil { setenv("LESS", "FRX", 1) }
     var ends: [Int32] = [-1, -1]

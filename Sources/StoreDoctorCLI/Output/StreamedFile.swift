@@ -51,7 +51,7 @@ final class StreamedFile {
     }
     guard isForced else { throw OutputFileError(path: path, message: "it exists; --force replaces it") }
     try refuseSideFile(path)
-    try refuseEvidence(path, sources)
+    try refuseEvidence(path, sources: sources)
     try self.init(replacing: path)
   }
 

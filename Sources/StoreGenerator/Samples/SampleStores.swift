@@ -17,7 +17,7 @@ package enum SampleStores {
       try store.insert("Tag", ["name": .text(name)])
     }
     for number in 0..<18 {
-      let note = try writeNote(number, store)
+      let note = try writeNote(number, in: store)
       try store.link(note, "folder", to: folders[number % folders.count])
       for step in 0..<(number % 3) { try store.link(note, "tags", to: tags[(number + step * 2) % tags.count]) }
       guard number % 5 == 0 else { continue }
@@ -38,7 +38,7 @@ package enum SampleStores {
     return folders
   }
 
-  private static func writeNote(_ number: Int, _ store: StoreWriter) throws -> ObjectKey {
+  private static func writeNote(_ number: Int, in store: StoreWriter) throws -> ObjectKey {
     var values: [String: StoredValue] = [
       "title": .text("Note \(number + 1)"), "body": .text(String(repeating: "words ", count: number + 1)),
       "createdAt": .date(700_000_000 + Double(number) * 86_400.5), "isPinned": .integer(number % 7 == 0 ? 1 : 0),

@@ -99,19 +99,19 @@ package struct CustodyRun {
       siblings[path] = siblings[path] ?? Self.siblings(of: path)
       addStore(path)
     } else {
-      note(path, .input)
+      note(path, as: .input)
     }
   }
 
   /// The files of a database. Side files are those of a link's target.
   private mutating func addStore(_ path: PosixPath) {
-    note(path, .main)
+    note(path, as: .main)
     let location = (try? path.resolved()) ?? path
     let isLink = FileSystem.kind(of: path, followingLinks: false) == .link
     let beside = isLink ? location : path
     for (suffix, role) in [("-wal", CustodyRecord.Role.wal), ("-shm", .shm), ("-journal", .journal)]
     where FileSystem.kind(of: beside.appending(suffix)) == .file {
-      note(beside.appending(suffix), role)
+      note(beside.appending(suffix), as: role)
     }
     addSupport(Store.supportFolder(of: beside), level: 0)
   }
@@ -123,15 +123,15 @@ package struct CustodyRun {
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       let path = folder.appending(component: name)
       switch FileSystem.kind(of: path, followingLinks: false) {
-      case .file: note(path, .support)
+      case .file: note(path, as: .support)
       case .folder: addSupport(path, level: level + 1)
       case .link, .other, nil: break
       }
     }
   }
 
-  private mutating func note(_ path: PosixPath, _ role: CustodyRecord.Role) {
-    guard !isNoted(path, role) else { return }
+  private mutating func note(_ path: PosixPath, as role: CustodyRecord.Role) {
+    guard !isNoted(path, as: role) else { return }
     guard files.count < Self.mostFiles else {
       let gap = "more than \(Self.mostFiles) files; the others are not recorded"
       if gaps.last != gap { gaps.append(gap) }
@@ -144,7 +144,7 @@ package struct CustodyRun {
   private var positions: [PosixPath: Int] = [:]
 
   /// Whether it is there already; one that was only an input becomes what it is of a store.
-  private mutating func isNoted(_ path: PosixPath, _ role: CustodyRecord.Role) -> Bool {
+  private mutating func isNoted(_ path: PosixPath, as role: CustodyRecord.Role) -> Bool {
     guard let position = positions[path] else { return false }
     if files[position].role == .input { files[position].role = role }
     return true

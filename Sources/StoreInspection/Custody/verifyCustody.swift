@@ -82,7 +82,7 @@ extension CustodyVerification {
       return
     }
     let state = try after.members(["bytes", "md5", "sha1", "sha256", "modified", "changed", "accessed"])
-    files.append(.init(path: shown, difference: try Self.difference(path, state)))
+    files.append(.init(path: shown, difference: try Self.difference(path, members: state)))
   }
 
   fileprivate mutating func compareOutput(_ entry: JSONPlace) throws {
@@ -92,7 +92,7 @@ extension CustodyVerification {
       return
     }
     let (path, shown) = try Self.path(members)
-    files.append(.init(path: shown, difference: try Self.difference(path, members)))
+    files.append(.init(path: shown, difference: try Self.difference(path, members: members)))
   }
 
   private static func path(_ members: JSONMembers) throws -> (PosixPath, shown: String) {
@@ -101,7 +101,7 @@ extension CustodyVerification {
     return (bytes.map { PosixPath(bytes: $0) } ?? PosixPath(text), text)
   }
 
-  private static func difference(_ path: PosixPath, _ members: JSONMembers) throws -> String? {
+  private static func difference(_ path: PosixPath, members: JSONMembers) throws -> String? {
     let bytes = try members.required("bytes").integer(as: Int64.self)
     let digests = try ["md5", "sha1", "sha256"].map { ($0, try members.required($0).string()) }
     guard FileSystem.kind(of: path) != nil else { return "it is missing" }

@@ -49,10 +49,10 @@ private struct TimelineReader {
       commits: [], metadataKeys: [], undatedLeftOut: 0, problems: store.problems)
     for row in store.entityMap.rows { timeline.entityNames[row.id] = row.name }
     let wanted = try wantedEntities()
-    readDates(wanted, &timeline, try wantedDates())
-    readHistory(wanted, &timeline)
-    readCommits(wanted, &timeline)
-    takeProved(wanted, &timeline)
+    readDates(wanted, into: &timeline, dates: try wantedDates())
+    readHistory(wanted, into: &timeline)
+    readCommits(wanted, into: &timeline)
+    takeProved(wanted, into: &timeline)
     if wanted == nil, options.keys.isEmpty { readMetadata(&timeline) }
     limit(&timeline)
     timeline.events.sort(by: timeline.precedes)
@@ -94,14 +94,14 @@ private struct TimelineReader {
 
   // MARK: Dates of objects
 
-  private func readDates(_ wanted: Set<EntityID>?, _ timeline: inout Timeline, _ dates: Set<String>?) {
+  private func readDates(_ wanted: Set<EntityID>?, into timeline: inout Timeline, dates: Set<String>?) {
     var positions: [String: Int] = [:]
     for (table, entities) in Dictionary(grouping: store.layout.entities, by: \.table).sorted(by: { $0.key < $1.key }) {
       var columns: [String] = []
       /// For each entity, the attribute of each column.
       var attributes: [EntityID: [String: Int]] = [:]
       for entity in entities where !entity.id.isInternal && wanted?.contains(entity.id) != false && entity.tableExists {
-        for date in store.dateColumns(of: entity) where isWanted(date, of: entity, dates) {
+        for date in store.dateColumns(of: entity) where isWanted(date, of: entity, dates: dates) {
           let position = positions[date.attribute] ?? timeline.attributes.count
           if position == timeline.attributes.count { timeline.attributes.append(date.attribute) }
           positions[date.attribute] = position
@@ -124,7 +124,7 @@ private struct TimelineReader {
     }
   }
 
-  private func isWanted(_ date: Store.DateColumn, of entity: EntityLayout, _ dates: Set<String>?) -> Bool {
+  private func isWanted(_ date: Store.DateColumn, of entity: EntityLayout, dates: Set<String>?) -> Bool {
     guard let dates else { return true }
     return dates.contains("\(entity.name).\(date.attribute)")
       || entity.modelName.map { dates.contains("\($0).\(date.attribute)") } == true
@@ -134,7 +134,7 @@ private struct TimelineReader {
 
   // MARK: History
 
-  private func readHistory(_ wanted: Set<EntityID>?, _ timeline: inout Timeline) {
+  private func readHistory(_ wanted: Set<EntityID>?, into timeline: inout Timeline) {
     do {
       try store.forEachHistoryTransaction { transaction in
         timeline.transactions[transaction.key] = transaction
@@ -161,7 +161,7 @@ private struct TimelineReader {
   // MARK: Commits
 
   /// A commit has no time of its own. One that wrote history has that of its last transaction; others lie between those.
-  private func readCommits(_ wanted: Set<EntityID>?, _ timeline: inout Timeline) {
+  private func readCommits(_ wanted: Set<EntityID>?, into timeline: inout Timeline) {
     guard options.keys.isEmpty else { return }
     do {
       let commits = try store.commits().dropFirst().prefix { $0.number <= store.asOf?.commit ?? .max }
@@ -190,7 +190,7 @@ private struct TimelineReader {
     }
   }
 
-  private func takeProved(_ wanted: Set<EntityID>?, _ timeline: inout Timeline) {
+  private func takeProved(_ wanted: Set<EntityID>?, into timeline: inout Timeline) {
     for end in options.proved where isWanted(end.key) {
       if let wanted, store.layout.entity(named: end.entity).map({ wanted.contains($0.id) }) != true { continue }
       timeline.events.append(.init(time: end.time, source: .proved(timeline.proved.count)))

@@ -17,13 +17,13 @@ import StoreWords
 /// - Throws: `MigrationNotPossible` where the models do not migrate it; `MigrationRefused` where it is not known what Core
 ///   Data would write; `MigrationNeedsAllowance`; `MigrationNotAsJudged` where the result is not as expected;
 ///   `RepairError` where it cannot be written. Nothing is left behind then.
-public func migrate(_ store: Store, to target: OutputTarget, _ run: MigrationRun) throws -> PerformedMigration {
-  try migrate(store, to: target, run, files: FileActions())
+public func migrate(_ store: Store, to target: OutputTarget, run: MigrationRun) throws -> PerformedMigration {
+  try migrate(store, to: target, run: run, files: FileActions())
 }
 
 /// The same through given calls of the file system, which a test can let fail.
 package func migrate(
-  _ store: Store, to target: OutputTarget, _ run: MigrationRun, files: FileActions
+  _ store: Store, to target: OutputTarget, run: MigrationRun, files: FileActions
 ) throws -> PerformedMigration {
   let judged = try Judged(store, run)
   var hops: [PerformedMigration.Hop] = []
@@ -38,9 +38,9 @@ package func migrate(
     let (known, target) = (judged.findings, judged.route.last?.model)
     // Both read tables to their end, each through a connection of its own.
     (findings, comparison) = try beside {
-      try check(Store(draft), after: known, run)
-    } _: {
-      try compare(store, opened(draft, by: target), hops)
+      try check(Store(draft), after: known, run: run)
+    } meanwhile: {
+      try compare(store, with: opened(draft, by: target), hops: hops)
     }
     run.onProgress?("publishing")
   }
@@ -72,7 +72,7 @@ public func planMigration(of store: Store, _ run: MigrationRun) throws -> Perfor
 ///   - read: called with the copy, once it is what was judged; with the store itself where that opens as it is.
 /// - Throws: as `migrate(_:to:_:)`, but nothing about writing; and what `read` throws.
 public func rehearse(
-  _ store: Store, _ run: MigrationRun, judgedBy diagnosis: Diagnosis? = nil,
+  _ store: Store, run: MigrationRun, judgedBy diagnosis: Diagnosis? = nil,
   reading read: (Store) throws -> Void = { _ in }
 ) throws -> PerformedMigration {
   let judged = try Judged(store, run, diagnosis)
@@ -85,8 +85,8 @@ public func rehearse(
   try connection.learnSchema()
   let hops = try judged.perform(on: connection, run)
   let result = try Store(reading: connection, copiedFrom: store, migratedTo: target)
-  let findings = try check(result, after: judged.findings, run)
-  let comparison = try compare(store, result, hops)
+  let findings = try check(result, after: judged.findings, run: run)
+  let comparison = try compare(store, with: result, hops: hops)
   try read(result)
   return PerformedMigration(
     store: store.path, output: nil, verdict: judged.verdict, assumptions: judged.all(hops), hops: hops,
@@ -191,7 +191,7 @@ private struct Judged {
       }
       let (past, plan, objects) = try connection.allowingStructureChanges {
         let store = try current()
-        if isMended { try judge(store, hop, run) }
+        if isMended { try judge(store, hop: hop, run: run) }
         let past =
           try recipe?.didMigrate.asksForPast == true
           ? PastVersion(keeping: store, on: connection, sources: store.sources(of: hop.model)) : nil
@@ -201,7 +201,7 @@ private struct Judged {
       let assumed = assumptions + plan.assumptions
       guard run.allowsAssumed || assumed.isEmpty else { throw MigrationNeedsAllowance(assumptions: assumed) }
       try plan.perform(on: connection)
-      if recipe != nil { try check(objects, Store(reading: connection, copiedFrom: store, migratedTo: hop.model)) }
+      if recipe != nil { try check(objects, in: Store(reading: connection, copiedFrom: store, migratedTo: hop.model)) }
       let after = try recipe.map { recipe in
         try StoreRepair.perform(recipe.didMigrate, on: connection, past: past, generated: made) {
           try Store(reading: connection, copiedFrom: store, migratedTo: hop.model)
@@ -220,7 +220,7 @@ private struct Judged {
   /// every object is asked for by itself.
   ///
   /// - Throws: `MigrationNotAsJudged`.
-  private func check(_ objects: [String: Int64], _ result: Store) throws {
+  private func check(_ objects: [String: Int64], in result: Store) throws {
     let now = try result.objects()
     if let lost = objects.sorted(by: { $0.key < $1.key }).first(where: { now[$0.key] != $0.value }) {
       throw MigrationNotAsJudged(
@@ -230,7 +230,7 @@ private struct Judged {
   }
 
   /// Judges one step by the rows as they are before it, since a recipe may have changed them.
-  private func judge(_ current: Store, _ hop: RouteHop, _ run: MigrationRun) throws {
+  private func judge(_ current: Store, hop: RouteHop, run: MigrationRun) throws {
     var options = run.diagnosis
     options.candidates = CandidateOptions(
       models: try run.candidates.models.compactMap { source in
@@ -262,7 +262,7 @@ private struct Judged {
 ///
 /// - Parameter before: those of the store.
 /// - Throws: `MigrationNotAsJudged` where it does not open, or has errors that the store did not have.
-private func check(_ result: Store, after before: [Finding], _ run: MigrationRun) throws -> [Finding] {
+private func check(_ result: Store, after before: [Finding], run: MigrationRun) throws -> [Finding] {
   let after = try diagnose(Examination(store: result, options: run.diagnosis))
   guard let verdict = after.deciding?.verdict, verdict == .opens else {
     throw MigrationNotAsJudged(reason: "with the model it is '\(after.verdict.rawValue)', not 'opens'")
@@ -374,7 +374,7 @@ private func opened(_ draft: PosixPath, by target: Model?) throws -> Store {
 /// - Throws: `MigrationNotAsJudged` where an object or a value of a kept entity is not there any more.
 ///
 /// Where a recipe stood in for a stage, what it did is different, and counted.
-private func compare(_ store: Store, _ result: Store, _ hops: [PerformedMigration.Hop]) throws -> StoreComparison {
+private func compare(_ store: Store, with result: Store, hops: [PerformedMigration.Hop]) throws -> StoreComparison {
   var options = ComparisonOptions()
   options.pairing = .key
   var first: ObjectChange?

@@ -10,7 +10,7 @@ extension MigrationPlanner {
     var dropped: Set<String> = []
     func drop(_ name: String) {
       guard texts[name] != nil, dropped.insert(name).inserted else { return }
-      add(.dropIndex, "DROP INDEX \(identifier(name))")
+      add(.dropIndex, sql: "DROP INDEX \(identifier(name))")
     }
     for entity in changedEntities {
       for name in entity.ownIndexes {
@@ -25,7 +25,7 @@ extension MigrationPlanner {
     }
     let gone = existing.filter { goneTables.contains($0.tableName) }.map(\.name)
     let staying = Set(texts.keys).subtracting(dropped).subtracting(gone)
-    for index in inOrder(wanted) where !staying.contains(index.name) { add(.createIndex, index.sql) }
+    for index in inOrder(wanted) where !staying.contains(index.name) { add(.createIndex, sql: index.sql) }
   }
 
   /// Entities of the source that are removed or have another version hash in the target.

@@ -22,7 +22,7 @@ extension MigrationPlanner {
       for order in join.orderColumns {
         guard let existing = order.relationship == join.source ? ends.0.orderColumn : ends.1.orderColumn else {
           // Refused already if there are links.
-          remake(old, as: join, columns)
+          remake(old, as: join, columns: columns)
           columns = []
           break
         }
@@ -30,7 +30,7 @@ extension MigrationPlanner {
       }
       guard !columns.isEmpty else { continue }
       if columns.count < 2 + old.orderColumns.count {
-        remake(old, as: join, columns)
+        remake(old, as: join, columns: columns)
         continue
       }
       if join.source.entity == join.destination.entity, past != other,
@@ -46,16 +46,16 @@ extension MigrationPlanner {
       if old.name != join.name || isChanged { result.tables.altered += 1 }
     }
     for hop in hops {
-      add(.renameJoinTable, "ALTER TABLE \(identifier(hop.from)) RENAME TO \(identifier(hop.from + "TEMP"))")
+      add(.renameJoinTable, sql: "ALTER TABLE \(identifier(hop.from)) RENAME TO \(identifier(hop.from + "TEMP"))")
     }
     for hop in hops {
       renamedTables[hop.from] = hop.to
-      add(.renameJoinTable, "ALTER TABLE \(identifier(hop.from + "TEMP")) RENAME TO \(identifier(hop.to))")
+      add(.renameJoinTable, sql: "ALTER TABLE \(identifier(hop.from + "TEMP")) RENAME TO \(identifier(hop.to))")
     }
     for old in source.joins where !used.contains(old.name) {
       goneTables.insert(old.name)
       result.tables.dropped += 1
-      add(.dropTable, "DROP TABLE \(identifier(old.name))")
+      add(.dropTable, sql: "DROP TABLE \(identifier(old.name))")
     }
     createTables()
   }
@@ -72,7 +72,7 @@ extension MigrationPlanner {
     for table in plan.tables.reversed() {
       let joins = plan.joinTables.filter { map.target.root(of: $0.source.entity)?.name == table.root }.map(\.name)
       for name in [table.name] + joins where newTables.contains(name) {
-        if let sql = creation(of: name) { add(.createTable, sql) }
+        if let sql = creation(of: name) { add(.createTable, sql: sql) }
       }
     }
   }
@@ -81,28 +81,28 @@ extension MigrationPlanner {
   private mutating func rename(_ columns: [(old: String, new: String)], of table: String) -> Bool {
     let changed = columns.filter { $0.old != $0.new }
     let taken = Set(columns.map(\.old))
-    func rename(_ old: String, _ new: String) {
-      add(.renameColumn, "ALTER TABLE \(identifier(table)) RENAME COLUMN \(identifier(old)) TO \(identifier(new))")
+    func rename(_ old: String, to new: String) {
+      add(.renameColumn, sql: "ALTER TABLE \(identifier(table)) RENAME COLUMN \(identifier(old)) TO \(identifier(new))")
     }
     let inTheWay = changed.filter { taken.contains($0.new) }
-    for column in inTheWay { rename(column.old, column.old + "TEMP") }
+    for column in inTheWay { rename(column.old, to: column.old + "TEMP") }
     for column in changed {
-      rename(inTheWay.contains { $0.old == column.old } ? column.old + "TEMP" : column.old, column.new)
+      rename(inTheWay.contains { $0.old == column.old } ? column.old + "TEMP" : column.old, to: column.new)
     }
     return !changed.isEmpty
   }
 
-  private mutating func remake(_ old: JoinTableLayout, as join: TablePlan.JoinTable, _ columns: [(String, String)]) {
+  private mutating func remake(_ old: JoinTableLayout, as join: TablePlan.JoinTable, columns: [(String, String)]) {
     guard let sql = creation(of: join.name) else { return }
     goneTables.insert(old.name)
     result.tables.remade += 1
     let aside = identifier("_T_" + old.name)
-    add(.remakeTable, "ALTER TABLE \(identifier(old.name)) RENAME TO \(aside)")
-    add(.remakeTable, sql)
+    add(.remakeTable, sql: "ALTER TABLE \(identifier(old.name)) RENAME TO \(aside)")
+    add(.remakeTable, sql: sql)
     let new = columns.map { identifier($0.1) }.joined(separator: ", ")
     let from = columns.map { identifier($0.0) }.joined(separator: ", ")
-    add(.remakeTable, "INSERT INTO \(identifier(join.name)) (\(new)) SELECT \(from) FROM \(aside)")
-    add(.remakeTable, "DROP TABLE \(aside)")
+    add(.remakeTable, sql: "INSERT INTO \(identifier(join.name)) (\(new)) SELECT \(from) FROM \(aside)")
+    add(.remakeTable, sql: "DROP TABLE \(aside)")
   }
 
   // MARK: Numbers
@@ -122,25 +122,27 @@ extension MigrationPlanner {
     for table in plan.tables where !newTables.contains(table.name) {
       let members = map.target.entities.map(\.name).filter { map.target.root(of: $0)?.name == table.root }
       let own = changes.filter { change in members.contains { numbers[$0] == change.new } }
-      if !own.isEmpty { renumber("Z_ENT", of: table.name, own) }
+      if !own.isEmpty { renumber("Z_ENT", of: table.name, changes: own) }
       for column in table.columns {
         guard case .companion(let id) = column.role,
           let destination = map.target.property(id.property, of: id.entity)?.relationship?.destination
         else { continue }
         let family = map.target.entities.map(\.name).filter { map.target.entity($0, isKindOf: destination) }
         let led = changes.filter { change in family.contains { numbers[$0] == change.new } }
-        if !led.isEmpty { renumber(column.name, of: table.name, led) }
+        if !led.isEmpty { renumber(column.name, of: table.name, changes: led) }
       }
     }
-    if source.store.shape.tables["ACHANGE"]?.has("ZENTITY") == true { renumber("ZENTITY", of: "ACHANGE", changes) }
+    if source.store.shape.tables["ACHANGE"]?.has("ZENTITY") == true {
+      renumber("ZENTITY", of: "ACHANGE", changes: changes)
+    }
   }
 
-  private mutating func renumber(_ column: String, of table: String, _ changes: [(old: Int64, new: Int64)]) {
+  private mutating func renumber(_ column: String, of table: String, changes: [(old: Int64, new: Int64)]) {
     let cases = changes.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
     let olds = changes.map { String($0.old) }.joined(separator: ", ")
     add(
       .renumber,
-      "UPDATE \(table) SET \(column) = CASE \(column) \(cases) ELSE \(column) END WHERE \(column) IN (\(olds))")
+      sql: "UPDATE \(table) SET \(column) = CASE \(column) \(cases) ELSE \(column) END WHERE \(column) IN (\(olds))")
   }
 
   /// What becomes of changes of an entity that goes is not known.

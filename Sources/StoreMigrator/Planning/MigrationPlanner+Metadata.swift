@@ -22,21 +22,21 @@ extension MigrationPlanner {
       assume(
         "\(entity): Z_PRIMARYKEY would keep its old name '\(old)', which is another entity's now, so it is made anew")
     }
-    add(.entityMap, "ALTER TABLE Z_PRIMARYKEY RENAME TO Z_PRIMARYKEY_ORIG")
-    if let sql = creation(of: "Z_PRIMARYKEY") { add(.entityMap, sql) }
+    add(.entityMap, sql: "ALTER TABLE Z_PRIMARYKEY RENAME TO Z_PRIMARYKEY_ORIG")
+    if let sql = creation(of: "Z_PRIMARYKEY") { add(.entityMap, sql: sql) }
     for entity in targets {
       add(
-        .entityMap, "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
-        [
+        .entityMap, sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+        values: [
           .integer(numbers[entity.name] ?? 0), .text(entity.name),
           .integer(entity.parent.flatMap { numbers[$0] } ?? 0), .integer(highWater(of: entity)),
         ])
     }
     add(
       .entityMap,
-      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX "
+      sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX "
         + "FROM Z_PRIMARYKEY_ORIG WHERE Z_ENT >= 16001")
-    add(.entityMap, "DROP TABLE Z_PRIMARYKEY_ORIG")
+    add(.entityMap, sql: "DROP TABLE Z_PRIMARYKEY_ORIG")
   }
 
   /// An entity whose old name, which a rename leaves in `Z_PRIMARYKEY`, another entity of the target has.
@@ -75,14 +75,16 @@ extension MigrationPlanner {
     entries.merge(renewed) { _, new in new }
     add(
       .metadata,
-      "UPDATE Z_METADATA SET Z_PLIST = ? WHERE rowid = (SELECT rowid FROM Z_METADATA ORDER BY Z_VERSION IS NOT 1, rowid "
-        + "LIMIT 1)", [.blob(PropertyListValue.dictionary(entries).binaryPropertyList())])
+      sql:
+        "UPDATE Z_METADATA SET Z_PLIST = ? WHERE rowid = (SELECT rowid FROM Z_METADATA ORDER BY Z_VERSION IS NOT 1, rowid "
+        + "LIMIT 1)", values: [.blob(PropertyListValue.dictionary(entries).binaryPropertyList())])
     guard source.store.shape.tables["Z_MODELCACHE"]?.has("Z_CONTENT") == true else { return }
     let cache = SQLiteValue.blob(try ModelCache.content(of: map.target))
     let hasRow = try source.store.connection.prepare("SELECT 1 FROM Z_MODELCACHE LIMIT 1").step()
     add(
-      .metadata, hasRow ? "UPDATE Z_MODELCACHE SET Z_CONTENT = ?" : "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
-      [cache])
+      .metadata,
+      sql: hasRow ? "UPDATE Z_MODELCACHE SET Z_CONTENT = ?" : "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
+      values: [cache])
   }
 
   /// One transaction by us, as Core Data leaves one of its own.
@@ -105,9 +107,9 @@ extension MigrationPlanner {
     if let strings = source.store.shape.tables["ATRANSACTIONSTRING"], strings.has("ZNAME") {
       add(
         .history,
-        "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) SELECT (SELECT ifnull(max(Z_PK), 0) + 1 FROM "
+        sql: "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) SELECT (SELECT ifnull(max(Z_PK), 0) + 1 FROM "
           + "ATRANSACTIONSTRING), 16003, ? WHERE NOT EXISTS (SELECT 1 FROM ATRANSACTIONSTRING WHERE ZNAME = ?)",
-        [.text(Self.ownName), .text(Self.ownName)])
+        values: [.text(Self.ownName), .text(Self.ownName)])
       for column in ["ZAUTHORTS", "ZPROCESSIDTS"] where transactions.has(column) {
         columns.append(column)
         values.append("(SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = '\(Self.ownName)')")
@@ -120,13 +122,15 @@ extension MigrationPlanner {
     }
     add(
       .history,
-      "INSERT INTO ATRANSACTION (\(columns.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))",
-      [.real(now)])
+      sql: "INSERT INTO ATRANSACTION (\(columns.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))",
+      values: [.real(now)])
     for (name, table) in [("TRANSACTION", "ATRANSACTION"), ("TRANSACTIONSTRING", "ATRANSACTIONSTRING")]
     where source.store.shape.tables[table] != nil {
       add(
         .history,
-        "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM \(table)) WHERE Z_ENT >= 16001 AND Z_NAME = '\(name)'")
+        sql:
+          "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM \(table)) WHERE Z_ENT >= 16001 AND Z_NAME = '\(name)'"
+      )
     }
   }
 

@@ -15,8 +15,8 @@ extension MigrationPlanner {
         let id = TablePlan.PropertyID(entity.name, property.name)
         switch property.kind {
         case .fetched: break
-        case .attribute(let attribute): try refuse(attribute, id)
-        case .relationship(let relationship): try refuse(relationship, id, isTransient: property.isTransient)
+        case .attribute(let attribute): try refuse(attribute, id: id)
+        case .relationship(let relationship): try refuse(relationship, id: id, isTransient: property.isTransient)
         }
       }
     }
@@ -86,7 +86,7 @@ extension MigrationPlanner {
       refusals.append(MigrationRefusal(table.root, nil, "its name cannot stand in a statement"))
     }
     for column in plan.tables.flatMap(\.columns) where identifier(column.name) != column.name {
-      refuse(column.role.property, "its name cannot stand in a statement")
+      refuse(column.role.property, reason: "its name cannot stand in a statement")
     }
     for index in schema.all where index.kind == "index" && identifier(index.name) != index.name {
       refusals.append(
@@ -94,19 +94,19 @@ extension MigrationPlanner {
     }
   }
 
-  private mutating func refuse(_ attribute: Attribute, _ id: TablePlan.PropertyID) throws {
+  private mutating func refuse(_ attribute: Attribute, id: TablePlan.PropertyID) throws {
     let old = map.past(id).flatMap { past in
       source.model.property(past.property, of: past.entity)?.attribute
     }
     if attribute.derivation != nil || old?.derivation != nil {
-      refuse(id, "it is derived, and what a migration writes into such attributes is not known")
+      refuse(id, reason: "it is derived, and what a migration writes into such attributes is not known")
     }
-    if !attribute.locationComponents.isEmpty { refuse(id, "it has an R-tree, which is not made here") }
+    if !attribute.locationComponents.isEmpty { refuse(id, reason: "it has an R-tree, which is not made here") }
     guard let old, let past = map.past(id) else { return }
     if old.type.declaredColumnType != attribute.type.declaredColumnType {
       refuse(
-        id, "\(old.type.name) becomes \(attribute.type.name): how old values are written is not known")
-    } else if old.type != attribute.type, !Self.isObserved(old.type, attribute.type) {
+        id, reason: "\(old.type.name) becomes \(attribute.type.name): how old values are written is not known")
+    } else if old.type != attribute.type, !Self.isObserved(old.type, to: attribute.type) {
       assume("\(id.entity).\(id.property): the numbers of \(old.type.name) are read as \(attribute.type.name)")
     }
     if old.allowsExternalStorage != attribute.allowsExternalStorage,
@@ -114,12 +114,12 @@ extension MigrationPlanner {
       let table = source.model.root(of: past.entity).flatMap({ source.table(ofRoot: $0.name) }),
       try hasValues(column, in: table)
     {
-      refuse(id, "external storage is switched, and how old values are written then is not known")
+      refuse(id, reason: "external storage is switched, and how old values are written then is not known")
     }
   }
 
   /// Changes of type that keep the column and were seen in real files, before and after.
-  private static func isObserved(_ old: AttributeType, _ new: AttributeType) -> Bool {
+  private static func isObserved(_ old: AttributeType, to new: AttributeType) -> Bool {
     (old, new) == (.integer32, .integer64) || (old, new) == (.boolean, .integer16)
   }
 
@@ -142,7 +142,7 @@ extension MigrationPlanner {
     return inverse.isToMany ? .join : .inverseKey
   }
 
-  private mutating func refuse(_ relationship: Relationship, _ id: TablePlan.PropertyID, isTransient: Bool) throws {
+  private mutating func refuse(_ relationship: Relationship, id: TablePlan.PropertyID, isTransient: Bool) throws {
     let now = place(of: relationship, isTransient: isTransient, in: map.target)
     let inverse = relationship.inverse.map { name in
       TablePlan.PropertyID(
@@ -155,11 +155,12 @@ extension MigrationPlanner {
       if now == .key, let inverse, let other = map.past(inverse), try hasLinks(other),
         map.target.property(inverse.property, of: inverse.entity)?.relationship?.isToMany == false
       {
-        refuse(id, "it is the new other side of links that exist, and whether they are written there is not known")
+        refuse(
+          id, reason: "it is the new other side of links that exist, and whether they are written there is not known")
       }
       return
     }
-    try refuseLinksOutside(relationship, id, old, past)
+    try refuseLinksOutside(relationship, id: id, old: old, past: past)
     let before = place(of: old, isTransient: property.isTransient, in: source.model)
     guard before != now || old.isOrdered != relationship.isOrdered else { return }
     if before != now {
@@ -170,10 +171,12 @@ extension MigrationPlanner {
         )
       } else if try hasLinks(past) {
         refuse(
-          id, "its links are kept in \(before.rawValue) and go to \(now.rawValue): how they are copied is not known")
+          id,
+          reason: "its links are kept in \(before.rawValue) and go to \(now.rawValue): how they are copied is not known"
+        )
       }
     } else if relationship.isOrdered {
-      if try hasLinks(past) { refuse(id, "it becomes ordered, and which order old links get is not known") }
+      if try hasLinks(past) { refuse(id, reason: "it becomes ordered, and which order old links get is not known") }
     } else {
       assume("\(id.entity).\(id.property): it is no longer ordered, and its order keys are dropped")
     }
@@ -182,7 +185,7 @@ extension MigrationPlanner {
   /// Refuses where links of kept relationships begin or end at rows that cannot have them any more: of an entity that goes,
   /// or that has left the hierarchy.
   private mutating func refuseLinksOutside(
-    _ relationship: Relationship, _ id: TablePlan.PropertyID, _ old: Relationship, _ past: TablePlan.PropertyID
+    _ relationship: Relationship, id: TablePlan.PropertyID, old: Relationship, past: TablePlan.PropertyID
   ) throws {
     let ends = source.model.entities.map(\.name).filter { entity in
       source.model.entity(entity, isKindOf: old.destination)
@@ -195,7 +198,7 @@ extension MigrationPlanner {
     }
     let place = place(of: old, isTransient: false, in: source.model)
     for (outside, isOwner) in [(ends, false), (owners, true)] where !oldNumbers(outside).isEmpty {
-      guard let links = linkColumn(past, old, place, ofOwners: isOwner),
+      guard let links = linkColumn(past, relationship: old, place: place, ofOwners: isOwner),
         let root = source.model.root(of: isOwner ? past.entity : old.destination),
         let table = source.table(ofRoot: root.name)
       else { continue }
@@ -206,14 +209,15 @@ extension MigrationPlanner {
       guard try found.step() else { continue }
       refuse(
         id,
-        "it has links \(isOwner ? "of" : "to") rows of \(outside.joined(separator: ", ")), which cannot have them any "
+        reason:
+          "it has links \(isOwner ? "of" : "to") rows of \(outside.joined(separator: ", ")), which cannot have them any "
           + "more; what becomes of them is not known")
     }
   }
 
   /// Where the keys of one end of a relationship's links stand; nil where they go with the row.
   private func linkColumn(
-    _ id: TablePlan.PropertyID, _ relationship: Relationship, _ place: Place, ofOwners isOwner: Bool
+    _ id: TablePlan.PropertyID, relationship: Relationship, place: Place, ofOwners isOwner: Bool
   ) -> (table: String, column: String, condition: String)? {
     func table(_ entity: String) -> String? {
       source.model.root(of: entity).flatMap { source.table(ofRoot: $0.name) }

@@ -49,18 +49,18 @@ extension MigrationPlanner {
         for (_, table) in sources {
           goneTables.insert(table)
           result.tables.dropped += 1
-          add(.dropTable, "DROP TABLE \(identifier(table))")
+          add(.dropTable, sql: "DROP TABLE \(identifier(table))")
         }
       case (1, 1):
-        if mustBeRemade(sources[0].0, targets[0]) {
-          try remake(sources, targets)
+        if mustBeRemade(sources[0].0, table: targets[0]) {
+          try remake(sources, as: targets)
         } else {
-          try keep(sources[0], targets[0])
+          try keep(sources[0], as: targets[0])
         }
       default:
         let moved = targets.map(\.root).joined(separator: ", ")
         assume("\(moved): entities move between hierarchies, and their rows keep keys and values")
-        try remake(sources, targets)
+        try remake(sources, as: targets)
       }
     }
   }
@@ -88,13 +88,13 @@ extension MigrationPlanner {
   }
 
   /// Where the value of a column comes from, in rows of an entity; nil if nowhere.
-  private func origin(_ column: TablePlan.Column, _ entity: String) -> String? {
+  private func origin(_ column: TablePlan.Column, in entity: String) -> String? {
     map.past(column.role, of: entity).flatMap { source.column($0) }
   }
 
   /// A table is made anew when the target lacks a property of it, when a column has to go, and when no renaming of
   /// columns would do.
-  private func mustBeRemade(_ root: String, _ table: TablePlan.Table) -> Bool {
+  private func mustBeRemade(_ root: String, table: TablePlan.Table) -> Bool {
     let members = map.source.entities.filter { map.source.root(of: $0.name)?.name == root }
     let lacksProperty = members.contains { member in
       map.source.properties(of: member.name).values.contains { inherited in
@@ -112,7 +112,7 @@ extension MigrationPlanner {
     let entities = entities(root, into: table)
     var used: [String: String] = [:]
     for column in table.columns {
-      let origins = Set(entities.compactMap { origin(column, $0.new) })
+      let origins = Set(entities.compactMap { origin(column, in: $0.new) })
       guard origins.count <= 1 else { return true }
       if let only = origins.first {
         guard used[only] == nil else { return true }
@@ -125,51 +125,51 @@ extension MigrationPlanner {
     return used.contains { old, new in old != new && used[new] != nil }
   }
 
-  private mutating func keep(_ old: (root: String, table: String), _ table: TablePlan.Table) throws {
+  private mutating func keep(_ old: (root: String, table: String), as table: TablePlan.Table) throws {
     refuseTakenName(table, from: [old.table])
     let entities = entities(old.root, into: table)
     if old.table != table.name {
       renamedTables[old.table] = table.name
-      add(.renameTable, "ALTER TABLE \(identifier(old.table)) RENAME TO \(table.name)")
+      add(.renameTable, sql: "ALTER TABLE \(identifier(old.table)) RENAME TO \(table.name)")
     }
     var isAltered = old.table != table.name
     for column in table.columns {
-      if let origin = entities.compactMap({ origin(column, $0.new) }).first {
+      if let origin = entities.compactMap({ origin(column, in: $0.new) }).first {
         guard origin != column.name else { continue }
         renamedColumns[old.table, default: [:]][origin] = column.name
         add(
-          .renameColumn, "ALTER TABLE \(table.name) RENAME COLUMN \(identifier(origin)) TO \(column.name)")
+          .renameColumn, sql: "ALTER TABLE \(table.name) RENAME COLUMN \(identifier(origin)) TO \(column.name)")
       } else if source.store.shape.tables[old.table]?.has(column.name) == true {
         refuse(
           column.role.property,
-          "\(old.table) has a column \(column.name) already, which another property or somebody else uses")
+          reason: "\(old.table) has a column \(column.name) already, which another property or somebody else uses")
       } else {
-        add(.addColumn, "ALTER TABLE \(table.name) ADD COLUMN \(column.name) \(column.declaredType)")
+        add(.addColumn, sql: "ALTER TABLE \(table.name) ADD COLUMN \(column.name) \(column.declaredType)")
       }
       isAltered = true
     }
     if isAltered { result.tables.altered += 1 }
-    try fill(table, entities.map { ($0.old, $0.new) }, isRemade: false)
+    try fill(table, entities: entities.map { ($0.old, $0.new) }, isRemade: false)
     let removed = map.source.entities.map(\.name).filter {
       map.source.root(of: $0)?.name == old.root && map.difference.destinationEntity(of: $0) == nil
     }
     if !removed.isEmpty, !oldNumbers(removed).isEmpty {
-      add(.deleteRows, "DELETE FROM \(table.name) WHERE Z_ENT IN (\(oldNumbers(removed)))")
+      add(.deleteRows, sql: "DELETE FROM \(table.name) WHERE Z_ENT IN (\(oldNumbers(removed)))")
     }
   }
 
   // MARK: Making anew
 
-  private mutating func remake(_ sources: [(root: String, table: String)], _ targets: [TablePlan.Table]) throws {
+  private mutating func remake(_ sources: [(root: String, table: String)], as targets: [TablePlan.Table]) throws {
     for (root, table) in sources {
       goneTables.insert(table)
-      try refuseForeignColumns(table, root)
-      add(.remakeTable, "ALTER TABLE \(identifier(table)) RENAME TO \(aside(table))")
+      try refuseForeignColumns(table, root: root)
+      add(.remakeTable, sql: "ALTER TABLE \(identifier(table)) RENAME TO \(aside(table))")
     }
     for target in targets.reversed() {
       refuseTakenName(target, from: sources.map(\.table))
       guard let sql = creation(of: target.name) else { continue }
-      add(.remakeTable, sql)
+      add(.remakeTable, sql: sql)
       result.tables.remade += 1
       var all: [(String, String)] = []
       for (root, table) in sources {
@@ -177,10 +177,10 @@ extension MigrationPlanner {
         all += entities
         copy(entities, of: root, from: aside(table), to: target)
       }
-      try refuseRepeatedKeys(sources.filter { !entities($0.root, into: target).isEmpty }.map(\.table), target)
-      try fill(target, all, isRemade: true)
+      try refuseRepeatedKeys(sources.filter { !entities($0.root, into: target).isEmpty }.map(\.table), target: target)
+      try fill(target, entities: all, isRemade: true)
     }
-    for (_, table) in sources { add(.remakeTable, "DROP TABLE \(aside(table))") }
+    for (_, table) in sources { add(.remakeTable, sql: "DROP TABLE \(aside(table))") }
   }
 
   /// A name that one entity gives up and another takes in the same step.
@@ -195,7 +195,7 @@ extension MigrationPlanner {
 
   private func aside(_ table: String) -> String { identifier("_T_" + table) }
 
-  private mutating func refuseForeignColumns(_ table: String, _ root: String) throws {
+  private mutating func refuseForeignColumns(_ table: String, root: String) throws {
     let own = Set(["Z_PK", "Z_ENT", "Z_OPT"] + source.roles(ofRoot: root).compactMap { source.column($0) })
     for column in source.store.shape.tables[table]?.columns ?? [] where !own.contains(column.name) {
       guard try hasValues(column.name, in: table) else { continue }
@@ -207,7 +207,7 @@ extension MigrationPlanner {
     }
   }
 
-  private mutating func refuseRepeatedKeys(_ tables: [String], _ target: TablePlan.Table) throws {
+  private mutating func refuseRepeatedKeys(_ tables: [String], target: TablePlan.Table) throws {
     for (position, table) in tables.enumerated() {
       for other in tables.dropFirst(position + 1) {
         let twice = try source.store.connection.prepare(
@@ -231,7 +231,7 @@ extension MigrationPlanner {
     let held = Set(source.roles(ofRoot: root).compactMap { source.column($0) })
     var groups: [(origins: [String?], entities: [String])] = []
     for (old, new) in entities {
-      let origins = target.columns.map { column in origin(column, new).flatMap { held.contains($0) ? $0 : nil } }
+      let origins = target.columns.map { column in origin(column, in: new).flatMap { held.contains($0) ? $0 : nil } }
       if let position = groups.firstIndex(where: { $0.origins == origins }) {
         groups[position].entities.append(old)
       } else {
@@ -247,7 +247,7 @@ extension MigrationPlanner {
       let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.0)).joined(separator: ", ")
       let values = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.1)).joined(separator: ", ")
       let condition = isWhole ? "" : " WHERE Z_ENT IN (\(oldNumbers(group.entities)))"
-      add(.remakeTable, "INSERT INTO \(target.name) (\(names)) SELECT \(values) FROM \(table)\(condition)")
+      add(.remakeTable, sql: "INSERT INTO \(target.name) (\(names)) SELECT \(values) FROM \(table)\(condition)")
     }
   }
 
@@ -256,18 +256,17 @@ extension MigrationPlanner {
   /// Gives rows the defaults of new attributes, and links the number of their entity where it becomes necessary.
   ///
   /// A default of a kept table gets into all its rows, also those of parents and siblings, as was observed.
-  private mutating func fill(_ table: TablePlan.Table, _ entities: [(old: String, new: String)], isRemade: Bool) throws
-  {
+  private mutating func fill(_ table: TablePlan.Table, entities: [(old: String, new: String)], isRemade: Bool) throws {
     guard !entities.isEmpty else { return }
     var fills: [(condition: String, assignments: [(column: String, value: SQLiteValue)])] = []
     for column in table.columns {
       switch column.role {
       case .attribute(let id, let leaf):
         let without = entities.filter {
-          map.target.entity($0.new, isKindOf: id.entity) && origin(column, $0.new) == nil
+          map.target.entity($0.new, isKindOf: id.entity) && origin(column, in: $0.new) == nil
         }
         guard !without.isEmpty, let value = try defaultValue(id, leaf: leaf, isNeeded: true) else { continue }
-        let isNewInAll = !entities.contains { origin(column, $0.new) != nil }
+        let isNewInAll = !entities.contains { origin(column, in: $0.new) != nil }
         let isForAll = without.count == entities.count || isNewInAll && !isRemade
         let condition = isForAll ? "" : " WHERE Z_ENT IN (\(oldNumbers(without.map(\.old))))"
         if let position = fills.firstIndex(where: { $0.condition == condition }) {
@@ -275,21 +274,21 @@ extension MigrationPlanner {
         } else {
           fills.append((condition, [(column.name, value)]))
         }
-      case .companion(let id): fillCompanion(column, id, table, entities)
+      case .companion(let id): fillCompanion(column, of: id, in: table, entities: entities)
       case .key, .orderKey, .hiddenKey, .hiddenOrderKey: break
       }
     }
     for fill in fills {
       let list = fill.assignments.map { "\($0.column) = ?" }.joined(separator: ", ")
-      add(.fill, "UPDATE \(table.name) SET \(list)\(fill.condition)", fill.assignments.map(\.value))
+      add(.fill, sql: "UPDATE \(table.name) SET \(list)\(fill.condition)", values: fill.assignments.map(\.value))
     }
   }
 
   private mutating func fillCompanion(
-    _ column: TablePlan.Column, _ id: TablePlan.PropertyID, _ table: TablePlan.Table,
-    _ entities: [(old: String, new: String)]
+    _ column: TablePlan.Column, of id: TablePlan.PropertyID, in table: TablePlan.Table,
+    entities: [(old: String, new: String)]
   ) {
-    let isNew = entities.contains { map.past(.key(id), of: $0.new) != nil && origin(column, $0.new) == nil }
+    let isNew = entities.contains { map.past(.key(id), of: $0.new) != nil && origin(column, in: $0.new) == nil }
     guard isNew, let key = table.columns.first(where: { $0.role == .key(id) })?.name,
       let destination = map.target.property(id.property, of: id.entity)?.relationship?.destination,
       let root = map.target.root(of: destination), let other = plan.tables.first(where: { $0.root == root.name })
@@ -298,7 +297,8 @@ extension MigrationPlanner {
       "\(id.entity).\(id.property): its links get the number of the entity they lead to; old systems left that empty")
     add(
       .fill,
-      "UPDATE \(table.name) SET \(column.name) = (SELECT Z_ENT FROM \(other.name) AS d WHERE d.Z_PK = \(table.name).\(key)) "
+      sql:
+        "UPDATE \(table.name) SET \(column.name) = (SELECT Z_ENT FROM \(other.name) AS d WHERE d.Z_PK = \(table.name).\(key)) "
         + "WHERE \(key) IS NOT NULL")
   }
 
@@ -310,7 +310,7 @@ extension MigrationPlanner {
     for name in leaf { attribute = attribute?.elements?.first { $0.name == name }?.attribute }
     guard let attribute, let value = attribute.defaultValue else { return nil }
     if attribute.allowsExternalStorage {
-      refuse(id, "its default may be stored in a file, and how it is written into old rows is not known")
+      refuse(id, reason: "its default may be stored in a file, and how it is written into old rows is not known")
       return nil
     }
     switch value {
@@ -321,7 +321,7 @@ extension MigrationPlanner {
     case .string(let text), .decimal(let text), .uri(let text): return .text(text)
     case .data(let bytes), .uuid(let bytes): return .blob(bytes)
     case .object, .unreadable:
-      refuse(id, "its default cannot be read, so it is not known what old rows get")
+      refuse(id, reason: "its default cannot be read, so it is not known what old rows get")
       return nil
     }
   }

@@ -84,13 +84,13 @@ struct MigrationPlanner {
     map = PropertyMap(ModelDifference(from: source.model, to: target))
     numbers = TablePlan.entityNumbers(of: target)
     framework = Int(clamping: source.store.metadata.frameworkVersion ?? 0)
-    plan = TablePlan(target, numbers: numbers, knownTables: Self.knownJoinNames(source, map, numbers))
+    plan = TablePlan(target, numbers: numbers, knownTables: Self.knownJoinNames(source, map: map, numbers: numbers))
     schema = SchemaStatements(model: target, plan: plan, framework: framework, keepsHistory: false)
   }
 
   /// Where a model does not decide after which end a join table is named, it keeps the end it was named after.
   private static func knownJoinNames(
-    _ source: SourceTables, _ map: PropertyMap, _ numbers: [String: Int64]
+    _ source: SourceTables, map: PropertyMap, numbers: [String: Int64]
   ) -> Set<String> {
     var names: Set<String> = []
     for entity in map.target.entities {
@@ -124,7 +124,7 @@ struct MigrationPlanner {
     return result
   }
 
-  mutating func add(_ purpose: MigrationStatement.Purpose, _ sql: String, _ values: [SQLiteValue] = []) {
+  mutating func add(_ purpose: MigrationStatement.Purpose, sql: String, values: [SQLiteValue] = []) {
     steps[purpose, default: []].append(MigrationStatement(purpose, sql, values))
   }
 
@@ -132,7 +132,7 @@ struct MigrationPlanner {
     if !result.assumptions.contains(sentence) { result.assumptions.append(sentence) }
   }
 
-  mutating func refuse(_ id: TablePlan.PropertyID, _ reason: String) {
+  mutating func refuse(_ id: TablePlan.PropertyID, reason: String) {
     refusals.append(MigrationRefusal(id.entity, id.property, reason))
   }
 

@@ -65,7 +65,8 @@ public func freeze(
 ) throws -> FrozenSchema {
   let program = try SwiftDataProgram.installed()
   let reading = try readSwiftDataSource(paths, defines: defines, with: program)
-  let version = try schema.flatMap { reading.schema(named: $0)?.name } ?? deciding(reading, schema, paths)
+  let version =
+    try schema.flatMap { reading.schema(named: $0)?.name } ?? deciding(reading, schema: schema, paths: paths)
   let taken = Set(reading.schemas.filter { $0.origin == .versioned }.map { lastName($0.name) })
   let next = nextName(after: taken)
   let copy = name ?? next
@@ -75,7 +76,8 @@ public func freeze(
   // A copy that does not get the next name replaces the version it copies, so it keeps that version's identifier.
   let own = copy == next ? nil : reading.schemas.first { $0.origin == .versioned && $0.name == version }
   let identifier = own?.identifier.text ?? nextIdentifier(after: reading.schemas.compactMap(\.identifier.text))
-  let made = try sourceCopy(of: version, as: copy, identifier, paths, defines, program)
+  let made = try sourceCopy(
+    of: version, as: copy, identifier: identifier, paths: paths, defines: defines, program: program)
   guard made.obstacles.isEmpty else { throw FreezeError.obstacles(schema: version, made.obstacles) }
   guard made.differing.isEmpty else { throw FreezeError.differs(made.differing) }
   let imports = made.modules.map { "import \($0)\n" }.joined()
@@ -85,15 +87,15 @@ public func freeze(
 }
 
 /// The version that a path without a name means, or the error that says which there are.
-private func deciding(_ reading: SourceReading, _ schema: String?, _ paths: [String]) throws -> String {
+private func deciding(_ reading: SourceReading, schema: String?, paths: [String]) throws -> String {
   let all = try ModelSource(reading, path: paths.joined(separator: " "))
   let source = try schema.map { name throws(ModelSourceError) in try all.only(name) } ?? all
   return try source.judgeable(ignoresPlan: true).source.decidingVersion().name
 }
 
 private func sourceCopy(
-  of schema: String, as name: String, _ identifier: String, _ paths: [String], _ defines: [String],
-  _ program: SwiftDataProgram
+  of schema: String, as name: String, identifier: String, paths: [String], defines: [String],
+  program: SwiftDataProgram
 ) throws -> SourceCopy {
   let answer = try program.run(
     ["copy", "--schema", schema, "--as", name, "--identifier", identifier] + defines.flatMap { ["--define", $0] } + [

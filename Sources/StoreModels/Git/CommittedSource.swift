@@ -74,7 +74,7 @@ package struct CommittedSource {
   /// are judged once.
   ///
   /// - Throws: `GitError` when the repository cannot be read.
-  package mutating func read<Answer>(_ commits: [GitObjectID], _ judge: (State) -> Answer) throws -> [Answer] {
+  package mutating func read<Answer>(_ commits: [GitObjectID], judge: (State) -> Answer) throws -> [Answer] {
     let target = try PrivateFolder(folder)
     (states, handed) = (nil, [:])
     var (answers, answerOf): ([Answer], [Int]) = ([], [])
@@ -172,7 +172,7 @@ package struct CommittedSource {
       }
     }
     handed = has
-    if let reason = create(question.state, state, in: target) {
+    if let reason = create(question.state, bytes: state, in: target) {
       note(.init(path: "Swift source", object: question.commit.description, reason: reason))
     }
   }
@@ -183,7 +183,7 @@ package struct CommittedSource {
   }
 
   /// - Returns: why it cannot be written; nil on success.
-  private func create(_ name: String, _ bytes: [UInt8], in target: PrivateFolder) -> String? {
+  private func create(_ name: String, bytes: [UInt8], in target: PrivateFolder) -> String? {
     do throws(EntryPath.Refusal) {
       try target.create(EntryPath(Array(name.utf8), limits: .standard)).write(bytes[...], at: 0)
       return nil

@@ -200,7 +200,7 @@ package struct GitRepository {
     }
   }
 
-  private func finished(_ git: ChildProcess, _ read: () throws -> Void) throws {
+  private func finished(_ git: ChildProcess, read: () throws -> Void) throws {
     do {
       try read()
       try git.finish()

@@ -48,7 +48,7 @@ struct SourceHistory {
     // Oldest first, so that a commit with unchanged model source can reuse the answer of the one before.
     let found = try source.read(commits.map(\.id).reversed()) { state in
       do throws(ModelSourceError) {
-        return try state.versions(metadata, hashes)
+        return try state.versions(metadata, hashes: hashes)
       } catch {
         failures.append(.init(path: "Swift source", object: state.commit.description, reason: error.message))
         return []
@@ -62,7 +62,7 @@ struct SourceHistory {
 extension CommittedSource.State {
   /// The versions of its source, compared with a store; none if the source cannot be read.
   fileprivate func versions(
-    _ metadata: StoreMetadata, _ hashes: VersionHashes
+    _ metadata: StoreMetadata, hashes: VersionHashes
   ) throws(ModelSourceError) -> [SourceHistory.Found] {
     guard case .success(let reading) = reading, !reading.schemas.isEmpty else { return [] }
     return try ModelSource(reading, path: folder).settled(by: metadata).versions.map { version in

@@ -71,7 +71,7 @@ public struct MatchSources: Sendable {
   public init(_ paths: [PosixPath], _ readings: SourceReadings = SourceReadings()) throws {
     for path in paths {
       do {
-        models.append(try readModel(path, readings))
+        models.append(try readModel(path, readings: readings))
       } catch let error as ModelSourceError where error.kind == .mappingModel {
         mappings.append(try MappingModel.read(path.description))
       }

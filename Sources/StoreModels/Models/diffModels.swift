@@ -98,7 +98,7 @@ private struct DoubtfulVersions {
     let inferences = try readings(of: changed.filter { !unread.contains($0) }).compactMap(inference)
     guard let first = inferences.first else { throw dependent(on: changed) }
     let common = Agreement(inferences, without: unread)
-    let proved = names.filter { isProved($0, first) }
+    let proved = names.filter { isProved($0, by: first) }
     let answers = Set(inferences.map(\.isInferable))
     return ModelComparison(
       source: old.version, destination: new.version, inference: first.keeping(common.isSaidByAll),
@@ -122,7 +122,7 @@ private struct DoubtfulVersions {
   }
 
   /// Whether a hash computed by Core Data on one side equals that of the chosen reading on the other.
-  private func isProved(_ name: String, _ inference: MigrationInference) -> Bool {
+  private func isProved(_ name: String, by inference: MigrationInference) -> Bool {
     guard old.isWritten || new.isWritten else { return false }
     let difference = inference.difference
     return difference.source.versionHashes.byEntity[name] == difference.destination.versionHashes.byEntity[name]

@@ -75,14 +75,14 @@ extension ModelMatch.Answer {
       self = .none
       return
     }
-    let chosen = Self.cover(parts, candidates)
+    let chosen = Self.cover(parts, among: candidates)
     let covered = Set(chosen.flatMap { candidates[$0].comparison.equal })
     let missing = store.names.filter { !covered.contains($0) }
     self = missing.isEmpty ? .union(chosen) : .part(chosen, unaccounted: missing)
   }
 
   /// The fewest parts that each add an entity, largest first; of parts of equal size the last, which is the newest.
-  private static func cover(_ parts: [Int], _ candidates: [ModelMatch.Candidate]) -> [Int] {
+  private static func cover(_ parts: [Int], among candidates: [ModelMatch.Candidate]) -> [Int] {
     var covered: Set<String> = []
     var chosen: [Int] = []
     let bySize = parts.sorted {

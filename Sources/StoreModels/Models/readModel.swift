@@ -8,7 +8,7 @@ import StoreSQLite
 ///
 /// - Parameter readings: cache of parsed Swift source; new readings are added to it.
 /// - Throws: `ModelSourceError`, `SwiftDataProgramError` or `StoreError` saying what is there instead and what to do.
-public func readModel(_ path: PosixPath, _ readings: SourceReadings = SourceReadings()) throws -> ModelSource {
+public func readModel(_ path: PosixPath, readings: SourceReadings = SourceReadings()) throws -> ModelSource {
   do {
     return try ModelSource.read(path.description)
   } catch {
@@ -16,7 +16,7 @@ public func readModel(_ path: PosixPath, _ readings: SourceReadings = SourceRead
       let source = try ModelSource(readings.reading(of: path), path: path)
       return try version.map { name throws(ModelSourceError) in try source.only(name) } ?? source
     }
-    guard mayBeStore(path, error) else { throw error }
+    guard mayBeStore(path, error: error) else { throw error }
     do {
       return try modelCache(of: path)
     } catch let storeError as StoreError {
@@ -30,7 +30,7 @@ public func readModel(_ path: PosixPath, _ readings: SourceReadings = SourceRead
   }
 }
 
-private func mayBeStore(_ path: PosixPath, _ error: ModelSourceError) -> Bool {
+private func mayBeStore(_ path: PosixPath, error: ModelSourceError) -> Bool {
   switch error.kind {
   case .database: true
   case .unsupported: FileSystem.kind(of: path) == .folder

@@ -144,7 +144,7 @@ extension ModelSource.Version {
     let path = "\(schema.place.file):\(schema.place.line)"
     let model: Model
     do {
-      model = try schema.model().from(path, schema.name)
+      model = try schema.model().from(path, version: schema.name)
     } catch {
       throw ModelSourceError(path, .damaged, message: "\(schema.name) is no model: \(error)")
     }
@@ -155,9 +155,9 @@ extension ModelSource.Version {
     guard !gaps.isEmpty || schema.hasReadings else { return }
     var doubt = ModelSource.Doubt(gaps: gaps, open: schema.open) { hashes, framework in
       let (choices, decided) = schema.choices(hashes, framework: framework.flatMap { Int(exactly: $0) })
-      return ((try? schema.model(choosing: choices).from(path, schema.name)) ?? model, decided)
+      return ((try? schema.model(choosing: choices).from(path, version: schema.name)) ?? model, decided)
     } choose: { choices in
-      try? schema.model(choosing: choices).from(path, schema.name)
+      try? schema.model(choosing: choices).from(path, version: schema.name)
     }
     let doubtful = schema.entities.filter { $0.certainty != .derived || $0.hasAlternatives }
     doubt.entities = Dictionary(doubtful.map { ($0.name, DoubtfulEntity($0)) }) { first, _ in first }

@@ -2,7 +2,7 @@ extension ResolvedComparison {
   /// What the comparison says of an object whose values `value` reads, by the positions of their paths.
   func match(_ value: (Int) -> PredicateValue) -> Match {
     let left = left.read(value)
-    guard let quantifier else { return match(left, value) }
+    guard let quantifier else { return match(left, value: value) }
     guard case .collection(let elements) = left else {
       // NULL on the way to a to-many relationship leads to no objects.
       if case .null = left { return Match(quantifier != .any) }
@@ -11,45 +11,46 @@ extension ResolvedComparison {
     let wanted: Match = quantifier == .all ? .differs : .matches
     var isUnknown = false
     for element in elements {
-      let match = match(element, value)
+      let match = match(element, value: value)
       if match == wanted { return Match(quantifier == .any) }
       if match == .unknown { isUnknown = true }
     }
     return isUnknown ? .unknown : Match(quantifier != .any)
   }
 
-  private func match(_ left: PredicateValue, _ value: (Int) -> PredicateValue) -> Match {
+  private func match(_ left: PredicateValue, value: (Int) -> PredicateValue) -> Match {
     switch test {
     case .order(let test, let right): return test.holds(ValueOrder.of(left, right.read(value)))
-    case .textOrder(let test, let right): return Self.order(test, left, right, value)
+    case .textOrder(let test, let right): return Self.order(test, left: left, right: right, value: value)
     case .between(let low, let high):
       return Self.and(
         OrderTest.greaterOrEqual.holds(ValueOrder.of(left, low.read(value))),
         OrderTest.lessOrEqual.holds(ValueOrder.of(left, high.read(value))))
-    case .among(let candidates): return Self.isAmong(candidates, left, value)
+    case .among(let candidates): return Self.isAmong(candidates, left: left, value: value)
     case .amongIntegers(let integers, let candidates):
       switch left {
       case .integer(let number), .object(let number): return Match(integers.contains(number))
-      default: return Self.isAmong(candidates, left, value)
+      default: return Self.isAmong(candidates, left: left, value: value)
       }
     case .amongStrings(let strings, let candidates):
       if case .text(let text) = left, !strings.contains(text) { return .differs }
-      return Self.isAmong(candidates, left, value)
-    case .amongTexts(let candidates): return Self.any(candidates) { Self.order(.equal, left, $0, value) }
+      return Self.isAmong(candidates, left: left, value: value)
+    case .amongTexts(let candidates):
+      return Self.any(candidates) { Self.order(.equal, left: left, right: $0, value: value) }
     case .amongValues(let operand, let options):
       switch operand.read(value) {
       case .collection(let elements): return Self.any(elements) { Self.equal(left, $0, options) }
       case .null: return .differs
       default: return .unknown
       }
-    case .text(let place, let right): return Self.search(left, right, place, value)
+    case .text(let place, let right): return Self.search(left, for: right, place: place, value: value)
     case .like(let pattern): return Self.ofText(left) { pattern.matches($0) }
     case .matches(let program): return Self.ofText(left) { program.matches($0) }
     }
   }
 
   private static func isAmong(
-    _ candidates: [Operand], _ left: PredicateValue, _ value: (Int) -> PredicateValue
+    _ candidates: [Operand], left: PredicateValue, value: (Int) -> PredicateValue
   ) -> Match {
     any(candidates) { OrderTest.equal.holds(ValueOrder.of(left, $0.read(value))) }
   }
@@ -62,7 +63,7 @@ extension ResolvedComparison {
   }
 
   /// What is asked of a text; NULL has no text in it.
-  private static func ofText(_ value: PredicateValue, _ ask: (String) -> Bool) -> Match {
+  private static func ofText(_ value: PredicateValue, ask: (String) -> Bool) -> Match {
     switch value {
     case .text(let text), .uri(let text): Match(ask(text))
     case .null: .differs
@@ -71,7 +72,7 @@ extension ResolvedComparison {
   }
 
   private static func search(
-    _ left: PredicateValue, _ right: TextOperand, _ place: PreparedText.Place, _ value: (Int) -> PredicateValue
+    _ left: PredicateValue, for right: TextOperand, place: PreparedText.Place, value: (Int) -> PredicateValue
   ) -> Match {
     switch right {
     case .prepared(let prepared): return ofText(left) { prepared.isFound(in: $0, place) }
@@ -86,7 +87,7 @@ extension ResolvedComparison {
   }
 
   private static func order(
-    _ test: OrderTest, _ left: PredicateValue, _ right: TextOperand, _ value: (Int) -> PredicateValue
+    _ test: OrderTest, left: PredicateValue, right: TextOperand, value: (Int) -> PredicateValue
   ) -> Match {
     let other: PreparedText
     switch right {
@@ -112,7 +113,7 @@ extension ResolvedComparison {
 
   /// Whether one of them matches; known as soon as one does.
   @inline(__always)
-  private static func any<Element>(_ elements: [Element], _ match: (Element) -> Match) -> Match {
+  private static func any<Element>(_ elements: [Element], match: (Element) -> Match) -> Match {
     var isUnknown = false
     for element in elements {
       switch match(element) {

@@ -21,7 +21,7 @@ struct LiteralReader {
     case (.boolean(let value), .boolean), (.boolean(let value), .number): return .boolean(value)
     case (.text(let text), .text): return .text(text)
     case (.text(let text), .uri): return .uri(text)
-    case (.text(let text), .date): return .date(try date(text, literal))
+    case (.text(let text), .date): return .date(try date(text, in: literal))
     case (.text(let text), .uuid):
       guard let bytes = uuid(text) else { break }
       return .uuid(bytes)
@@ -67,13 +67,13 @@ struct LiteralReader {
     case .number(let digits):
       guard let seconds = Double(digits) else { break }
       return seconds
-    case .text(let text): return try date(text, inner)
+    case .text(let text): return try date(text, in: inner)
     default: break
     }
     throw error("CAST takes a number of seconds since 2001 or a date as text", at: inner.offset)
   }
 
-  private func date(_ text: String, _ literal: OperandSyntax) throws(FetchPredicateError) -> Double {
+  private func date(_ text: String, in literal: OperandSyntax) throws(FetchPredicateError) -> Double {
     if let seconds = ISODate.seconds(text) { return seconds }
     guard ISODate.seconds(text + "Z") == nil else {
       throw error("a time needs its zone: '\(escapedForTerminal(text))Z' is in UTC", at: literal.offset)

@@ -68,7 +68,7 @@ struct PathFinder {
       }
       switch property.kind {
       case .attribute(let attribute):
-        return try walk(attribute, of: property, component, rest, from: entity, toOnes)
+        return try walk(attribute, of: property, component: component, rest: rest, from: entity, toOnes: toOnes)
       case .fetched:
         throw error(
           "\(quoted(component.name)) of \(entity) is a fetched property, and has no values in a store",
@@ -88,7 +88,7 @@ struct PathFinder {
               "a key path has one to-many relationship at most, in Core Data too; \(quoted(component.name)) is the second",
               at: component.offset)
           }
-          return try walk(step, component, rest, toOnes)
+          return try walk(step, component: component, rest: rest, toOnes: toOnes)
         }
         toOnes.append(step)
         entity = relationship.destination
@@ -103,8 +103,8 @@ struct PathFinder {
 
   /// An attribute, or the leaf of a composite one.
   private func walk(
-    _ attribute: Attribute, of property: Property, _ component: PathComponent, _ rest: ArraySlice<PathComponent>,
-    from entity: String, _ toOnes: [ResolvedPath.Step]
+    _ attribute: Attribute, of property: Property, component: PathComponent, rest: ArraySlice<PathComponent>,
+    from entity: String, toOnes: [ResolvedPath.Step]
   ) throws(FetchPredicateError) -> Walk {
     var (names, leaf, last, rest) = ([component.name], attribute, component, rest)
     guard !property.isTransient else { throw transient(component, of: entity) }
@@ -135,12 +135,12 @@ struct PathFinder {
 
   /// A to-many relationship with `@count`, an aggregate, or the values at its other end.
   private func walk(
-    _ step: ResolvedPath.Step, _ component: PathComponent, _ rest: ArraySlice<PathComponent>,
-    _ toOnes: [ResolvedPath.Step]
+    _ step: ResolvedPath.Step, component: PathComponent, rest: ArraySlice<PathComponent>,
+    toOnes: [ResolvedPath.Step]
   ) throws(FetchPredicateError) -> Walk {
     var rest = rest
     guard let next = rest.first, next.name.hasPrefix("@") else {
-      var walk = try values(step, component, rest, toOnes)
+      var walk = try values(step, component: component, rest: rest, toOnes: toOnes)
       walk.isCollection = true
       return walk
     }
@@ -158,15 +158,15 @@ struct PathFinder {
       throw error(
         "an attribute is expected after \(next.name): \(component.name).\(next.name).attribute", at: next.offset)
     }
-    var walk = try values(step, component, rest, toOnes)
+    var walk = try values(step, component: component, rest: rest, toOnes: toOnes)
     walk.aggregate = aggregate
-    try check(aggregate, &walk, at: next)
+    try check(aggregate, walk: &walk, at: next)
     return walk
   }
 
   private func values(
-    _ step: ResolvedPath.Step, _ component: PathComponent, _ rest: ArraySlice<PathComponent>,
-    _ toOnes: [ResolvedPath.Step]
+    _ step: ResolvedPath.Step, component: PathComponent, rest: ArraySlice<PathComponent>,
+    toOnes: [ResolvedPath.Step]
   ) throws(FetchPredicateError) -> Walk {
     var walk = try walk(rest, from: step.destination, isInCollection: true, at: component.offset)
     walk.path = ResolvedPath(toOnes: toOnes, end: .values(step, walk.path))
@@ -175,7 +175,7 @@ struct PathFinder {
   }
 
   /// Sums and means are of numbers; the least and the greatest of what has an order.
-  private func check(_ aggregate: Aggregate, _ walk: inout Walk, at component: PathComponent)
+  private func check(_ aggregate: Aggregate, walk: inout Walk, at component: PathComponent)
     throws(FetchPredicateError)
   {
     switch (aggregate, walk.kind) {

@@ -30,19 +30,19 @@ struct PredicateResolver {
 
   private mutating func resolve(_ comparison: ComparisonSyntax) throws(FetchPredicateError) -> ResolvedComparison {
     let left = try path(comparison.left)
-    try checkQuantifier(comparison, left)
+    try checkQuantifier(comparison, left: left)
     switch comparison.operator {
-    case .in: return try membership(comparison, left)
+    case .in: return try membership(comparison, left: left)
     case .contains where comparison.quantifier == nil && left?.isCollection == true:
-      return try containment(comparison, left)
-    case .between: return try range(comparison, left)
-    case .beginsWith, .endsWith, .contains, .like, .matches: return try textTest(comparison, left)
-    case .equal: return try order(comparison, left, .equal)
-    case .notEqual: return try order(comparison, left, .notEqual)
-    case .less: return try order(comparison, left, .less)
-    case .lessOrEqual: return try order(comparison, left, .lessOrEqual)
-    case .greater: return try order(comparison, left, .greater)
-    case .greaterOrEqual: return try order(comparison, left, .greaterOrEqual)
+      return try containment(comparison, left: left)
+    case .between: return try range(comparison, left: left)
+    case .beginsWith, .endsWith, .contains, .like, .matches: return try textTest(comparison, left: left)
+    case .equal: return try order(comparison, left: left, test: .equal)
+    case .notEqual: return try order(comparison, left: left, test: .notEqual)
+    case .less: return try order(comparison, left: left, test: .less)
+    case .lessOrEqual: return try order(comparison, left: left, test: .lessOrEqual)
+    case .greater: return try order(comparison, left: left, test: .greater)
+    case .greaterOrEqual: return try order(comparison, left: left, test: .greaterOrEqual)
     }
   }
 
@@ -51,7 +51,7 @@ struct PredicateResolver {
     return try finder.find(components, at: operand.offset)
   }
 
-  private func checkQuantifier(_ comparison: ComparisonSyntax, _ left: FoundPath?) throws(FetchPredicateError) {
+  private func checkQuantifier(_ comparison: ComparisonSyntax, left: FoundPath?) throws(FetchPredicateError) {
     if let quantifier = comparison.quantifier {
       guard left?.isCollection != true else { return }
       throw error(
@@ -70,10 +70,10 @@ struct PredicateResolver {
 
   /// `==`, `<` and the like.
   private mutating func order(
-    _ comparison: ComparisonSyntax, _ left: FoundPath?, _ test: ResolvedComparison.OrderTest
+    _ comparison: ComparisonSyntax, left: FoundPath?, test: ResolvedComparison.OrderTest
   ) throws(FetchPredicateError) -> ResolvedComparison {
     let right = try single(comparison.right)
-    let kind = try commonKind(comparison, left, right)
+    let kind = try commonKind(comparison, left: left, right: right)
     if test.isOfOrder {
       for side in [comparison.left, comparison.right] where side.kind == .null {
         throw error(
@@ -84,22 +84,22 @@ struct PredicateResolver {
           "\((left ?? right)?.statement ?? "this"), which has no order; use == or !=", at: comparison.offset)
       }
     }
-    let leftOperand = try operand(comparison.left, left, kind, against: right)
-    let rightOperand = try operand(comparison.right, right, kind, against: left)
+    let leftOperand = try operand(comparison.left, path: left, kind: kind, against: right)
+    let rightOperand = try operand(comparison.right, path: right, kind: kind, against: left)
     guard !comparison.options.isEmpty else {
       return ResolvedComparison(quantifier: comparison.quantifier, left: leftOperand, test: .order(test, rightOperand))
     }
-    try requireTexts(comparison, kind, left, right)
+    try requireTexts(comparison, kind: kind, left: left, right: right)
     if case .value(.null) = rightOperand {
       return ResolvedComparison(quantifier: comparison.quantifier, left: leftOperand, test: .order(test, rightOperand))
     }
     return ResolvedComparison(
       quantifier: comparison.quantifier, left: leftOperand,
-      test: .textOrder(test, textOperand(rightOperand, comparison.options)))
+      test: .textOrder(test, textOperand(rightOperand, options: comparison.options)))
   }
 
   private mutating func range(
-    _ comparison: ComparisonSyntax, _ left: FoundPath?
+    _ comparison: ComparisonSyntax, left: FoundPath?
   ) throws(FetchPredicateError) -> ResolvedComparison {
     guard case .list(let bounds) = comparison.right.kind, bounds.count == 2 else {
       throw error("BETWEEN is followed by two values in braces: BETWEEN {1, 5}", at: comparison.right.offset)
@@ -111,12 +111,12 @@ struct PredicateResolver {
       let right = try single(bound)
       var single = comparison
       single.right = bound
-      let kind = try commonKind(single, left, right)
+      let kind = try commonKind(single, left: left, right: right)
       if let kind, !kind.hasOrder {
         throw error("\((left ?? right)?.statement ?? "this"), which has no order", at: comparison.offset)
       }
-      operands.append(try operand(bound, right, kind, against: left))
-      leftOperand = try operand(comparison.left, left, kind, against: right)
+      operands.append(try operand(bound, path: right, kind: kind, against: left))
+      leftOperand = try operand(comparison.left, path: left, kind: kind, against: right)
     }
     guard let leftOperand, comparison.left.kind != .null else {
       throw error("NULL is between no values", at: comparison.left.offset)
@@ -128,23 +128,23 @@ struct PredicateResolver {
   // MARK: Lists and to-many relationships
 
   private mutating func membership(
-    _ comparison: ComparisonSyntax, _ left: FoundPath?
+    _ comparison: ComparisonSyntax, left: FoundPath?
   ) throws(FetchPredicateError) -> ResolvedComparison {
     switch comparison.right.kind {
-    case .list(let elements): return try listMembership(comparison, left, elements)
+    case .list(let elements): return try listMembership(comparison, left: left, elements: elements)
     case .path:
       guard let right = try path(comparison.right), right.isCollection else {
         throw error(
           "IN is followed by a list in braces, or a path through a to-many relationship; for a part of a text use "
             + "CONTAINS, with the text on the right", at: comparison.right.offset)
       }
-      return try valueMembership(comparison, comparison.left, left, right)
+      return try valueMembership(comparison, element: comparison.left, path: left, values: right)
     default: throw error("IN is followed by a list in braces: IN {1, 2}", at: comparison.right.offset)
     }
   }
 
   private mutating func listMembership(
-    _ comparison: ComparisonSyntax, _ left: FoundPath?, _ elements: [OperandSyntax]
+    _ comparison: ComparisonSyntax, left: FoundPath?, elements: [OperandSyntax]
   ) throws(FetchPredicateError) -> ResolvedComparison {
     var candidates: [ResolvedComparison.Operand] = []
     var leftKind = left?.kind ?? literals.kind(of: comparison.left)
@@ -152,48 +152,48 @@ struct PredicateResolver {
       let right = try single(element)
       var single = comparison
       single.right = element
-      let kind = try commonKind(single, left, right)
+      let kind = try commonKind(single, left: left, right: right)
       leftKind = leftKind ?? kind
-      candidates.append(try operand(element, right, kind, against: left))
+      candidates.append(try operand(element, path: right, kind: kind, against: left))
     }
-    let leftOperand = try operand(comparison.left, left, leftKind, against: nil)
+    let leftOperand = try operand(comparison.left, path: left, kind: leftKind, against: nil)
     guard !comparison.options.isEmpty else {
       return ResolvedComparison(
         quantifier: comparison.quantifier, left: leftOperand, test: ResolvedComparison.membership(in: candidates))
     }
-    try requireTexts(comparison, leftKind, left, nil)
+    try requireTexts(comparison, kind: leftKind, left: left, right: nil)
     return ResolvedComparison(
       quantifier: comparison.quantifier, left: leftOperand,
-      test: .amongTexts(candidates.map { textOperand($0, comparison.options) }))
+      test: .amongTexts(candidates.map { textOperand($0, options: comparison.options) }))
   }
 
   /// `tags.name CONTAINS 'x'`: the same as `'x' IN tags.name`.
   private mutating func containment(
-    _ comparison: ComparisonSyntax, _ left: FoundPath?
+    _ comparison: ComparisonSyntax, left: FoundPath?
   ) throws(FetchPredicateError) -> ResolvedComparison {
     guard let left else { throw error("CONTAINS has no left side", at: comparison.offset) }
-    return try valueMembership(comparison, comparison.right, try single(comparison.right), left)
+    return try valueMembership(comparison, element: comparison.right, path: try single(comparison.right), values: left)
   }
 
   private func valueMembership(
-    _ comparison: ComparisonSyntax, _ element: OperandSyntax, _ path: FoundPath?, _ values: FoundPath
+    _ comparison: ComparisonSyntax, element: OperandSyntax, path: FoundPath?, values: FoundPath
   ) throws(FetchPredicateError) -> ResolvedComparison {
     if comparison.quantifier != nil {
       throw error("two to-many relationships are not compared with each other here", at: values.offset)
     }
     var single = comparison
     (single.left, single.right) = (element, OperandSyntax(offset: values.offset, kind: .path([])))
-    let kind = try commonKind(single, path, values)
-    if !comparison.options.isEmpty { try requireTexts(comparison, kind, path, values) }
+    let kind = try commonKind(single, left: path, right: values)
+    if !comparison.options.isEmpty { try requireTexts(comparison, kind: kind, left: path, right: values) }
     return ResolvedComparison(
-      quantifier: nil, left: try operand(element, path, kind, against: values),
+      quantifier: nil, left: try operand(element, path: path, kind: kind, against: values),
       test: .amongValues(values.operand, comparison.options))
   }
 
   // MARK: Texts
 
   private mutating func textTest(
-    _ comparison: ComparisonSyntax, _ left: FoundPath?
+    _ comparison: ComparisonSyntax, left: FoundPath?
   ) throws(FetchPredicateError) -> ResolvedComparison {
     let right = try single(comparison.right)
     let word = comparison.operator.word
@@ -206,19 +206,19 @@ struct PredicateResolver {
         throw error("\(word) has a text on each side, in quotes", at: operand.offset)
       }
     }
-    let leftOperand = try operand(comparison.left, left, left?.kind ?? .text, against: nil)
-    let rightOperand = try operand(comparison.right, right, right?.kind ?? .text, against: nil)
-    let test = try textTest(comparison, rightOperand)
+    let leftOperand = try operand(comparison.left, path: left, kind: left?.kind ?? .text, against: nil)
+    let rightOperand = try operand(comparison.right, path: right, kind: right?.kind ?? .text, against: nil)
+    let test = try textTest(comparison, right: rightOperand)
     return ResolvedComparison(quantifier: comparison.quantifier, left: leftOperand, test: test)
   }
 
   private func textTest(
-    _ comparison: ComparisonSyntax, _ right: ResolvedComparison.Operand
+    _ comparison: ComparisonSyntax, right: ResolvedComparison.Operand
   ) throws(FetchPredicateError) -> ResolvedComparison.Test {
     switch comparison.operator {
-    case .beginsWith: return .text(.beginning, textOperand(right, comparison.options))
-    case .endsWith: return .text(.end, textOperand(right, comparison.options))
-    case .contains: return .text(.anywhere, textOperand(right, comparison.options))
+    case .beginsWith: return .text(.beginning, textOperand(right, options: comparison.options))
+    case .endsWith: return .text(.end, textOperand(right, options: comparison.options))
+    case .contains: return .text(.anywhere, textOperand(right, options: comparison.options))
     default: break
     }
     guard case .value(.text(let pattern)) = right else {
@@ -236,7 +236,7 @@ struct PredicateResolver {
   }
 
   private func textOperand(
-    _ operand: ResolvedComparison.Operand, _ options: TextOptions
+    _ operand: ResolvedComparison.Operand, options: TextOptions
   ) -> ResolvedComparison.TextOperand {
     switch operand {
     case .value(.text(let text)), .value(.uri(let text)): .prepared(PreparedText(text, options))
@@ -245,7 +245,7 @@ struct PredicateResolver {
   }
 
   private func requireTexts(
-    _ comparison: ComparisonSyntax, _ kind: ValueKind?, _ left: FoundPath?, _ right: FoundPath?
+    _ comparison: ComparisonSyntax, kind: ValueKind?, left: FoundPath?, right: FoundPath?
   ) throws(FetchPredicateError) {
     guard let kind, !kind.isTextual else { return }
     throw error(
@@ -270,7 +270,7 @@ struct PredicateResolver {
 
   /// What both sides are; nil where both are NULL.
   private func commonKind(
-    _ comparison: ComparisonSyntax, _ left: FoundPath?, _ right: FoundPath?
+    _ comparison: ComparisonSyntax, left: FoundPath?, right: FoundPath?
   ) throws(FetchPredicateError) -> ValueKind? {
     if let left, let right {
       guard left.kind.isComparable(to: right.kind) else {
@@ -283,7 +283,7 @@ struct PredicateResolver {
   }
 
   private func operand(
-    _ syntax: OperandSyntax, _ path: FoundPath?, _ kind: ValueKind?, against other: FoundPath?
+    _ syntax: OperandSyntax, path: FoundPath?, kind: ValueKind?, against other: FoundPath?
   ) throws(FetchPredicateError) -> ResolvedComparison.Operand {
     if let path { return path.operand }
     if case .list = syntax.kind { throw error("a list stands after IN or BETWEEN only", at: syntax.offset) }

@@ -151,7 +151,7 @@ struct PredicateParser {
       return OperandSyntax(offset: offset, kind: .text(text))
     case .sign("-"): return try negative(offset)
     case .sign("{"): return OperandSyntax(offset: offset, kind: .list(try list(offset)))
-    case .name(let name, let isEscaped): return try named(name, isEscaped: isEscaped, offset)
+    case .name(let name, let isEscaped): return try named(name, isEscaped: isEscaped, at: offset)
     case .at(let name):
       position += 1
       return try path(from: [PathComponent(name: "@" + name, offset: offset)], offset)
@@ -192,7 +192,7 @@ struct PredicateParser {
   }
 
   private mutating func named(
-    _ name: String, isEscaped: Bool, _ offset: Int
+    _ name: String, isEscaped: Bool, at offset: Int
   ) throws(FetchPredicateError) -> OperandSyntax {
     position += 1
     guard !isEscaped else { return try path(from: [PathComponent(name: name, offset: offset)], offset) }

@@ -52,12 +52,12 @@ struct PredicateLexer {
     switch scalar {
     case "#":
       position += 1
-      guard let first = current, first.startsName else { throw error("a name is expected after '#'", position) }
+      guard let first = current, first.startsName else { throw error("a name is expected after '#'", at: position) }
       return .name(name(), isEscaped: true)
     case "@":
       position += 1
       guard let first = current, first.startsName else {
-        throw error("a word such as count is expected after '@'", position)
+        throw error("a word such as count is expected after '@'", at: position)
       }
       return .at(name())
     case "$":
@@ -65,9 +65,9 @@ struct PredicateLexer {
       _ = name()
       return .variable
     case "%":
-      throw error("arguments such as %@ are not known here; write the value itself, texts in quotes", position)
+      throw error("arguments such as %@ are not known here; write the value itself, texts in quotes", at: position)
     case "“", "”", "‘", "’":
-      throw error("texts stand in straight quotes, '…' or \"…\"", position)
+      throw error("texts stand in straight quotes, '…' or \"…\"", at: position)
     default: return try sign(scalar)
     }
   }
@@ -92,7 +92,7 @@ struct PredicateLexer {
       case "|": hint = "; OR is written OR or ||"
       default: hint = ""
       }
-      throw error("no predicate has a '\(PredicateSource(String(scalar)).shown)' here\(hint)", position)
+      throw error("no predicate has a '\(PredicateSource(String(scalar)).shown)' here\(hint)", at: position)
     }
     position += 1
     return .sign(String(scalar))
@@ -111,7 +111,7 @@ struct PredicateLexer {
       position += 2
       let digits = name()
       guard let value = UInt64(digits, radix: radix) else {
-        throw error("'\(PredicateSource(source.string(start..<position)).shown)' is no number of 64 bits", start)
+        throw error("'\(PredicateSource(source.string(start..<position)).shown)' is no number of 64 bits", at: start)
       }
       return .number(String(value))
     }
@@ -129,10 +129,10 @@ struct PredicateLexer {
     }
     let text = source.string(start..<position)
     guard current?.continuesName != true else {
-      throw error("a number ends with a letter; names begin with one, and texts and dates stand in quotes", start)
+      throw error("a number ends with a letter; names begin with one, and texts and dates stand in quotes", at: start)
     }
     guard text.utf8.count <= 400, Double(text)?.isFinite == true else {
-      throw error("the number is too large", start)
+      throw error("the number is too large", at: start)
     }
     return .number(text)
   }
@@ -148,12 +148,12 @@ struct PredicateLexer {
       if scalar == quote { return String(text) }
       text.append(scalar == "\\" ? try escaped() : scalar)
     }
-    throw error("this text has no closing \(quote)", start)
+    throw error("this text has no closing \(quote)", at: start)
   }
 
   private mutating func escaped() throws(FetchPredicateError) -> Unicode.Scalar {
     let start = position - 1
-    guard let scalar = current else { throw error("the text ends with a backslash", start) }
+    guard let scalar = current else { throw error("the text ends with a backslash", at: start) }
     position += 1
     switch scalar {
     case "n": return "\n"
@@ -163,7 +163,7 @@ struct PredicateLexer {
       let digits = scalar == "u" ? 4 : 2
       guard position + digits <= source.scalars.count,
         let value = UInt32(source.string(position..<position + digits), radix: 16), let scalar = Unicode.Scalar(value)
-      else { throw error("\\\(scalar) is followed by \(digits) hexadecimal digits of a character", start) }
+      else { throw error("\\\(scalar) is followed by \(digits) hexadecimal digits of a character", at: start) }
       position += digits
       return scalar
     case "'", "\"", "\\": return scalar
@@ -171,7 +171,7 @@ struct PredicateLexer {
       // Kept for LIKE and MATCHES would be ambiguous: '\d' reads as 'd' in Apple's format, silently.
       throw error(
         "\\\(PredicateSource(String(scalar)).shown) is no escape; a backslash itself is written \\\\, also in patterns",
-        start)
+        at: start)
     }
   }
 
@@ -184,7 +184,7 @@ struct PredicateLexer {
   /// Whether the scalar before belongs to a name, so that a dot joins names.
   private var followsName: Bool { position > 0 && source.scalars[position - 1].continuesName }
 
-  private func error(_ message: String, _ offset: Int) -> FetchPredicateError {
+  private func error(_ message: String, at offset: Int) -> FetchPredicateError {
     FetchPredicateError(message, at: offset, in: source)
   }
 }

@@ -111,10 +111,10 @@ struct DecimalNumber {
       rest = []
     }
     guard rest.isEmpty else { return nil }
-    set(Array(whole), Array(fraction), exponent)
+    set(Array(whole), fraction: Array(fraction), exponent: exponent)
   }
 
-  private mutating func set(_ whole: [UInt8], _ fraction: [UInt8], _ exponent: Int) {
+  private mutating func set(_ whole: [UInt8], fraction: [UInt8], exponent: Int) {
     let zero = UInt8(ascii: "0")
     let all = whole + fraction
     let leading = all.prefix { $0 == zero }.count

@@ -62,7 +62,7 @@ private struct BinaryWriter {
       case .scalar(let encoding):
         bytes += encoding
       case .container(let marker, let count, let references):
-        bytes += header(marker, count)
+        bytes += header(marker, count: count)
         for reference in references { bytes.appendBigEndian(UInt64(reference), size: referenceSize) }
       }
     }
@@ -76,7 +76,7 @@ private struct BinaryWriter {
 }
 
 /// A marker with a size: in its low four bits if less than 15, otherwise as an integer object behind it.
-private func header(_ marker: UInt8, _ count: Int) -> [UInt8] {
+private func header(_ marker: UInt8, count: Int) -> [UInt8] {
   count < 15 ? [marker | UInt8(count)] : [marker | 0xf] + encoding(of: UInt64(count))
 }
 
@@ -86,35 +86,37 @@ private func encoding(ofScalar value: PropertyListValue) -> [UInt8] {
   case .boolean(let value): [value ? 0x09 : 0x08]
   case .integer(let value): encoding(of: value)
   case .unsigned(let value): encoding(of: value)
-  case .real(let value): number(0x23, value.bitPattern, size: 8)
-  case .date(let value): number(0x33, value.bitPattern, size: 8)
-  case .data(let bytes): header(0x40, bytes.count) + bytes
+  case .real(let value): number(0x23, value: value.bitPattern, size: 8)
+  case .date(let value): number(0x33, value: value.bitPattern, size: 8)
+  case .data(let bytes): header(0x40, count: bytes.count) + bytes
   case .string(let text): encoding(of: text)
-  case .uid(let value): number(0x80 | UInt8(value.storedSize - 1), value, size: value.storedSize)
+  case .uid(let value): number(0x80 | UInt8(value.storedSize - 1), value: value, size: value.storedSize)
   }
 }
 
 /// Integers of 1, 2 and 4 bytes have no sign, those of 8 and 16 have one.
 private func encoding(of value: Int64) -> [UInt8] {
-  value < 0 ? number(0x13, UInt64(bitPattern: value), size: 8) : encoding(of: UInt64(value))
+  value < 0 ? number(0x13, value: UInt64(bitPattern: value), size: 8) : encoding(of: UInt64(value))
 }
 
 private func encoding(of value: UInt64) -> [UInt8] {
   switch value.storedSize {
-  case 1: number(0x10, value, size: 1)
-  case 2: number(0x11, value, size: 2)
-  case 4: number(0x12, value, size: 4)
-  default: value <= UInt64(Int64.max) ? number(0x13, value, size: 8) : number(0x14, 0, size: 8) + bigEndian(value)
+  case 1: number(0x10, value: value, size: 1)
+  case 2: number(0x11, value: value, size: 2)
+  case 4: number(0x12, value: value, size: 4)
+  default:
+    value <= UInt64(Int64.max)
+      ? number(0x13, value: value, size: 8) : number(0x14, value: 0, size: 8) + bigEndian(value)
   }
 }
 
 private func encoding(of text: String) -> [UInt8] {
-  if text.utf8.allSatisfy({ $0 < 0x80 }) { return header(0x50, text.utf8.count) + Array(text.utf8) }
+  if text.utf8.allSatisfy({ $0 < 0x80 }) { return header(0x50, count: text.utf8.count) + Array(text.utf8) }
   let units = Array(text.utf16)
-  return header(0x60, units.count) + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }
+  return header(0x60, count: units.count) + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }
 }
 
-private func number(_ marker: UInt8, _ value: UInt64, size: Int) -> [UInt8] {
+private func number(_ marker: UInt8, value: UInt64, size: Int) -> [UInt8] {
   var bytes = [marker]
   bytes.appendBigEndian(value, size: size)
   return bytes

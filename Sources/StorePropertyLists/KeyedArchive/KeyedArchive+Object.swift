@@ -118,15 +118,15 @@ extension KeyedArchive.Object {
   package var entries: [(key: KeyedArchive.Object, value: KeyedArchive.Object)]? {
     if has(archiver.searchMapping) { return knownKeysEntries }
     if let keys = members(under: archiver.keys), let values = members(under: archiver.objects) {
-      return pairs(members(keys), members(values))
+      return pairs(members(keys), values: members(values))
     }
     guard !has(archiver.class), let plain = node.keyNodes else { return nil }
-    return pairs(members(plain.map(\.key.index)), members(plain.map(\.value.index)))
+    return pairs(members(plain.map(\.key.index)), values: members(plain.map(\.value.index)))
   }
 
   /// Seen in the model caches of stores only; not documented.
   private var knownKeysEntries: [(key: KeyedArchive.Object, value: KeyedArchive.Object)]? {
-    let all = pairs(self[archiver.searchMapping]?["keys"]?.elements, self["values"]?.elements)
+    let all = pairs(self[archiver.searchMapping]?["keys"]?.elements, values: self["values"]?.elements)
     guard let token = self["emptyToken"], token.id > 0 else { return all }
     return all?.filter { $0.value.id != token.id }
   }
@@ -150,7 +150,7 @@ extension KeyedArchive.Object {
   }
 
   private func pairs(
-    _ keys: [KeyedArchive.Object]?, _ values: [KeyedArchive.Object]?
+    _ keys: [KeyedArchive.Object]?, values: [KeyedArchive.Object]?
   ) -> [(key: KeyedArchive.Object, value: KeyedArchive.Object)]? {
     guard let keys, let values, keys.count == values.count else { return nil }
     return zip(keys, values).map { (key: $0, value: $1) }

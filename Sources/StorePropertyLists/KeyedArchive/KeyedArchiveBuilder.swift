@@ -72,7 +72,9 @@ extension KeyedArchiveBuilder {
   package mutating func data(_ bytes: [UInt8]) -> ID { add(.data(bytes)) }
 
   /// An NSDate, in seconds since 2001-01-01 00:00 UTC.
-  package mutating func date(_ seconds: Double) -> ID { object(["NSDate", "NSObject"], [("NS.time", .real(seconds))]) }
+  package mutating func date(_ seconds: Double) -> ID {
+    object(["NSDate", "NSObject"], fields: [("NS.time", .real(seconds))])
+  }
 }
 
 // MARK: - Objects
@@ -86,7 +88,7 @@ extension KeyedArchiveBuilder {
   /// - Parameters:
   ///   - classes: its class and all superclasses, the most derived first.
   ///   - fields: what it stores; of a key given twice the last counts.
-  package mutating func object(_ classes: [String], _ fields: [(String, Field)]) -> ID {
+  package mutating func object(_ classes: [String], fields: [(String, Field)]) -> ID {
     let id = reserve()
     fill(id, classes: classes, fields: fields)
     return id
@@ -117,31 +119,33 @@ extension KeyedArchiveBuilder {
 
 extension KeyedArchiveBuilder {
   /// An NSArray.
-  package mutating func array(_ members: [ID]) -> ID { collection(["NSArray", "NSObject"], members) }
+  package mutating func array(_ members: [ID]) -> ID { collection(["NSArray", "NSObject"], members: members) }
 
   /// An NSMutableArray.
   package mutating func mutableArray(_ members: [ID]) -> ID {
-    collection(["NSMutableArray", "NSArray", "NSObject"], members)
+    collection(["NSMutableArray", "NSArray", "NSObject"], members: members)
   }
 
   /// An NSSet.
-  package mutating func set(_ members: [ID]) -> ID { collection(["NSSet", "NSObject"], members) }
+  package mutating func set(_ members: [ID]) -> ID { collection(["NSSet", "NSObject"], members: members) }
 
   /// An NSDictionary of pairs of a key and a value.
-  package mutating func dictionary(_ pairs: [(ID, ID)]) -> ID { collection(["NSDictionary", "NSObject"], pairs) }
+  package mutating func dictionary(_ pairs: [(ID, ID)]) -> ID {
+    collection(["NSDictionary", "NSObject"], pairs: pairs)
+  }
 
   /// An NSMutableDictionary of pairs of a key and a value.
   package mutating func mutableDictionary(_ pairs: [(ID, ID)]) -> ID {
-    collection(["NSMutableDictionary", "NSDictionary", "NSObject"], pairs)
+    collection(["NSMutableDictionary", "NSDictionary", "NSObject"], pairs: pairs)
   }
 
-  private mutating func collection(_ classes: [String], _ members: [ID]) -> ID {
+  private mutating func collection(_ classes: [String], members: [ID]) -> ID {
     let id = reserve()
     fill(id, classes: classes, fields: [("NS.objects", .array(members.map(\.uid)))])
     return id
   }
 
-  private mutating func collection(_ classes: [String], _ pairs: [(ID, ID)]) -> ID {
+  private mutating func collection(_ classes: [String], pairs: [(ID, ID)]) -> ID {
     let id = reserve()
     fill(
       id, classes: classes,

@@ -55,7 +55,7 @@ private struct XMLWriter {
     line("</data>")
   }
 
-  private mutating func block(_ name: String, isEmpty: Bool, _ body: (inout XMLWriter) -> Void) {
+  private mutating func block(_ name: String, isEmpty: Bool, body: (inout XMLWriter) -> Void) {
     if isEmpty { return line("<\(name)/>") }
     line("<\(name)>")
     indent += 1

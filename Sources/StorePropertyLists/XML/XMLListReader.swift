@@ -83,7 +83,7 @@ extension XMLListReader {
     default:
       let start = decoded.count
       if !isEmpty { try readText(of: element) }
-      try add(try scalar(element, start..<decoded.count, at: offset), at: offset)
+      try add(try scalar(element, in: start..<decoded.count, at: offset), at: offset)
     }
   }
 
@@ -170,7 +170,7 @@ extension XMLListReader {
   }
 
   private mutating func scalar(
-    _ element: XMLElement, _ range: Range<Int>, at offset: Int
+    _ element: XMLElement, in range: Range<Int>, at offset: Int
   ) throws(PropertyListError) -> ObjectTable.Content {
     if element == .key || element == .string { return .utf8(range) }
     let text = Array(decoded[range])

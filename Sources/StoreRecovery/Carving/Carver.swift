@@ -47,12 +47,12 @@ struct Carver {
     in page: UnsafeRawBufferPointer, range: Range<Int>, owner: Int?, freeblocks: [Range<Int>]
   ) -> [CarvedCell] {
     // Most of a page's free space is zero.
-    guard let first = firstNonZero(page, range) else { return [] }
+    guard let first = firstNonZero(page, in: range) else { return [] }
     var space = Space(page: page, range: range, owner: owner, freeblocks: freeblocks)
     var found: [CarvedCell] = []
-    let left = takeWholeCells(from: first, &space, &found)
+    let left = takeWholeCells(from: first, in: &space, into: &found)
     let ends = boundaries(space, cells: found)
-    for part in left where found.count < Self.limit { takeHeadlessCells(part, &space, ends: ends, &found) }
+    for part in left where found.count < Self.limit { takeHeadlessCells(part, in: &space, ends: ends, into: &found) }
     return found
   }
 
@@ -66,7 +66,7 @@ struct Carver {
     var heads: OffsetSet?
   }
 
-  private func firstNonZero(_ page: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int? {
+  private func firstNonZero(_ page: UnsafeRawBufferPointer, in range: Range<Int>) -> Int? {
     var index = range.lowerBound
     while index < range.upperBound {
       if page[index] != 0 { return index }
@@ -80,17 +80,17 @@ struct Carver {
   /// Adds whole cells to `found`.
   ///
   /// - Returns: what is left between them.
-  private func takeWholeCells(from first: Int, _ space: inout Space, _ found: inout [CarvedCell]) -> [Range<Int>] {
+  private func takeWholeCells(from first: Int, in space: inout Space, into found: inout [CarvedCell]) -> [Range<Int>] {
     let end = space.range.upperBound
     var left: [Range<Int>] = []
     var record = SQLitePages.Record()
     var (position, start) = (first, space.range.lowerBound)
     while position < end - 4, found.count < Self.limit {
       if space.page[position] != 0,
-        var cell = wholeCell(space.page, position, end, owner: space.owner, &record)
+        var cell = wholeCell(space.page, at: position, upTo: end, owner: space.owner, record: &record)
       {
         if position > start { left.append(start..<position) }
-        position = loseOverwritten(&cell, &space)
+        position = loseOverwritten(&cell, in: &space)
         start = position
         found.append(cell)
       } else {
@@ -102,7 +102,7 @@ struct Carver {
   }
 
   private func wholeCell(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, owner: Int?, _ record: inout SQLitePages.Record
+    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, owner: Int?, record: inout SQLitePages.Record
   ) -> CarvedCell? {
     guard let size = Varint(page, at: position), size.value > smallestCount, size.value < Int64(Int32.max),
       let key = Varint(page, at: position + size.length)
@@ -116,17 +116,20 @@ struct Carver {
     let payload = Int(size.value)
     let local = geometry.localSize(of: payload, isTableLeaf: true)
     let cellEnd = start + local + (local < payload ? 4 : 0)
-    guard cellEnd <= end, typesSum(page, start, payload: payload), record.read(page, at: start), record.size == payload,
+    guard cellEnd <= end, typesSum(page, at: start, payload: payload), record.read(page, at: start),
+      record.size == payload,
       record.headerSize <= local
     else { return nil }
-    guard let template = fitting(record, page, start, local: local, key: key.value, owner: owner) else { return nil }
+    guard let template = fitting(record, in: page, at: start, local: local, key: key.value, owner: owner) else {
+      return nil
+    }
     return CarvedCell(
       template: template, start: position, end: cellEnd, key: key.value, record: record, recordStart: start,
       localSize: local, overflow: local < payload ? page.number(start + local) : nil, method: .gap)
   }
 
   /// Whether the types of a header add up to a payload, without keeping them.
-  private func typesSum(_ page: UnsafeRawBufferPointer, _ start: Int, payload: Int) -> Bool {
+  private func typesSum(_ page: UnsafeRawBufferPointer, at start: Int, payload: Int) -> Bool {
     guard let header = Varint(page, at: start), let size = Int(exactly: header.value), size <= payload,
       size <= page.count - start
     else { return false }
@@ -141,18 +144,18 @@ struct Carver {
   }
 
   private func fitting(
-    _ record: SQLitePages.Record, _ page: UnsafeRawBufferPointer, _ start: Int, local: Int, key: Int64?, owner: Int?
+    _ record: SQLitePages.Record, in page: UnsafeRawBufferPointer, at start: Int, local: Int, key: Int64?, owner: Int?
   ) -> Int? {
     firstOf(owner) { index in
       let template = templates[index]
       if let key, key < 1 || key > template.largestKey ?? .max, template.coreData != nil { return nil }
-      return template.admits(record) && template.agrees(record, page, at: start)
-        && hasReadableText(record, page, start, local: local) ? index : nil
+      return template.admits(record) && template.agrees(record, in: page, at: start)
+        && hasReadableText(record, in: page, at: start, local: local) ? index : nil
     }
   }
 
   /// The first result over all templates, the page's own first, then that which asks for most.
-  private func firstOf<Result>(_ owner: Int?, _ body: (Int) -> Result?) -> Result? {
+  private func firstOf<Result>(_ owner: Int?, body: (Int) -> Result?) -> Result? {
     if let owner, let result = body(owner) { return result }
     for index in strictFirst where index != owner {
       if let result = body(index) { return result }
@@ -161,7 +164,7 @@ struct Carver {
   }
 
   /// Whether every text on the page is text in the database's encoding.
-  private func hasReadableText(_ record: SQLitePages.Record, _ page: UnsafeRawBufferPointer, _ start: Int, local: Int)
+  private func hasReadableText(_ record: SQLitePages.Record, in page: UnsafeRawBufferPointer, at start: Int, local: Int)
     -> Bool
   {
     for field in record.fields where field.type.kind == .text {
@@ -191,19 +194,19 @@ struct Carver {
   // MARK: Cells without their first four bytes
 
   private func takeHeadlessCells(
-    _ range: Range<Int>, _ space: inout Space, ends: OffsetSet, _ found: inout [CarvedCell]
+    _ range: Range<Int>, in space: inout Space, ends: OffsetSet, into found: inout [CarvedCell]
   ) {
     guard range.count >= 6 else { return }
     let page = space.page
     var position = range.lowerBound
     while position < range.upperBound - 5, found.count < Self.limit {
       let isHead = position == range.lowerBound || ends.contains(position)
-      if isBlank(page, position + 4, range.upperBound) {
+      if isBlank(page, from: position + 4, to: range.upperBound) {
         position += 1
       } else if var cell = headlessCell(
-        page, position, range.upperBound, owner: space.owner, ends: ends, isHead: isHead)
+        page, at: position, upTo: range.upperBound, owner: space.owner, ends: ends, isHead: isHead)
       {
-        position = loseOverwritten(&cell, &space)
+        position = loseOverwritten(&cell, in: &space)
         found.append(cell)
       } else {
         position += 1
@@ -215,18 +218,19 @@ struct Carver {
   /// by the head of a freeblock. Of several heads, all from the first to the last are lost.
   ///
   /// - Returns: where the search goes on: behind the cell, or at the row that was written over it.
-  private func loseOverwritten(_ cell: inout CarvedCell, _ space: inout Space) -> Int {
+  private func loseOverwritten(_ cell: inout CarvedCell, in space: inout Space) -> Int {
     let first = cell.recordStart + cell.record.headerSize
     guard first < cell.end else { return cell.end }
     let heads = space.heads ?? heads(space)
     space.heads = heads
     // Where its own head says that all of it was freed, what looks like another one is by chance.
     let isFreedWhole = cell.method == .freeblock && space.page.half(cell.start + 2) == cell.end - cell.start
-    for position in first..<cell.end where isHead(position, space) {
+    for position in first..<cell.end where isHead(position, in: space) {
       let isKnown = heads.contains(position)
       let isRow =
         headlessCell(
-          space.page, position, space.range.upperBound, owner: space.owner, ends: heads, isHead: isKnown) != nil
+          space.page, at: position, upTo: space.range.upperBound, owner: space.owner, ends: heads, isHead: isKnown)
+        != nil
       let start = position - cell.recordStart
       let before = cell.lost.isEmpty ? start : cell.lost.lowerBound
       if isRow {
@@ -244,7 +248,7 @@ struct Carver {
   }
 
   /// Whether there may be the head of a freeblock: the next one, if any, lies behind it.
-  private func isHead(_ position: Int, _ space: Space) -> Bool {
+  private func isHead(_ position: Int, in space: Space) -> Bool {
     guard let next = space.page.half(position), let size = space.page.half(position + 2), size >= 4 else {
       return false
     }
@@ -252,7 +256,7 @@ struct Carver {
   }
 
   /// Whether the bytes where types would be are all zero.
-  private func isBlank(_ page: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
+  private func isBlank(_ page: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Bool {
     for index in start..<max(start, min(start + 8, end)) where page[index] != 0 { return false }
     return true
   }
@@ -286,19 +290,19 @@ struct Carver {
     let ends = boundaries(space, cells: [])
     var heads = OffsetSet(upTo: space.page.count)
     for block in space.freeblocks { heads.insert(block.lowerBound) }
-    for position in space.range where ends.contains(position) && isHead(position, space) { heads.insert(position) }
+    for position in space.range where ends.contains(position) && isHead(position, in: space) { heads.insert(position) }
     return heads
   }
 
   private func headlessCell(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, owner: Int?, ends: OffsetSet, isHead: Bool
+    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, owner: Int?, ends: OffsetSet, isHead: Bool
   ) -> CarvedCell? {
     func cell(of index: Int) -> CarvedCell? {
-      withFirstTypeLost(page, position, end, index, ends: ends)
-        ?? withLengthLost(page, position, end, index, ends: ends)
-        ?? withHeaderWhole(page, position, end, index)
+      withFirstTypeLost(page, at: position, upTo: end, index: index, ends: ends)
+        ?? withLengthLost(page, at: position, upTo: end, index: index, ends: ends)
+        ?? withHeaderWhole(page, at: position, upTo: end, index: index)
     }
-    if isHead { return firstOf(owner, cell) }
+    if isHead { return firstOf(owner, body: cell) }
     // Without a known beginning only what Core Data writes in every row of the page's own table is distinct enough.
     guard let owner, templates[owner].coreData != nil else { return nil }
     return cell(of: owner)
@@ -306,21 +310,23 @@ struct Carver {
 
   /// Payload length, row id, header length and first type took one byte each, and are all lost.
   private func withFirstTypeLost(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, ends: OffsetSet
+    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, ends: OffsetSet
   ) -> CarvedCell? {
     for count in counts[index] where count > 1 {
-      guard typesFit(page, position + 4, count: count - 1, index, from: 1) else { continue }
+      guard typesFit(page, at: position + 4, count: count - 1, index: index, from: 1) else { continue }
       let template = templates[index]
       var rest = SQLitePages.Record()
       guard let typesEnd = rest.readTypes(page, from: position + 4, count: count - 1), typesEnd <= end
       else { continue }
-      for (type, isUnknown) in firstTypes(template, from: typesEnd, rest: rest.size - rest.headerSize, end, ends) {
+      for (type, isUnknown) in firstTypes(
+        template, from: typesEnd, rest: rest.size - rest.headerSize, upTo: end, ends: ends)
+      {
         var record = SQLitePages.Record()
         guard record.readTypes(page, from: position + 4, count: count - 1, after: type) != nil,
           // One byte for the length: at most 127 bytes in all, with the header's own two lost bytes.
           record.size + 2 <= 127, position + 4 + record.size <= end, template.admits(record) || isUnknown,
-          template.agrees(record, page, at: position + 4), hasContent(record),
-          hasReadableText(record, page, position + 4, local: record.size), keyMayTake(1, template)
+          template.agrees(record, in: page, at: position + 4), hasContent(record),
+          hasReadableText(record, in: page, at: position + 4, local: record.size), keyMayTake(1, in: template)
         else { continue }
         return CarvedCell(
           template: index, start: position, end: position + 4 + record.size, record: record, recordStart: position + 4,
@@ -333,7 +339,7 @@ struct Carver {
   /// Whether `count` types from `start` on are such as the template's values have from `column` on. Nothing is kept: this
   /// is asked at every byte.
   private func typesFit(
-    _ page: UnsafeRawBufferPointer, _ start: Int, count: Int, _ index: Int, from column: Int = 0
+    _ page: UnsafeRawBufferPointer, at start: Int, count: Int, index: Int, from column: Int = 0
   ) -> Bool {
     masks[index].withUnsafeBufferPointer { masks in
       guard column + count <= masks.count else { return false }
@@ -347,7 +353,7 @@ struct Carver {
   }
 
   /// The same for a header that is whole.
-  private func headerFits(_ page: UnsafeRawBufferPointer, _ start: Int, _ index: Int) -> Bool {
+  private func headerFits(_ page: UnsafeRawBufferPointer, at start: Int, index: Int) -> Bool {
     masks[index].withUnsafeBufferPointer { masks in
       guard let header = RecordHeader(page, at: start) else { return false }
       var value = 0
@@ -362,7 +368,7 @@ struct Carver {
   /// Types that the lost first value may have had, the likeliest first: such that the row ends where another begins, then
   /// those of live rows.
   private func firstTypes(
-    _ template: RowTemplate, from typesEnd: Int, rest: Int, _ end: Int, _ ends: OffsetSet
+    _ template: RowTemplate, from typesEnd: Int, rest: Int, upTo end: Int, ends: OffsetSet
   ) -> [(SerialType, isUnknown: Bool)] {
     let mask = template.masks[0]
     if mask == StorageClass.null.rawValue { return [(SerialType(0), false)] }
@@ -386,17 +392,18 @@ struct Carver {
 
   /// The header's length is lost, all types are there.
   private func withLengthLost(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, ends: OffsetSet
+    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, ends: OffsetSet
   ) -> CarvedCell? {
     for count in counts[index] {
-      guard typesFit(page, position + 4, count: count, index) else { continue }
+      guard typesFit(page, at: position + 4, count: count, index: index) else { continue }
       let template = templates[index]
       var record = SQLitePages.Record()
       guard record.readTypes(page, from: position + 4, count: count) != nil, template.admits(record) else { continue }
       let payload = record.size + 1
       let keyLength = 3 - Varint.length(of: Int64(payload))
-      guard keyLength >= 1, keyMayTake(keyLength, template),
-        let cell = headless(page, position, end, index, record, recordStart: position + 4, lostBytes: 1)
+      guard keyLength >= 1, keyMayTake(keyLength, in: template),
+        let cell = headless(
+          page, at: position, upTo: end, index: index, record: record, recordStart: position + 4, lostBytes: 1)
       else { continue }
       return cell
     }
@@ -405,17 +412,18 @@ struct Carver {
 
   /// Payload length and row id took four bytes or more; the header is whole.
   private func withHeaderWhole(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int
+    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int
   ) -> CarvedCell? {
     for rest in 0...4 {
       let start = position + 4 + rest
-      guard start < end, Int(page[start]) > smallestCount, headerFits(page, start, index) else { continue }
+      guard start < end, Int(page[start]) > smallestCount, headerFits(page, at: start, index: index) else { continue }
       let template = templates[index]
       var record = SQLitePages.Record()
       guard record.read(page, at: start), template.admits(record) else { continue }
       let keyLength = 4 + rest - Varint.length(of: Int64(record.size))
-      guard keyLength >= 1, keyLength <= 9, keyMayTake(keyLength, template),
-        let cell = headless(page, position, end, index, record, recordStart: start, lostBytes: 0)
+      guard keyLength >= 1, keyLength <= 9, keyMayTake(keyLength, in: template),
+        let cell = headless(
+          page, at: position, upTo: end, index: index, record: record, recordStart: start, lostBytes: 0)
       else { continue }
       return cell
     }
@@ -423,7 +431,7 @@ struct Carver {
   }
 
   private func headless(
-    _ page: UnsafeRawBufferPointer, _ position: Int, _ end: Int, _ index: Int, _ record: SQLitePages.Record,
+    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, record: SQLitePages.Record,
     recordStart: Int,
     lostBytes: Int
   ) -> CarvedCell? {
@@ -431,8 +439,8 @@ struct Carver {
     let local = geometry.localSize(of: payload, isTableLeaf: true) - lostBytes
     let cellEnd = recordStart + local + (local < record.size ? 4 : 0)
     guard cellEnd <= end, record.headerSize <= local, hasContent(record),
-      templates[index].agrees(record, page, at: recordStart),
-      hasReadableText(record, page, recordStart, local: local)
+      templates[index].agrees(record, in: page, at: recordStart),
+      hasReadableText(record, in: page, at: recordStart, local: local)
     else { return nil }
     return CarvedCell(
       template: index, start: position, end: cellEnd, record: record, recordStart: recordStart, localSize: local,
@@ -444,7 +452,7 @@ struct Carver {
   private func hasContent(_ record: SQLitePages.Record) -> Bool { record.size - record.headerSize >= 4 }
 
   /// Whether keys of the table can take so many bytes.
-  private func keyMayTake(_ length: Int, _ template: RowTemplate) -> Bool {
+  private func keyMayTake(_ length: Int, in template: RowTemplate) -> Bool {
     guard let largest = template.largestKey, largest >= 0 else { return true }
     return length <= Varint.length(of: largest)
   }

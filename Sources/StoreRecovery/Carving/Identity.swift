@@ -35,7 +35,7 @@ private struct NamedRows {
   private(set) var last: [Name: Int32] = [:]
   private var entries: [(row: Int32, before: Int32)] = []
 
-  mutating func add(_ name: Name, _ row: Int) {
+  mutating func add(_ name: Name, row: Int) {
     entries.append((Int32(clamping: row), last[name] ?? -1))
     last[name] = Int32(clamping: entries.count - 1)
   }
@@ -68,12 +68,12 @@ extension PageRecovery {
     var keyless: Set<Int> = []
     for (index, candidate) in found.enumerated() where templates[Int(candidate.template)].root != nil {
       if candidate.key == nil { keyless.insert(Int(candidate.template)) }
-      for name in try names(of: candidate) { named.add(name, index) }
+      for name in try names(of: candidate) { named.add(name, row: index) }
     }
     var live: [Name: LiveKeys] = [:]
     let damaged = try damagedRows()
     for template in keyless.sorted() {
-      try readLive(template, named, damaged[template], &live, &identities.copies)
+      try readLive(template, named: named, damaged: damaged[template], live: &live, copies: &identities.copies)
     }
     // In the order of rows, so that two runs are equal.
     let shared = named.last.filter { live[$0.key] != nil || named.isShared($0.value) }.sorted { $0.value < $1.value }
@@ -102,7 +102,7 @@ extension PageRecovery {
     guard let columns = templates[Int(candidate.template)].coreData?.namingColumns, !columns.isEmpty else { return [] }
     return try read(candidate) { record, bytes in
       columns.compactMap { column in
-        guard column < record.count, !candidate.isLost(column, record.fields[column]),
+        guard column < record.count, !candidate.isLost(column, field: record.fields[column]),
           let value = record.bytes(column, in: bytes), !value.isEmpty
         else { return nil }
         return Name(value, template: Int(candidate.template), column: column)
@@ -138,13 +138,13 @@ extension PageRecovery {
   private func prints(of index: Int) throws -> [UInt64?]? {
     let candidate = found[index]
     return try read(candidate) { record, bytes in
-      Self.prints(record, bytes) { candidate.isLost($0, record.fields[$0]) }
+      Self.prints(record, in: bytes) { candidate.isLost($0, field: record.fields[$0]) }
     }
   }
 
   /// A hash of each value of a row but the first, which is the key; nil for those that are lost.
   private static func prints(
-    _ record: SQLitePages.Record, _ bytes: UnsafeRawBufferPointer, isLost: (Int) -> Bool = { _ in false }
+    _ record: SQLitePages.Record, in bytes: UnsafeRawBufferPointer, isLost: (Int) -> Bool = { _ in false }
   ) -> [UInt64?] {
     (0..<record.count).dropFirst().map { column in
       let field = record.fields[column]
@@ -172,7 +172,7 @@ extension PageRecovery {
     /// The most rows with one value.
     private static let limit = 100
 
-    mutating func add(_ index: Int, _ prints: [UInt64?], longest column: Int, _ print: UInt64) {
+    mutating func add(_ index: Int, prints: [UInt64?], longest column: Int, print: UInt64) {
       guard byValue[column]?[print]?.count ?? 0 < Self.limit else { return isIncomplete = true }
       byValue[column, default: [:]][print, default: []].append(rows.count)
       rows.append((index, prints))
@@ -191,14 +191,14 @@ extension PageRecovery {
     var all: [Int: DamagedRows] = [:]
     for (index, candidate) in found.enumerated() where candidate.key == nil && candidate.isDamaged {
       let row = try read(candidate) { record, bytes in
-        let prints = Self.prints(record, bytes) { candidate.isLost($0, record.fields[$0]) }
+        let prints = Self.prints(record, in: bytes) { candidate.isLost($0, field: record.fields[$0]) }
         let longest = prints.indices.filter { prints[$0] != nil }.max {
           record.fields[$0 + 1].type.size ?? 0 < record.fields[$1 + 1].type.size ?? 0
         }
         return longest.flatMap { column in prints[column].map { (prints, column, $0) } }
       }
       guard let (prints, column, print) = row else { continue }
-      all[Int(candidate.template), default: DamagedRows()].add(index, prints, longest: column, print)
+      all[Int(candidate.template), default: DamagedRows()].add(index, prints: prints, longest: column, print: print)
     }
     if all.values.contains(where: \.isIncomplete) {
       notes.append("more than 100 damaged rows have one value; whether the others are copies of live rows is not known")
@@ -207,8 +207,8 @@ extension PageRecovery {
   }
 
   private func readLive(
-    _ template: Int, _ named: NamedRows, _ damaged: DamagedRows?,
-    _ live: inout [Name: LiveKeys], _ copies: inout Set<Int>
+    _ template: Int, named: NamedRows, damaged: DamagedRows?,
+    live: inout [Name: LiveKeys], copies: inout Set<Int>
   ) throws {
     guard let root = templates[template].root else { return }
     let columns = named.last.isEmpty ? [] : templates[template].coreData?.namingColumns ?? []
@@ -223,10 +223,10 @@ extension PageRecovery {
         if case .one(let other) = live[name], other != key { live[name] = .several }
         if live[name] == nil { live[name] = .one(key) }
       }
-      damaged?.forEachCopy(of: Self.prints(record, row.payload)) { copies.insert($0) }
-      var next = Int(known[ByteHash.body(record, row.payload, at: 0, upTo: row.cell.localSize)] ?? -1)
+      damaged?.forEachCopy(of: Self.prints(record, in: row.payload)) { copies.insert($0) }
+      var next = Int(known[ByteHash.body(record, in: row.payload, at: 0, upTo: row.cell.localSize)] ?? -1)
       guard next >= 0 else { return true }
-      let whole = ByteHash.body(record, row.payload, at: 0, upTo: row.payload.count)
+      let whole = ByteHash.body(record, in: row.payload, at: 0, upTo: row.payload.count)
       while next >= 0 {
         let candidate = found[next]
         if candidate.template == template, candidate.key == nil, wholeHash(of: next).map({ $0 == whole }) ?? true {

@@ -2,11 +2,11 @@ extension PageRecovery.Judged {
   /// The commits that prove it.
   var witnesses: [RecoveredRow.Witness] {
     guard let proof else { return [] }
-    func witness(_ shows: RecoveredRow.Witness.Shows, _ commit: Int) -> RecoveredRow.Witness {
+    func witness(_ shows: RecoveredRow.Witness.Shows, commit: Int) -> RecoveredRow.Witness {
       RecoveredRow.Witness(
         shows: shows, what: commit == 0 ? "the main file before commit 1 of the log" : "commit \(commit) of the log",
         time: nil, commit: commit)
     }
-    return [witness(.present, Int(proof.present)), witness(.absent, Int(proof.absent))]
+    return [witness(.present, commit: Int(proof.present)), witness(.absent, commit: Int(proof.absent))]
   }
 }

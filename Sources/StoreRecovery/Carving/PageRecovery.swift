@@ -82,7 +82,7 @@ final class PageRecovery {
         }
         if entry.type == "table", walk.faults.count == 0 { rowCounts[entry.name] = rows }
         own(walk.pages, as: -1)
-        note(walk.faults, entry.name)
+        note(walk.faults, in: entry.name)
       }
     }
     let geometry = files.geometry
@@ -94,7 +94,7 @@ final class PageRecovery {
       }
     }
     if geometry.lockPage <= view.pageCount { owners[Int(geometry.lockPage)] = -1 }
-    note(schema.faults, "the schema")
+    note(schema.faults, in: "the schema")
   }
 
   private func readTable(_ new: RowTemplate) throws {
@@ -113,7 +113,7 @@ final class PageRecovery {
     liveRows.append(rows)
     if walk.faults.count == 0 { rowCounts[template.table] = rows }
     own(walk.pages, as: Int32(clamping: templates.count))
-    note(walk.faults, template.table)
+    note(walk.faults, in: template.table)
   }
 
   private func own(_ pages: PageSet, as owner: Int32) {
@@ -121,7 +121,7 @@ final class PageRecovery {
     for page in 1...view.pageCount where pages.contains(page) { owners[Int(page)] = owner }
   }
 
-  private func note(_ faults: PageFaults, _ what: String) {
+  private func note(_ faults: PageFaults, in what: String) {
     guard let first = faults.first.first else { return }
     notes.append(
       "\(what): \(faults.count) places could not be read, the first on page \(first.page); what looks deleted there may "
@@ -136,7 +136,7 @@ final class PageRecovery {
     let carver = Carver(templates: templates, geometry: files.geometry, encoding: files.header.textEncoding)
     try forEachMainPage { number, bytes, origin in
       let isCurrent = view.origin(of: number) == origin
-      try search(bytes, number, origin, isCurrent: isCurrent, commit: isCurrent ? nil : 0, carver)
+      try search(bytes, number: number, origin: origin, isCurrent: isCurrent, commit: isCurrent ? nil : 0, with: carver)
     }
     guard let frames = files.frames else { return try searchJournal(carver) }
     for index in frames.frames.indices {
@@ -146,7 +146,9 @@ final class PageRecovery {
       let bytes = try files.bytes(at: origin)
       let isCurrent = view.origin(of: frame.page) == origin
       try bytes.withUnsafeBytes {
-        try search($0, frame.page, origin, isCurrent: isCurrent, commit: isCurrent ? nil : frame.commit, carver)
+        try search(
+          $0, number: frame.page, origin: origin, isCurrent: isCurrent, commit: isCurrent ? nil : frame.commit,
+          with: carver)
       }
     }
     try searchJournal(carver)
@@ -159,7 +161,7 @@ final class PageRecovery {
       let bytes = try files.bytes(at: origin)
       let isCurrent = files.isJournalHot && view.origin(of: record.page)?.offset == record.offset
       try bytes.withUnsafeBytes {
-        try search($0, record.page, origin, isCurrent: isCurrent, commit: nil, carver)
+        try search($0, number: record.page, origin: origin, isCurrent: isCurrent, commit: nil, with: carver)
       }
     }
   }
@@ -193,8 +195,8 @@ final class PageRecovery {
   ///   - commit: the commit of the log that wrote it, 0 for the main file; nil for the current version, and where no
   ///     commit is known.
   private func search(
-    _ page: UnsafeRawBufferPointer, _ number: UInt32, _ origin: PageOrigin, isCurrent: Bool, commit: Int?,
-    _ carver: Carver
+    _ page: UnsafeRawBufferPointer, number: UInt32, origin: PageOrigin, isCurrent: Bool, commit: Int?,
+    with carver: Carver
   ) throws {
     bytesSearched += Int64(page.count)
     guard found.count < Self.limit else { return }
@@ -203,14 +205,16 @@ final class PageRecovery {
     let isLive = isCurrent && owner != 0
     let header = BTreePage(page, isFirst: number == 1, usableSize: usable)
     guard let header, isLive || header.kind != .interiorTable || header.cellCount > 0 else {
-      if !isLive { try carve(page, number, origin, 0..<usable, owner: nil, [], carver) }
+      if !isLive {
+        try carve(page, number: number, origin: origin, in: 0..<usable, owner: nil, freeblocks: [], with: carver)
+      }
       return
     }
     var template = owner > 0 ? Int(owner) - 1 : nil
     let anatomy = PageAnatomy(page, header: header, geometry: files.geometry)
     if !isLive, header.kind == .leafTable {
       let context = CellContext(number: number, origin: origin, commit: commit, owner: template, isFree: isCurrent)
-      let itsOwn = try takeCells(page, anatomy, context, carver)
+      let itsOwn = try takeCells(page, anatomy: anatomy, context: context, with: carver)
       // A free page was of the table of which it still has rows.
       template = template ?? itsOwn
     }
@@ -218,16 +222,17 @@ final class PageRecovery {
     let isWhole = anatomy.unreadableCells == 0 && (header.cellCount > 0 || header.kind == .leafTable)
     let ranges = isLive || isWhole ? anatomy.unclaimed : [header.start..<usable]
     for range in ranges where range.count >= 5 {
-      try carve(page, number, origin, range, owner: template, anatomy.freeblocks, carver)
+      try carve(
+        page, number: number, origin: origin, in: range, owner: template, freeblocks: anatomy.freeblocks, with: carver)
     }
   }
 
   private func carve(
-    _ page: UnsafeRawBufferPointer, _ number: UInt32, _ origin: PageOrigin, _ range: Range<Int>, owner: Int?,
-    _ freeblocks: [Range<Int>], _ carver: Carver
+    _ page: UnsafeRawBufferPointer, number: UInt32, origin: PageOrigin, in range: Range<Int>, owner: Int?,
+    freeblocks: [Range<Int>], with carver: Carver
   ) throws {
     for cell in carver.rows(in: page, range: range, owner: owner, freeblocks: freeblocks) {
-      try add(cell, page, number, origin, commit: nil, isInCell: false)
+      try add(cell, in: page, number: number, origin: origin, commit: nil, isInCell: false)
     }
   }
 
@@ -243,7 +248,7 @@ final class PageRecovery {
   ///
   /// - Returns: the template of the first.
   private func takeCells(
-    _ page: UnsafeRawBufferPointer, _ anatomy: PageAnatomy, _ context: CellContext, _ carver: Carver
+    _ page: UnsafeRawBufferPointer, anatomy: PageAnatomy, context: CellContext, with carver: Carver
   ) throws -> Int? {
     var record = SQLitePages.Record()
     var first: Int?
@@ -253,12 +258,12 @@ final class PageRecovery {
           UnsafeRawBufferPointer(rebasing: page.prefix(cell.payloadStart + cell.localSize)), at: cell.payloadStart),
         record.size == cell.payloadSize, record.headerSize <= cell.localSize, let key = cell.rowID
       else { continue }
-      guard let template = carver.template(record, page, cell, owner: context.owner) else { continue }
+      guard let template = carver.template(record, in: page, cell: cell, owner: context.owner) else { continue }
       first = first ?? template
       let carved = CarvedCell(
         template: template, start: cell.start, end: cell.end, key: key, record: record,
         recordStart: cell.payloadStart, localSize: cell.localSize, overflow: cell.overflow, method: .cell)
-      try add(carved, page, context.number, context.origin, commit: context.commit, isInCell: true)
+      try add(carved, in: page, number: context.number, origin: context.origin, commit: context.commit, isInCell: true)
     }
     return first
   }
@@ -266,11 +271,11 @@ final class PageRecovery {
   // MARK: Candidates
 
   private func add(
-    _ cell: CarvedCell, _ page: UnsafeRawBufferPointer, _ number: UInt32, _ origin: PageOrigin, commit: Int?,
+    _ cell: CarvedCell, in page: UnsafeRawBufferPointer, number: UInt32, origin: PageOrigin, commit: Int?,
     isInCell: Bool
   ) throws {
     let local = cell.recordStart + cell.localSize
-    let localHash = ByteHash.body(cell.record, page, at: cell.recordStart, upTo: local)
+    let localHash = ByteHash.body(cell.record, in: page, at: cell.recordStart, upTo: local)
     let place = RecoveredRow.Place(page, cell.start..<cell.end, page: number, origin: origin, how: cell.method)
     var overflowPlaces: [RecoveredRow.Place] = []
     var payload: [UInt8] = []
@@ -278,10 +283,15 @@ final class PageRecovery {
     if let overflow = cell.overflow {
       payload = Array(page[cell.recordStart..<local])
       let isWhole = try collect(
-        overflow, cell.record.size - cell.localSize, commit: commit, into: &payload, &overflowPlaces)
-      wholeHash = isWhole ? payload.withUnsafeBytes { ByteHash.body(cell.record, $0, at: 0, upTo: $0.count) } : nil
+        overflow, size: cell.record.size - cell.localSize, commit: commit, into: &payload, places: &overflowPlaces)
+      wholeHash = isWhole ? payload.withUnsafeBytes { ByteHash.body(cell.record, in: $0, at: 0, upTo: $0.count) } : nil
     }
-    if merge(cell, localHash, wholeHash, [place] + overflowPlaces, commit: commit, isInCell: isInCell) { return }
+    if merge(
+      cell, localHash: localHash, wholeHash: wholeHash, places: [place] + overflowPlaces, commit: commit,
+      isInCell: isInCell)
+    {
+      return
+    }
     found.append(
       Candidate(
         template: Int32(clamping: cell.template), before: known[localHash] ?? -1, key: cell.key,
@@ -304,7 +314,7 @@ final class PageRecovery {
 
   /// Adds a copy to a row that was found before; false where there is none.
   private func merge(
-    _ cell: CarvedCell, _ localHash: UInt64, _ wholeHash: UInt64?, _ places: [RecoveredRow.Place], commit: Int?,
+    _ cell: CarvedCell, localHash: UInt64, wholeHash: UInt64?, places: [RecoveredRow.Place], commit: Int?,
     isInCell: Bool
   ) -> Bool {
     var same: Int?
@@ -335,9 +345,9 @@ final class PageRecovery {
 
   /// Calls `body` with the record of a candidate and its bytes.
   func read<Result>(
-    _ candidate: Candidate, _ body: (SQLitePages.Record, UnsafeRawBufferPointer) throws -> Result?
+    _ candidate: Candidate, body: (SQLitePages.Record, UnsafeRawBufferPointer) throws -> Result?
   ) throws -> Result? {
-    try reader.read(candidate, body)
+    try reader.read(candidate, body: body)
   }
 
   /// The integer in `column` of a candidate; nil for values of other kinds, and for one that is lost.
@@ -347,7 +357,7 @@ final class PageRecovery {
 
   /// Follows a chain of overflow pages; false where a page of it is in use elsewhere or does not exist.
   private func collect(
-    _ first: UInt32, _ size: Int, commit: Int?, into payload: inout [UInt8], _ places: inout [RecoveredRow.Place]
+    _ first: UInt32, size: Int, commit: Int?, into payload: inout [UInt8], places: inout [RecoveredRow.Place]
   ) throws -> Bool {
     let view = commit.map(viewAt) ?? view
     var (next, left) = (first, size)
@@ -392,10 +402,10 @@ final class PageRecovery {
         continue
       }
       if let live = try view.find(rowID: key, root: root) {
-        if try isEqual(live, index) || isDamagedCopy(of: live, candidate) { continue }
+        if try isEqual(live, to: index) || isDamagedCopy(of: live, candidate) { continue }
         row.kind = .earlierVersion
       }
-      row.proof = try proof(index, key, root)
+      row.proof = try proof(index, key: key, root: root)
       judged.append(row)
     }
     try takeOneForEachObject(&judged)
@@ -468,7 +478,7 @@ final class PageRecovery {
     var start = 0
     while start < versions.count {
       let end = versions[start...].firstIndex { !$0.isOfSameObject(as: versions[start]) } ?? versions.count
-      if end - start > 1 { try order(versions[start..<end], &judged, &dropped) }
+      if end - start > 1 { try order(versions[start..<end], judged: &judged, dropped: &dropped) }
       start = end
     }
     guard !dropped.isEmpty else { return }
@@ -476,7 +486,7 @@ final class PageRecovery {
   }
 
   /// Marks all but the last version of one object, and drops damaged copies of a version.
-  private func order(_ members: ArraySlice<Version>, _ judged: inout [Judged], _ dropped: inout Set<Int>) throws {
+  private func order(_ members: ArraySlice<Version>, judged: inout [Judged], dropped: inout Set<Int>) throws {
     let numbered = try members.compactMap { member -> (index: Int, number: Int64, rank: Int, isInCell: Bool)? in
       let candidate = found[Int(judged[member.index].index)]
       // Copies in cells come first, then those that were proved, then those of which nothing is lost.
@@ -506,7 +516,7 @@ final class PageRecovery {
   }
 
   /// The proof that a commit that can be known had exactly this row in the table's tree, and the last one has not.
-  private func proof(_ index: Int, _ key: Int64, _ root: UInt32) throws -> Proof? {
+  private func proof(_ index: Int, key: Int64, root: UInt32) throws -> Proof? {
     let candidate = found[index]
     let last = files.frames?.commits ?? 0
     let commit = Int(candidate.commit)
@@ -514,7 +524,7 @@ final class PageRecovery {
       commit < last, last <= Self.provableCommits
     else { return nil }
     func page(at commit: Int) throws -> UInt32? {
-      guard let then = try viewAt(commit).find(rowID: key, root: root), try isEqual(then, index) else { return nil }
+      guard let then = try viewAt(commit).find(rowID: key, root: root), try isEqual(then, to: index) else { return nil }
       return then.page
     }
     guard let home = try page(at: commit) else { return nil }
@@ -557,16 +567,16 @@ final class PageRecovery {
     return true
   }()
 
-  private func isEqual(_ live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ index: Int) throws -> Bool {
+  private func isEqual(_ live: (page: UInt32, cell: Cell, bytes: [UInt8]), to index: Int) throws -> Bool {
     try live.bytes.withUnsafeBytes { page in
       var record = SQLitePages.Record()
       guard record.read(page, at: live.cell.payloadStart) else { return false }
       let local = live.cell.payloadStart + live.cell.localSize
-      let hash = ByteHash.body(record, page, at: live.cell.payloadStart, upTo: local)
+      let hash = ByteHash.body(record, in: page, at: live.cell.payloadStart, upTo: local)
       guard hash == found[index].localHash else { return false }
       guard live.cell.overflow != nil, let whole = wholeHash(of: index) else { return true }
       guard let payload = try view.payload(of: live.cell, in: page) else { return true }
-      return payload.withUnsafeBytes { ByteHash.body(record, $0, at: 0, upTo: $0.count) } == whole
+      return payload.withUnsafeBytes { ByteHash.body(record, in: $0, at: 0, upTo: $0.count) } == whole
     }
   }
 
@@ -585,7 +595,7 @@ final class PageRecovery {
     let carver = Carver(templates: [template], geometry: files.geometry, encoding: files.header.textEncoding)
     let live = Set(schema.entries.map(\.name))
     var names: Set<String> = []
-    func take(_ record: SQLitePages.Record, _ bytes: UnsafeRawBufferPointer, at start: Int) {
+    func take(_ record: SQLitePages.Record, in bytes: UnsafeRawBufferPointer, at start: Int) {
       let payload = UnsafeRawBufferPointer(rebasing: bytes[start...])
       guard let entry = PageSchema.Entry(record, payload, files.header.textEncoding), entry.type == "table",
         !live.contains(entry.name), !entry.name.hasPrefix("sqlite_"), let sql = entry.sql,
@@ -604,7 +614,7 @@ final class PageRecovery {
         for range in schema.pages.contains(page) ? anatomy.unclaimed : [header.start..<files.geometry.usableSize] {
           for cell in carver.rows(in: bytes, range: range, owner: 0, freeblocks: anatomy.freeblocks)
           where cell.overflow == nil {
-            take(cell.record, bytes, at: cell.recordStart)
+            take(cell.record, in: bytes, at: cell.recordStart)
           }
         }
       }
@@ -614,9 +624,9 @@ final class PageRecovery {
 
 extension Carver {
   /// The template of a row in a cell: that of its page's table, else the least loose that fits.
-  func template(_ record: SQLitePages.Record, _ page: UnsafeRawBufferPointer, _ cell: Cell, owner: Int?) -> Int? {
+  func template(_ record: SQLitePages.Record, in page: UnsafeRawBufferPointer, cell: Cell, owner: Int?) -> Int? {
     func fits(_ index: Int) -> Bool {
-      templates[index].admits(record) && templates[index].agrees(record, page, at: cell.payloadStart)
+      templates[index].admits(record) && templates[index].agrees(record, in: page, at: cell.payloadStart)
         && (cell.rowID ?? 0) <= templates[index].largestKey ?? .max
     }
     if let owner, fits(owner) { return owner }

@@ -5,7 +5,7 @@ import StoreWords
 extension Recovery {
   /// Proves by delete changes of the history, those that were trimmed included, and adds the objects of which only those are
   /// left.
-  mutating func addHistory(_ store: Store, _ trimmed: TrimmedHistory) throws {
+  mutating func addHistory(_ store: Store, trimmed: TrimmedHistory) throws {
     guard let changes = store.shape.tables["ACHANGE"], store.shape.tables["ATRANSACTION"] != nil,
       ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"].allSatisfy(changes.has)
     else { return }
@@ -20,7 +20,7 @@ extension Recovery {
       let witness = RecoveredRow.Witness(
         shows: .absent, what: "delete change \(statement.int64(0)) in transaction \(statement.int64(3))",
         time: statement.isNull(4) ? nil : statement.double(4))
-      switch try proof.add(object, witness, to: &rows) {
+      switch try proof.add(object, witness: witness, to: &rows) {
       case .taken: break
       case .noEntity:
         notes.append(
@@ -31,7 +31,7 @@ extension Recovery {
     }
     // What is no object of the store is none that was found, but bytes that look like a change.
     for change in trimmed.changes where change.isDelete && proof.mayHaveBeen(change.object) {
-      _ = try proof.add(change.object, proof.witness(change, .absent), to: &rows)
+      _ = try proof.add(change.object, witness: proof.witness(change, shows: .absent), to: &rows)
     }
   }
 }
@@ -76,7 +76,7 @@ private struct HistoryProof {
       byKey[RowKey(table: table, key: key), default: []].append(index)
     }
     for change in trimmed.changes where !change.isDelete && gone.contains(change.object) {
-      lives[change.object] = witness(change, .present)
+      lives[change.object] = witness(change, shows: .present)
     }
     try readLives(of: gone)
   }
@@ -98,7 +98,7 @@ private struct HistoryProof {
   }
 
   /// A change that was trimmed, as a witness.
-  func witness(_ change: TrimmedHistory.Change, _ shows: RecoveredRow.Witness.Shows) -> RecoveredRow.Witness {
+  func witness(_ change: TrimmedHistory.Change, shows: RecoveredRow.Witness.Shows) -> RecoveredRow.Witness {
     let name = (change.isDelete ? "delete change" : "change") + (change.key.map { " \($0)" } ?? "")
     return RecoveredRow.Witness(
       shows: shows, what: "\(name) in transaction \(change.transaction), trimmed from the history",
@@ -115,7 +115,7 @@ private struct HistoryProof {
 
   /// Proves what was found of an object, or adds a row for it where nothing was.
   mutating func add(
-    _ object: ChangedObject, _ witness: RecoveredRow.Witness, to rows: inout [RecoveredRow]
+    _ object: ChangedObject, witness: RecoveredRow.Witness, to rows: inout [RecoveredRow]
   ) throws -> Outcome {
     guard let entity = entities[object.entity] else { return .noEntity }
     let key = RowKey(table: entity.table, key: object.key)
@@ -127,7 +127,7 @@ private struct HistoryProof {
       }
     }
     guard known.isEmpty else { return .taken }
-    if try store.connection.hasRow(entity.table, object.key) { return .exists(entity: entity.name) }
+    if try store.connection.hasRow(entity.table, key: object.key) { return .exists(entity: entity.name) }
     var row = RecoveredRow(kind: .deleted, grade: .proved)
     row.key = object.key
     let owner =
@@ -142,7 +142,7 @@ private struct HistoryProof {
 }
 
 extension Connection {
-  fileprivate func hasRow(_ table: String, _ key: Int64) throws -> Bool {
+  fileprivate func hasRow(_ table: String, key: Int64) throws -> Bool {
     let statement = try prepare("SELECT 1 FROM \(quotedIdentifier(table)) WHERE Z_PK = ?")
     try statement.bind(key, at: 1)
     return try statement.step()

@@ -23,16 +23,16 @@ struct RecordReader: Sendable {
   /// - Parameter isChecked: whether the bytes are held against the check that was made when they were found.
   mutating func read<Result>(
     _ candidate: Candidate, isChecked: Bool = false,
-    _ body: (SQLitePages.Record, UnsafeRawBufferPointer) throws -> Result?
+    body: (SQLitePages.Record, UnsafeRawBufferPointer) throws -> Result?
   ) throws -> Result? {
     payload.removeAll(keepingCapacity: true)
-    guard try append(candidate.place, from: Int(candidate.recordOffset), isChecked) else { return nil }
+    guard try append(candidate.place, from: Int(candidate.recordOffset), isChecked: isChecked) else { return nil }
     // The number of the first overflow page.
     if candidate.hasOverflow { payload.removeLast(min(4, payload.count)) }
     for place in candidate.otherPlaces {
       guard place.how == .overflow else { break }
       // The number of the next overflow page.
-      guard try append(place, from: 4, isChecked) else { return nil }
+      guard try append(place, from: 4, isChecked: isChecked) else { return nil }
     }
     let count = Int(candidate.valueCount)
     return try payload.withUnsafeBytes { bytes in
@@ -50,13 +50,13 @@ struct RecordReader: Sendable {
   /// The integer in `column`; nil for values of other kinds, and for one that is lost.
   mutating func integer(_ column: Int, of candidate: Candidate) throws -> Int64? {
     try read(candidate) { record, bytes in
-      guard column < record.count, !candidate.isLost(column, record.fields[column]) else { return nil }
+      guard column < record.count, !candidate.isLost(column, field: record.fields[column]) else { return nil }
       return record.integer(column, in: bytes)
     }
   }
 
   /// Appends the bytes of a place but the first few; false where the file does not have them, or has others.
-  private mutating func append(_ place: RecoveredRow.Place, from first: Int, _ isChecked: Bool) throws -> Bool {
+  private mutating func append(_ place: RecoveredRow.Place, from first: Int, isChecked: Bool) throws -> Bool {
     let count = Int(place.end - place.start)
     if place.source != file || place.start < start || place.end > start + Int64(piece.count) {
       guard let source = files.source(place.source) else { return false }

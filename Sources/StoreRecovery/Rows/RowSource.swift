@@ -31,7 +31,7 @@ enum RowSource: Sendable {
     switch self {
     case .key(let owner): return ([], owner.missing)
     case .found(let layout, let index):
-      return layout.candidate(index).map { layout.read($0, key) } ?? ([], [])
+      return layout.candidate(index).map { layout.read($0, key: key) } ?? ([], [])
     }
   }
 }
@@ -110,12 +110,12 @@ final class RowLayout: Sendable {
   }
 
   /// The values of a candidate, and the names of those that are lost.
-  func read(_ candidate: Candidate, _ key: Int64?) -> (values: [RecoveredRow.Value], missing: [String]) {
+  func read(_ candidate: Candidate, key: Int64?) -> (values: [RecoveredRow.Value], missing: [String]) {
     var reader = RecordReader(found.files)
     let read = try? reader.read(candidate, isChecked: true) { record, bytes in
       var (values, missing): ([RecoveredRow.Value], [String]) = ([], [])
       for (index, column) in columns.enumerated() {
-        guard let value = value(index, column, record, bytes, key, candidate) else {
+        guard let value = value(index, column: column, record: record, in: bytes, key: key, candidate: candidate) else {
           if column.isKey {
             missing.insert(column.name, at: 0)
           } else if !column.isOfOthers {
@@ -132,13 +132,13 @@ final class RowLayout: Sendable {
   }
 
   private func value(
-    _ index: Int, _ column: Column, _ record: SQLitePages.Record, _ bytes: UnsafeRawBufferPointer, _ key: Int64?,
-    _ candidate: Candidate
+    _ index: Int, column: Column, record: SQLitePages.Record, in bytes: UnsafeRawBufferPointer, key: Int64?,
+    candidate: Candidate
   ) -> SQLiteValue? {
     if column.isKey { return key.map(SQLiteValue.integer) }
     // Older than the column: SQLite reads its default, NULL in every table of Core Data.
     guard index < record.count else { return .null }
-    if candidate.isLost(index, record.fields[index]) { return nil }
+    if candidate.isLost(index, field: record.fields[index]) { return nil }
     return record.value(index, in: bytes).map { SQLiteValue($0, column.affinity, found.files.header.textEncoding) }
   }
 }

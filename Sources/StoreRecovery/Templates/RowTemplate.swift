@@ -111,7 +111,7 @@ struct RowTemplate: Sendable {
   }
 
   /// Whether the values agree with what Core Data writes in every row.
-  func agrees(_ record: Record, _ bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
+  func agrees(_ record: Record, in bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
     guard let coreData else { return true }
     guard let entity = record.integer(coreData.entityColumn, in: bytes, at: start), coreData.entities.contains(entity)
     else { return false }

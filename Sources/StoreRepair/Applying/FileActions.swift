@@ -81,7 +81,7 @@ package final class WritableFile: Sendable {
 extension FileActions {
   /// Creates a file that did not exist.
   func create(_ path: PosixPath, mode: mode_t = 0o600) throws(FileActionError) -> WritableFile {
-    try check(.create, path)
+    try check(.create, at: path)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = path.withCString { open($0, flags, mode) }
     guard descriptor >= 0 else { throw error(.create, at: path) }
@@ -115,13 +115,13 @@ extension FileActions {
 
   /// Makes a file `size` bytes long.
   func truncate(_ file: WritableFile, to size: Int64) throws(FileActionError) {
-    try check(.truncate, file.path)
+    try check(.truncate, at: file.path)
     guard ftruncate(file.descriptor, off_t(size)) == 0 else { throw error(.truncate, at: file.path) }
   }
 
   /// Waits until a file is on disk.
   func sync(_ file: WritableFile) throws(FileActionError) {
-    try check(.sync, file.path)
+    try check(.sync, at: file.path)
     #if canImport(Darwin)
       // Darwin's fsync leaves the bytes in the drive's cache.
       if fcntl(file.descriptor, F_FULLFSYNC) == 0 { return }
@@ -131,7 +131,7 @@ extension FileActions {
 
   /// Waits until a folder's entries are on disk.
   func sync(folder: PosixPath) throws(FileActionError) {
-    try check(.sync, folder)
+    try check(.sync, at: folder)
     let descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw error(.sync, at: folder) }
     defer { close(descriptor) }
@@ -141,7 +141,7 @@ extension FileActions {
 
   /// Renames a file, replacing `other` if it exists.
   func rename(_ path: PosixPath, to other: PosixPath) throws(FileActionError) {
-    try check(.rename, other)
+    try check(.rename, at: other)
     let status = path.withCString { from in other.withCString { renameFile(from, $0) } }
     guard status == 0 else { throw error(.rename, at: other) }
   }
@@ -151,7 +151,7 @@ extension FileActions {
   /// Linux gets a second name for the file and then takes the first away; on file systems without hard links the check
   /// comes just before the renaming.
   func renameNew(_ path: PosixPath, to other: PosixPath) throws(FileActionError) {
-    try check(.rename, other)
+    try check(.rename, at: other)
     #if canImport(Darwin)
       let status = path.withCString { from in other.withCString { renamex_np(from, $0, UInt32(RENAME_EXCL)) } }
       guard status != 0 else { return }
@@ -172,29 +172,29 @@ extension FileActions {
 
   /// Removes a file if there is one.
   func unlink(_ path: PosixPath) throws(FileActionError) {
-    try check(.unlink, path)
+    try check(.unlink, at: path)
     guard path.withCString({ unlinkFile($0) }) == 0 || errno == ENOENT else { throw error(.unlink, at: path) }
   }
 
   /// Makes a folder that did not exist.
   func makeFolder(_ path: PosixPath, mode: mode_t = 0o700) throws(FileActionError) {
-    try check(.makeFolder, path)
+    try check(.makeFolder, at: path)
     guard path.withCString({ mkdir($0, mode) }) == 0 else { throw error(.makeFolder, at: path) }
   }
 
   /// Removes an empty folder if there is one.
   func removeFolder(_ path: PosixPath) throws(FileActionError) {
-    try check(.unlink, path)
+    try check(.unlink, at: path)
     guard path.withCString({ rmdir($0) }) == 0 || errno == ENOENT else { throw error(.unlink, at: path) }
   }
 
   /// Sets the permissions of an open file.
   func setMode(_ mode: mode_t, of file: WritableFile) throws(FileActionError) {
-    try check(.setMode, file.path)
+    try check(.setMode, at: file.path)
     guard fchmod(file.descriptor, mode) == 0 else { throw error(.setMode, at: file.path) }
   }
 
-  private func check(_ action: Action, _ path: PosixPath) throws(FileActionError) {
+  private func check(_ action: Action, at path: PosixPath) throws(FileActionError) {
     if let code = failure(action) { throw error(action, at: path, code: code) }
   }
 

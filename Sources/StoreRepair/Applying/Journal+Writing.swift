@@ -10,7 +10,7 @@ extension Journal {
   /// `expected`, the folder is removed.
   static func prepare(
     _ target: JournalTarget, of evidence: DatabaseFiles, uuid: String?, expecting expected: Fingerprint?,
-    _ files: FileActions
+    files: FileActions
   ) throws -> Journal {
     let folder = try target.make(for: evidence.location, files)
     do {
@@ -34,7 +34,7 @@ extension Journal {
       try journal.write(files)
       return journal
     } catch {
-      remove(folder, changes: 0, files)
+      remove(folder, changes: 0, files: files)
       throw error
     }
   }
@@ -44,7 +44,7 @@ extension Journal {
   }
 
   /// Saves one more changeset.
-  mutating func keep(_ changeset: Changeset, _ files: FileActions) throws {
+  mutating func keep(_ changeset: Changeset, files: FileActions) throws {
     try files.writeNew(changeset.bytes, to: path(ofChanges: changes.count))
     changes.append(File(size: Int64(changeset.bytes.count), sha256: Digests.sha256(changeset.bytes)))
   }
@@ -73,9 +73,9 @@ extension Journal {
   }
 
   /// Removes the folder and everything made in it, as far as possible.
-  func remove(_ files: FileActions) { Self.remove(folder, changes: changes.count, files) }
+  func remove(_ files: FileActions) { Self.remove(folder, changes: changes.count, files: files) }
 
-  private static func remove(_ folder: PosixPath, changes: Int, _ files: FileActions) {
+  private static func remove(_ folder: PosixPath, changes: Int, files: FileActions) {
     let documents = [document(in: folder), mark(in: folder)]
     let changes = (0...changes).map { path(ofChanges: $0, in: folder) }
     let roles = Role.allCases.map { path(of: $0, in: folder) }

@@ -112,16 +112,16 @@ package struct JournalTarget: Sendable {
 
   /// Makes the folder.
   func make(for store: PosixPath, _ files: FileActions) throws -> PosixPath {
-    if let folder { return try make(folder, files) }
+    if let folder { return try make(folder, files: files) }
     let name = store.name + Array(".storedoctor-\(utcTime())".utf8)
     for number in 1...100 {
       let path = store.sibling(named: name + Array((number == 1 ? "" : "-\(number)").utf8))
-      if FileSystem.kind(of: path, followingLinks: false) == nil { return try make(path, files) }
+      if FileSystem.kind(of: path, followingLinks: false) == nil { return try make(path, files: files) }
     }
     throw RepairError(store.sibling(named: name), .journalExists)
   }
 
-  private func make(_ path: PosixPath, _ files: FileActions) throws -> PosixPath {
+  private func make(_ path: PosixPath, files: FileActions) throws -> PosixPath {
     guard FileSystem.kind(of: path, followingLinks: false) == nil else { throw RepairError(path, .journalExists) }
     try files.makeFolder(path)
     try files.sync(folder: path.parent)
@@ -134,10 +134,11 @@ private func utcTime() -> String {
   var now = time(nil)
   var parts = tm()
   gmtime_r(&now, &parts)
-  func digits(_ number: Int32, _ count: Int) -> String {
+  func digits(_ number: Int32, count: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, count - text.count)) + text
   }
-  return digits(parts.tm_year + 1900, 4) + digits(parts.tm_mon + 1, 2) + digits(parts.tm_mday, 2) + "T"
-    + digits(parts.tm_hour, 2) + digits(parts.tm_min, 2) + digits(parts.tm_sec, 2) + "Z"
+  return digits(parts.tm_year + 1900, count: 4) + digits(parts.tm_mon + 1, count: 2) + digits(parts.tm_mday, count: 2)
+    + "T"
+    + digits(parts.tm_hour, count: 2) + digits(parts.tm_min, count: 2) + digits(parts.tm_sec, count: 2) + "Z"
 }

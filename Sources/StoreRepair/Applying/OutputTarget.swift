@@ -38,10 +38,10 @@ public struct OutputTarget: Sendable {
   package func place(for store: Store?) throws -> PosixPath {
     let main = try resolved()
     let old = try leftovers(at: main)
-    try refuseSource(store, [main])
+    try refuseSource(store, paths: [main])
     try refuseSideFileName(main)
     try refuseSharedSupportFolder(main, of: store)
-    try refuseSource(store, old)
+    try refuseSource(store, paths: old)
     if !replaces, let first = old.first {
       throw RepairError(path, first == main ? .targetExists : .targetHasSideFile(first.description))
     }
@@ -68,7 +68,7 @@ public struct OutputTarget: Sendable {
     return ([main] + sideFiles + [support]).filter { FileSystem.kind(of: $0, followingLinks: false) != nil }
   }
 
-  private func refuseSource(_ store: Store?, _ paths: [PosixPath]) throws {
+  private func refuseSource(_ store: Store?, paths: [PosixPath]) throws {
     let own = store.map { identities(of: $0.files.location) } ?? []
     let given = protected.flatMap { identities(of: (try? $0.resolved()) ?? $0) }
     for path in paths {

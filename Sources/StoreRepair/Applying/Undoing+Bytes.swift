@@ -4,17 +4,19 @@ import StoreSystem
 /// Undo while the store is exactly as the change left it: its files are restored byte for byte.
 extension Undoing {
   mutating func putBack(
-    _ lock: LockedFile, _ evidence: DatabaseFiles
+    _ lock: LockedFile, evidence: DatabaseFiles
   ) throws -> UndoOutcome {
     try journal.checkBackup()
     var target = JournalTarget()
     target.undoes = journal
     try requireSpace(evidence)
-    var own = try Journal.prepare(target, of: evidence, uuid: journal.uuid, expecting: nil, files)
+    var own = try Journal.prepare(target, of: evidence, uuid: journal.uuid, expecting: nil, files: files)
     do {
       own.onlyWhole = journal.onlyWhole
       if journal.onlyWhole == nil {
-        for index in journal.changes.indices.reversed() { try own.keep(journal.changeset(index).inverted(), files) }
+        for index in journal.changes.indices.reversed() {
+          try own.keep(journal.changeset(index).inverted(), files: files)
+        }
       }
       own.entries = journal.entries.reversed().map(\.inverted)
       try own.write(files)
@@ -25,7 +27,7 @@ extension Undoing {
       if (try? Journal(reading: journal.folder).state) != .undoing { own.remove(files) }
       throw error
     }
-    return try restore(lock, own)
+    return try restore(lock, from: own)
   }
 
   /// Room for this undo's journal, and for what the backup has more than the store.
@@ -37,10 +39,10 @@ extension Undoing {
 
   mutating func resume(_ own: Journal) throws -> UndoOutcome {
     try journal.checkBackup()
-    return try restore(LockedFile(location, files), own)
+    return try restore(LockedFile(location, files), from: own)
   }
 
-  private mutating func restore(_ lock: LockedFile, _ own: Journal) throws -> UndoOutcome {
+  private mutating func restore(_ lock: LockedFile, from own: Journal) throws -> UndoOutcome {
     for suffix in sideFileSuffixes { try files.unlink(location.appending(suffix)) }
     try files.sync(folder: location.parent)
     _ = try files.copy(EvidenceFile(journal.path(of: .main)), into: lock.file)

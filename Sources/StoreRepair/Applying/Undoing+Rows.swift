@@ -20,7 +20,7 @@ extension Undoing {
     var target = JournalTarget()
     target.undoes = journal
     let own = try changeInPlace(store, journal: target, files: files) { [journal] connection, recorder in
-      try journal.takeBack(connection, recorder, counting: [.highestKey])
+      try journal.takeBack(connection, recorder: recorder, counting: [.highestKey])
     } verify: { _ in
     }
     try journal.proceed(to: .undone, files)
@@ -38,11 +38,12 @@ extension Undoing {
     // The journal tells of the changes before the commit, so there was none.
     if journal.changes.isEmpty, journal.entries.isEmpty { return true }
     guard journal.onlyWhole == nil else { return false }
-    return try fits(store) { try journal.repeatChange($0, $1) } && !fits(store) { try journal.takeBack($0, $1) }
+    return try fits(store) { try journal.repeatChange($0, recorder: $1) }
+      && !fits(store) { try journal.takeBack($0, recorder: $1) }
   }
 
   /// Whether a change can be applied; it is rolled back in any case.
-  private func fits(_ store: Store, _ change: (Connection, ChangeRecorder) throws -> Void) throws -> Bool {
+  private func fits(_ store: Store, change: (Connection, ChangeRecorder) throws -> Void) throws -> Bool {
     struct Fits: Error {}
     do {
       _ = try changeInPlace(store, files: files, change: change) { _ in throw Fits() }
@@ -65,7 +66,7 @@ extension Journal {
   ///
   /// - Parameter counting: columns that may have counted on since.
   fileprivate func takeBack(
-    _ connection: Connection, _ recorder: ChangeRecorder, counting: [CountingColumn] = []
+    _ connection: Connection, recorder: ChangeRecorder, counting: [CountingColumn] = []
   ) throws {
     let changesets = try changes.indices.reversed().map { try changeset($0).inverted() }
     try apply(
@@ -73,7 +74,7 @@ extension Journal {
   }
 
   /// Applies all changes again.
-  fileprivate func repeatChange(_ connection: Connection, _ recorder: ChangeRecorder) throws {
+  fileprivate func repeatChange(_ connection: Connection, recorder: ChangeRecorder) throws {
     try apply(
       changes.indices.map { try changeset($0) }, entries: entries, to: connection, recorder: recorder, counting: [])
   }

@@ -40,7 +40,7 @@ public func apply(
     options.onProgress?("copying")
     try publish(store, to: target) { connection, recorder in
       options.onProgress?("applying")
-      try perform(plan.operations, on: connection, recorder, onShare: options.onShare)
+      try perform(plan.operations, on: connection, recorder: recorder, onShare: options.onShare)
     } verify: { draft in
       options.onProgress?("verifying")
       condition = try RepairPlan.Condition(ofCopy: draft, of: store, options)
@@ -64,7 +64,7 @@ public func apply(
     let journal = try changeInPlace(store, journal: JournalTarget(folder), expecting: expected) {
       connection, recorder in
       options.onProgress?("applying")
-      try perform(plan.operations, on: connection, recorder, onShare: options.onShare)
+      try perform(plan.operations, on: connection, recorder: recorder, onShare: options.onShare)
     } verify: { connection in
       options.onProgress?("verifying")
       let changed = try Store(reading: connection, copiedFrom: store, absentFiles: moved)

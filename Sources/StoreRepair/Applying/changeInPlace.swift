@@ -52,7 +52,8 @@ package func changeInPlace(
     try writer.lock()
     try writer.requireUnchanged()
     try writer.requireSpace(for: target)
-    var journal = try Journal.prepare(target, of: store.files, uuid: store.metadata.uuid, expecting: expected, files)
+    var journal = try Journal.prepare(
+      target, of: store.files, uuid: store.metadata.uuid, expecting: expected, files: files)
     do {
       try writer.change(&journal, with: change, verify: verify)
     } catch {
@@ -149,15 +150,15 @@ private final class InPlaceWriter {
     var kept = journal
     var shapes = RecordedShapes()
     let recorder = try ChangeRecorder(connection) { [files] changeset in
-      try kept.keep(changeset, files)
+      try kept.keep(changeset, files: files)
       shapes.note(changeset)
     }
     defer { journal = kept }
     try change(connection, recorder)
     try recorder.finish()
     kept.entries = recorder.entries
-    kept.onlyWhole = try shapes.obstacle(kept.entries, connection)
-    try requireRecorded(kept.entries, connection, schemaChanged: try connection.schemaVersion() != schema)
+    kept.onlyWhole = try shapes.obstacle(kept.entries, in: connection)
+    try requireRecorded(kept.entries, in: connection, schemaChanged: try connection.schemaVersion() != schema)
     try verify(connection)
     try kept.write(files)
     // One that cannot be read again would be no help: it may be too large.
@@ -166,7 +167,7 @@ private final class InPlaceWriter {
   }
 
   /// Every change that no changeset contains must be among the entries.
-  private func requireRecorded(_ entries: [JournalEntry], _ connection: Connection, schemaChanged: Bool) throws {
+  private func requireRecorded(_ entries: [JournalEntry], in connection: Connection, schemaChanged: Bool) throws {
     var tables: Set<String> = []
     var hasIndex = false
     for entry in entries {
@@ -265,7 +266,7 @@ private struct RecordedShapes {
   }
 
   /// Why the changes could not be undone row by row; nil where they could.
-  func obstacle(_ entries: [JournalEntry], _ connection: Connection) throws -> String? {
+  func obstacle(_ entries: [JournalEntry], in connection: Connection) throws -> String? {
     if let unreadable { return unreadable }
     for table in tables.values.sorted(by: { $0.name < $1.name }) {
       if let why = try connection.obstacle(toApplying: table) { return "\(quoted(table.name)): \(why)" }

@@ -42,7 +42,7 @@ package func publish(
   change: (Connection, ChangeRecorder) throws -> Void, verify: (PosixPath) throws -> Void
 ) throws {
   try refuseDoubtfulWAL(store, accepted: target.acceptsWAL || target.leavesOutWAL && store.wal?.isRead == false)
-  try publish(store, to: target, files) { draft in
+  try publish(store, to: target, files: files) { draft in
     try DiskSpace.require([(draft.neededBytes(of: store), draft.place.parent)])
     try draft.copySupportFolder(of: store)
     try draft.copyDatabase(of: store)
@@ -64,7 +64,7 @@ package func publishNew(
   to target: OutputTarget, files: FileActions = FileActions(), write: (PosixPath) throws -> Void,
   verify: (PosixPath) throws -> Void
 ) throws {
-  try publish(nil, to: target, files) { draft in
+  try publish(nil, to: target, files: files) { draft in
     try write(draft.main)
     try draft.finish(nil)
   } verify: {
@@ -74,7 +74,7 @@ package func publishNew(
 
 /// Makes a draft, verifies it, and gives it the target's name.
 private func publish(
-  _ store: Store?, to target: OutputTarget, _ files: FileActions, make: (Draft) throws -> Void,
+  _ store: Store?, to target: OutputTarget, files: FileActions, make: (Draft) throws -> Void,
   verify: (PosixPath) throws -> Void
 ) throws {
   let place = try target.place(for: store)

@@ -14,9 +14,9 @@ public func repair(
 ) throws -> RepairOutcome {
   let planning = try Planning(recipe, of: store, options: options)
   do {
-    return try carryOut(planning, leaving: [:], to: target, allowance)
+    return try carryOut(planning, leaving: [:], to: target, allowance: allowance)
   } catch let again as RequiredByModel {
-    return try carryOut(planning, leaving: again.relationships, to: target, allowance)
+    return try carryOut(planning, leaving: again.relationships, to: target, allowance: allowance)
   }
 }
 
@@ -30,7 +30,7 @@ private struct RequiredByModel: Error {
 ///
 /// - Parameter required: relationships of which no key is emptied, with the name of the model that requires them.
 private func carryOut(
-  _ planning: Planning, leaving required: [String: String], to target: OutputTarget, _ allowance: RepairAllowance
+  _ planning: Planning, leaving required: [String: String], to target: OutputTarget, allowance: RepairAllowance
 ) throws -> RepairOutcome {
   let (store, options) = (planning.store, planning.options)
   var decision = Decision()
@@ -51,7 +51,7 @@ private func carryOut(
     let after = condition.withSideFiles(from: planning.before)
     let plan = try planning.plan(decision, after: after)
     if required.isEmpty {
-      let emptied = planning.emptiedAlthoughRequired(plan, after)
+      let emptied = planning.emptiedAlthoughRequired(plan, after: after)
       guard emptied.isEmpty else { throw RequiredByModel(relationships: emptied) }
     }
     try plan.check(allowance)

@@ -97,7 +97,7 @@ struct Undoing {
     defer { withExtendedLifetime((lock, evidence)) {} }
     let now = try HashListFingerprint(main: lock, wal: evidence.wal)
     if hasBeenUndone(leaving: now) { try journal.proceed(to: .undone, files) }
-    return now == journal.after && journal.state != .undone ? try putBack(lock, evidence) : nil
+    return now == journal.after && journal.state != .undone ? try putBack(lock, evidence: evidence) : nil
   }
 
   /// Whether an undo by rows was committed but stopped before this journal recorded it.

@@ -3,7 +3,7 @@ import StoreSQLite
 
 extension Evaluation {
   /// The value of a function call; NULL where an argument is NULL.
-  func called(_ call: ExpressionCall, _ steps: [ExpressionStep]) throws(EvaluationError) -> SQLiteValue {
+  func called(_ call: ExpressionCall, steps: [ExpressionStep]) throws(EvaluationError) -> SQLiteValue {
     guard let first = steps.first else { return .null }
     switch (call, try value(of: first)) {
     case (.unix, .real(let seconds)):
@@ -23,7 +23,7 @@ extension Evaluation {
       guard number != .min else { throw EvaluationError("a result beyond 64-bit integers") }
       return .integer(abs(number))
     case (.absolute, .real(let number)): return .real(abs(number))
-    case (.round, .real(let number)): return try rounded(number, steps)
+    case (.round, .real(let number)): return try rounded(number, steps: steps)
     case (.textOfNumber, .integer(let number)): return .text(String(number))
     case (.textOfNumber, .real(let number)): return .text(String(number))
     case (.textOfBoolean, .integer(let number)): return .text(number == 0 ? "false" : "true")
@@ -65,7 +65,7 @@ extension Evaluation {
   }
 
   /// Halves are rounded away from 0, as by SQLite's round().
-  private func rounded(_ number: Double, _ steps: [ExpressionStep]) throws(EvaluationError) -> SQLiteValue {
+  private func rounded(_ number: Double, steps: [ExpressionStep]) throws(EvaluationError) -> SQLiteValue {
     guard steps.count > 1 else { return .real(number.rounded(.toNearestOrAwayFromZero)) }
     guard case .integer(let digits) = try value(of: steps[1]) else { return .null }
     var scale = 1.0

@@ -14,7 +14,7 @@ struct Evaluation {
   func value(of step: ExpressionStep) throws(EvaluationError) -> SQLiteValue {
     switch step {
     case .constant(let value): return value
-    case .input(let index, let type): return try input(index, type)
+    case .input(let index, let type): return try input(index, type: type)
     case .real(let operand):
       if case .integer(let number) = try value(of: operand) { return .real(Double(number)) }
       return .null
@@ -40,7 +40,7 @@ struct Evaluation {
         if !value.isNull { return value }
       }
       return .null
-    case .call(let call, let steps): return try called(call, steps)
+    case .call(let call, let steps): return try called(call, steps: steps)
     case .madeUUID(let number):
       return .blob(made.uuid(for: row, of: number == 0 ? place : "\(place)#\(number)"))
     case .now: return .real(made.now)
@@ -69,7 +69,7 @@ struct Evaluation {
 
   // MARK: Inputs
 
-  private func input(_ index: Int, _ type: ExpressionType) throws(EvaluationError) -> SQLiteValue {
+  private func input(_ index: Int, type: ExpressionType) throws(EvaluationError) -> SQLiteValue {
     guard index < inputs.count else { return .null }
     let value = inputs[index]
     switch (type, value) {

@@ -26,30 +26,30 @@ extension ExpressionChecker {
       return (type, .coalesce(steps))
     case .uuid:
       guard let text = arguments.first else { return (.uuid, .madeUUID(nextUUID())) }
-      return (.uuid, .call(.uuidOfText, [try expect(.text, text).step]))
-    case .unix: return (.integer, .call(.unix, [try expect(.date, arguments[0]).step]))
-    case .reference: return (.real, try expect(.date, arguments[0]).step)
+      return (.uuid, .call(.uuidOfText, [try expect(.text, of: text).step]))
+    case .unix: return (.integer, .call(.unix, [try expect(.date, of: arguments[0]).step]))
+    case .reference: return (.real, try expect(.date, of: arguments[0]).step)
     case .julian:
       let call = ExpressionCall.linear(factor: 1 / 86400, offset: CalendarDate.julianDay2001)
-      return (.real, .call(call, [try expect(.date, arguments[0]).step]))
+      return (.real, .call(call, [try expect(.date, of: arguments[0]).step]))
     case .date: return try date(arguments)
-    case .number, .integer, .text, .abs, .round: return try convert(function, arguments)
-    case .lower: return (.text, .call(.lower, [try expect(.text, arguments[0]).step]))
-    case .upper: return (.text, .call(.upper, [try expect(.text, arguments[0]).step]))
-    case .trim: return (.text, .call(.trim, [try expect(.text, arguments[0]).step]))
-    case .length: return (.integer, .call(.length, [try expect(.text, arguments[0]).step]))
-    case .replace: return (.text, .call(.replace, try steps(arguments, [.text, .text, .text])))
-    case .before: return (.text, .call(.before, try steps(arguments, [.text, .text])))
-    case .after: return (.text, .call(.after, try steps(arguments, [.text, .text])))
-    case .substring: return (.text, .call(.substring, try steps(arguments, [.text, .integer, .integer])))
+    case .number, .integer, .text, .abs, .round: return try convert(function, arguments: arguments)
+    case .lower: return (.text, .call(.lower, [try expect(.text, of: arguments[0]).step]))
+    case .upper: return (.text, .call(.upper, [try expect(.text, of: arguments[0]).step]))
+    case .trim: return (.text, .call(.trim, [try expect(.text, of: arguments[0]).step]))
+    case .length: return (.integer, .call(.length, [try expect(.text, of: arguments[0]).step]))
+    case .replace: return (.text, .call(.replace, try steps(arguments, types: [.text, .text, .text])))
+    case .before: return (.text, .call(.before, try steps(arguments, types: [.text, .text])))
+    case .after: return (.text, .call(.after, try steps(arguments, types: [.text, .text])))
+    case .substring: return (.text, .call(.substring, try steps(arguments, types: [.text, .integer, .integer])))
     }
   }
 
   private mutating func steps(
-    _ arguments: [ExpressionSyntax], _ types: [ExpressionType]
+    _ arguments: [ExpressionSyntax], types: [ExpressionType]
   ) throws(ExpressionError) -> [ExpressionStep] {
     var steps: [ExpressionStep] = []
-    for (argument, type) in zip(arguments, types) { steps.append(try expect(type, argument).step) }
+    for (argument, type) in zip(arguments, types) { steps.append(try expect(type, of: argument).step) }
     return steps
   }
 
@@ -78,7 +78,7 @@ extension ExpressionChecker {
   // MARK: Conversions
 
   private mutating func convert(
-    _ function: ExpressionFunction, _ arguments: [ExpressionSyntax]
+    _ function: ExpressionFunction, arguments: [ExpressionSyntax]
   ) throws(ExpressionError) -> Checked {
     let value = try check(arguments[0])
     switch (function, value.type) {
@@ -100,7 +100,7 @@ extension ExpressionChecker {
     case (.round, .integer) where arguments.count == 1: return value
     case (.round, .integer), (.round, .real):
       var steps = [value.type == .integer ? .real(value.step) : value.step]
-      if arguments.count > 1 { steps.append(try expect(.integer, arguments[1]).step) }
+      if arguments.count > 1 { steps.append(try expect(.integer, of: arguments[1]).step) }
       return (.real, .call(.round, steps))
     case (.number, .date), (.integer, .date):
       throw ExpressionError(

@@ -28,7 +28,7 @@ struct ExpressionChecker {
     case .real(let number): return (.real, .constant(.real(number)))
     case .text(let text): return (.text, .constant(.text(text)))
     case .boolean(let flag): return (.boolean, .constant(.integer(flag ? 1 : 0)))
-    case .path(let index): return try input(index, syntax)
+    case .path(let index): return try input(index, syntax: syntax)
     case .negate(let operand):
       let checked = try check(operand)
       guard checked.type.isNumber || checked.type == .null else {
@@ -49,7 +49,7 @@ struct ExpressionChecker {
     }
   }
 
-  private func input(_ index: Int, _ syntax: ExpressionSyntax) throws(ExpressionError) -> Checked {
+  private func input(_ index: Int, syntax: ExpressionSyntax) throws(ExpressionError) -> Checked {
     guard index < types.count else { return (.null, .constant(.null)) }
     switch types[index] {
     case .success(let type): return (type, .input(index, type))
@@ -61,15 +61,15 @@ struct ExpressionChecker {
 
   /// A truth value; null stands for an unknown one.
   private mutating func truth(_ syntax: ExpressionSyntax) throws(ExpressionError) -> ExpressionStep {
-    try self.expect(.boolean, syntax).step
+    try self.expect(.boolean, of: syntax).step
   }
 
   private mutating func text(_ syntax: ExpressionSyntax) throws(ExpressionError) -> ExpressionStep {
-    try self.expect(.text, syntax).step
+    try self.expect(.text, of: syntax).step
   }
 
   /// A value of this type, or null.
-  mutating func expect(_ type: ExpressionType, _ syntax: ExpressionSyntax) throws(ExpressionError) -> Checked {
+  mutating func expect(_ type: ExpressionType, of syntax: ExpressionSyntax) throws(ExpressionError) -> Checked {
     let checked = try check(syntax)
     if checked.type == type || checked.type == .null { return checked }
     if type == .real, checked.type == .integer { return (.real, .real(checked.step)) }

@@ -61,7 +61,7 @@ struct ExpressionParser {
     var left = try conjunction()
     while let column = take(.or) {
       let right = try conjunction()
-      left = try node(.any(left, right), column, left, right)
+      left = try node(.any(left, right), at: column, parts: left, right)
     }
     return left
   }
@@ -70,7 +70,7 @@ struct ExpressionParser {
     var left = try negation()
     while let column = take(.and) {
       let right = try negation()
-      left = try node(.all(left, right), column, left, right)
+      left = try node(.all(left, right), at: column, parts: left, right)
     }
     return left
   }
@@ -81,7 +81,7 @@ struct ExpressionParser {
     defer { level -= 1 }
     try checkDepth(level)
     let operand = try negation()
-    return try node(.not(operand), column, operand)
+    return try node(.not(operand), at: column, parts: operand)
   }
 
   private mutating func comparison() throws(ExpressionError) -> ExpressionSyntax {
@@ -90,14 +90,14 @@ struct ExpressionParser {
     if take(.is) != nil {
       let isNegated = take(.not) != nil
       guard take(.null) != nil else { throw expected("'null' after 'is'") }
-      return try node(.isNull(left, negated: isNegated), column, left)
+      return try node(.isNull(left, negated: isNegated), at: column, parts: left)
     }
     guard let sign, let comparison = ExpressionSyntax.Comparison(rawValue: sign.rawValue) else {
       return left
     }
     place += 1
     let right = try sum()
-    return try node(.compare(comparison, left: left, right: right), column, left, right)
+    return try node(.compare(comparison, left: left, right: right), at: column, parts: left, right)
   }
 
   private mutating func sum() throws(ExpressionError) -> ExpressionSyntax {
@@ -105,7 +105,8 @@ struct ExpressionParser {
     while let sign, sign == .plus || sign == .minus {
       let column = advance()
       let right = try product()
-      left = try node(.arithmetic(sign == .plus ? .add : .subtract, left: left, right: right), column, left, right)
+      left = try node(
+        .arithmetic(sign == .plus ? .add : .subtract, left: left, right: right), at: column, parts: left, right)
     }
     return left
   }
@@ -117,7 +118,7 @@ struct ExpressionParser {
     {
       let column = advance()
       let right = try joined()
-      left = try node(.arithmetic(arithmetic, left: left, right: right), column, left, right)
+      left = try node(.arithmetic(arithmetic, left: left, right: right), at: column, parts: left, right)
     }
     return left
   }
@@ -127,7 +128,7 @@ struct ExpressionParser {
     while sign == .concatenate {
       let column = advance()
       let right = try signed()
-      left = try node(.concatenate(left, right), column, left, right)
+      left = try node(.concatenate(left, right), at: column, parts: left, right)
     }
     return left
   }
@@ -141,10 +142,10 @@ struct ExpressionParser {
     // The least integer's magnitude is one more than the greatest integer.
     if case .integer(let magnitude) = token.kind, magnitude == UInt64(Int64.max) + 1 {
       place += 1
-      return try node(.integer(.min), column)
+      return try node(.integer(.min), at: column)
     }
     let operand = try signed()
-    return try node(.negate(operand), column, operand)
+    return try node(.negate(operand), at: column, parts: operand)
   }
 
   // MARK: Values
@@ -155,13 +156,13 @@ struct ExpressionParser {
     case .integer(let number):
       guard let value = Int64(exactly: number) else { throw error("\(number) is beyond 64 bits") }
       place += 1
-      return try node(.integer(value), column)
+      return try node(.integer(value), at: column)
     case .real(let number):
       place += 1
-      return try node(.real(number), column)
+      return try node(.real(number), at: column)
     case .text(let text):
       place += 1
-      return try node(.text(text), column)
+      return try node(.text(text), at: column)
     case .name: return try path()
     case .word(let word):
       if let keyword = Keyword(rawValue: word.lowercased()) { return try value(keyword) }
@@ -181,7 +182,7 @@ struct ExpressionParser {
     switch keyword {
     case .null, .true, .false:
       place += 1
-      return try node(keyword == .null ? .null : .boolean(keyword == .true), column)
+      return try node(keyword == .null ? .null : .boolean(keyword == .true), at: column)
     case .case: return try choice()
     case .and, .or, .not, .is, .when, .then, .else, .end:
       throw error(
@@ -205,7 +206,7 @@ struct ExpressionParser {
     let path = names.joined(separator: ".")
     let known = paths.firstIndex(of: path)
     if known == nil { paths.append(path) }
-    return try node(.path(known ?? paths.count - 1), column)
+    return try node(.path(known ?? paths.count - 1), at: column)
   }
 
   private mutating func call(_ name: String) throws(ExpressionError) -> ExpressionSyntax {
@@ -232,7 +233,7 @@ struct ExpressionParser {
       let count = least == most ? counted(least, "value") : "\(least) to \(counted(most, "value"))"
       throw ExpressionError(column: column, "\(function)() takes \(count), not \(arguments.count)")
     }
-    return try node(.call(function, arguments), column, arguments)
+    return try node(.call(function, arguments), at: column, parts: arguments)
   }
 
   private mutating func choice() throws(ExpressionError) -> ExpressionSyntax {
@@ -247,7 +248,7 @@ struct ExpressionParser {
     let otherwise = take(.else) == nil ? nil : try expression()
     guard take(.end) != nil else { throw expected(otherwise == nil ? "'when', 'else' or 'end'" : "'end'") }
     let parts = choices.flatMap { [$0.condition, $0.result] } + (otherwise.map { [$0] } ?? [])
-    return try node(.choose(choices, otherwise: otherwise), column, parts)
+    return try node(.choose(choices, otherwise: otherwise), at: column, parts: parts)
   }
 
   // MARK: Tokens
@@ -276,13 +277,13 @@ struct ExpressionParser {
   // MARK: Nodes
 
   private mutating func node(
-    _ kind: ExpressionSyntax.Kind, _ column: Int, _ parts: ExpressionSyntax...
+    _ kind: ExpressionSyntax.Kind, at column: Int, parts: ExpressionSyntax...
   ) throws(ExpressionError) -> ExpressionSyntax {
-    try node(kind, column, parts)
+    try node(kind, at: column, parts: parts)
   }
 
   private mutating func node(
-    _ kind: ExpressionSyntax.Kind, _ column: Int, _ parts: [ExpressionSyntax]
+    _ kind: ExpressionSyntax.Kind, at column: Int, parts: [ExpressionSyntax]
   ) throws(ExpressionError) -> ExpressionSyntax {
     nodes += 1
     guard nodes <= Self.maximumNodes else {

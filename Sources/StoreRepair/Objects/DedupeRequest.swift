@@ -54,15 +54,15 @@ func dedupe(_ request: DedupeRequest, in bench: Workbench) throws -> Decision {
   guard !groups.isEmpty else { return Decision() }
   let twins = try SurvivorChoice(request, bench).twins(of: groups)
   switch request.others {
-  case .merge: return try merging(twins, request, bench, search)
-  case .delete: return try deletion(of: twins, request, bench)
+  case .merge: return try merging(twins, request: request, on: bench, search: search)
+  case .delete: return try deletion(of: twins, request: request, on: bench)
   case .rename(let template): return try Renaming(twins, for: request, bench: bench, template: template).decision()
   }
 }
 
 /// Merges the groups of which no object becomes its own ancestor.
 private func merging(
-  _ found: [Twins], _ request: DedupeRequest, _ bench: Workbench, _ search: TwinSearch
+  _ found: [Twins], request: DedupeRequest, on bench: Workbench, search: TwinSearch
 ) throws -> Decision {
   var twins = found
   var spared: Set<Int64> = []
@@ -84,7 +84,7 @@ private func merging(
   return Decision(obstacles: obstacles)
 }
 
-private func deletion(of twins: [Twins], _ request: DedupeRequest, _ bench: Workbench) throws -> Decision {
+private func deletion(of twins: [Twins], request: DedupeRequest, on bench: Workbench) throws -> Decision {
   var deletion = Deletion(bench, .dedupe)
   try deletion.follow([request.entity.table: twins.flatMap(\.others)])
   var decision = try deletion.decision()
@@ -128,7 +128,7 @@ extension DedupeRequest {
   }
 
   /// "merge 3 of 5 Trip objects with equal name: ".
-  func intention(_ verb: String, _ twins: [Twins]) -> String {
+  func intention(_ verb: String, twins: [Twins]) -> String {
     let others = twins.reduce(0) { $0 + $1.others.count }
     return
       "\(verb) \(grouped(Int64(others))) of \(grouped(Int64(others + twins.count))) \(entity.name) objects with equal "

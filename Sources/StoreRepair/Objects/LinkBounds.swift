@@ -81,7 +81,7 @@ extension Workbench {
   fileprivate func linkCounts(of relationship: StoredRelationship, owners: KeySet) throws -> [Int64: Int] {
     guard let (table, column) = ownerColumn(of: relationship.layout) else { return [:] }
     var counts: [Int64: Int] = [:]
-    try forEachRow(of: table, [column], where: column, isIn: owners) { row in
+    try forEachRow(of: table, columns: [column], where: column, isIn: owners) { row in
       if let owner = row.key(0) { counts[owner, default: 0] += 1 }
     }
     return counts

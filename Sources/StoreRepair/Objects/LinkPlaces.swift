@@ -75,10 +75,10 @@ extension Workbench {
         row: values.key(0) ?? 0, key: values.key(1), companion: companion.flatMap(values.key),
         orderKey: orderKey.flatMap(values.key))
     }
-    try forEachRow(of: place.table, columns, where: "Z_PK", isIn: holders) { row in
+    try forEachRow(of: place.table, columns: columns, where: "Z_PK", isIn: holders) { row in
       if row.key(1) != nil { found.append(link(row)) }
     }
-    try forEachRow(of: place.table, columns, where: place.column, isIn: targets) { row in
+    try forEachRow(of: place.table, columns: columns, where: place.column, isIn: targets) { row in
       if let key = row.key(0), !holders.contains(key) { found.append(link(row)) }
     }
     found.sort { $0.row < $1.row }
@@ -103,7 +103,7 @@ extension Workbench {
   ) throws {
     let sourceOrder = place.source.orderColumn == nil ? nil : 2
     let destinationOrder = place.destination.orderColumn == nil ? nil : sourceOrder == nil ? 2 : 3
-    try forEachRow(of: place.table, place.columns, where: column, isIn: keys) { row in
+    try forEachRow(of: place.table, columns: place.columns, where: column, isIn: keys) { row in
       body(
         JoinLinks.Link(
           source: row.key(0), destination: row.key(1), sourceOrder: sourceOrder.flatMap(row.key),
@@ -114,7 +114,7 @@ extension Workbench {
   /// The entity of each of these keys that has a row.
   func entities(of keys: KeySet, in table: String) throws -> [Int64: EntityID] {
     var found: [Int64: EntityID] = [:]
-    try forEachRow(of: table, ["Z_PK", "Z_ENT"], where: "Z_PK", isIn: keys) { row in
+    try forEachRow(of: table, columns: ["Z_PK", "Z_ENT"], where: "Z_PK", isIn: keys) { row in
       found[row.key(0) ?? 0] = EntityID(row.key(1) ?? 0)
     }
     return found

@@ -83,7 +83,8 @@ extension Workbench {
         guard let first = loops.first else { continue }
         obstacles.append(
           .loop(
-            operations.last?.repair ?? .dedupe, place, loops.flatMap(\.keys), first, "would be", refusesPlan: true))
+            operations.last?.repair ?? .dedupe, at: place, keys: loops.flatMap(\.keys), loop: first, verb: "would be",
+            refusesPlan: true))
       }
     }
     return obstacles
@@ -105,7 +106,7 @@ extension RowEdit {
 extension Obstacle {
   /// Objects that would be their own ancestors.
   static func loop(
-    _ repair: Repair, _ place: KeyColumn.Place, _ keys: [Int64], _ loop: ObjectLoop, _ verb: String, refusesPlan: Bool
+    _ repair: Repair, at place: KeyColumn.Place, keys: [Int64], loop: ObjectLoop, verb: String, refusesPlan: Bool
   ) -> Obstacle {
     Obstacle(
       repair, entity: place.relationship.owner.name, property: place.relationship.layout.name, count: keys.count,

@@ -40,7 +40,7 @@ extension Merge {
       for part in theirs {
         guard let index = parts.firstIndex(where: { $0.indexes == part.indexes }) else {
           // The survivor's entity has no such attribute.
-          if !part.isNull(rows) { lose(part, rows, at: group.survivor) }
+          if !part.isNull(rows) { lose(part, in: rows, at: group.survivor) }
           continue
         }
         let value = part.values(rows)
@@ -49,7 +49,7 @@ extension Merge {
           values[index] = value
           filled.insert(index)
         } else if zip(value, values[index]).contains(where: { !$0.isSame(as: $1) }) {
-          lose(part, rows, at: group.survivor)
+          lose(part, in: rows, at: group.survivor)
         } else {
           lostFiles += part.files(rows)
         }
@@ -60,7 +60,7 @@ extension Merge {
     }
   }
 
-  private mutating func lose(_ part: ObjectColumns.Part, _ rows: Statement, at survivor: Int64) {
+  private mutating func lose(_ part: ObjectColumns.Part, in rows: Statement, at survivor: Int64) {
     conflicts.note(part.name, at: survivor)
     lostFiles += part.files(rows)
   }

@@ -32,13 +32,13 @@ extension Merge {
       of: place, holders: merging.keys(in: place.table),
       targets: place.targetTable == merging.table ? merging.gone : KeySet())
     guard !links.isEmpty else { return }
-    var finals = finals(claims(links, place), place)
+    var finals = finals(claims(links, at: place), at: place)
     count(links, finals: finals, of: place)
     try giveOrderKeys(to: &finals, links: links, of: place)
     write(finals, links: links, of: place)
   }
 
-  private mutating func claims(_ links: [KeyColumn.Link], _ place: KeyColumn.Place) -> [Claim] {
+  private mutating func claims(_ links: [KeyColumn.Link], at place: KeyColumn.Place) -> [Claim] {
     var claims: [Claim] = []
     for (index, link) in links.enumerated() {
       guard let key = link.key else { continue }
@@ -51,8 +51,8 @@ extension Merge {
       } else if avoided[place.column]?.contains(link.row) == true {
         conflicts.note(place.relationship.description, at: claim.holder)
       } else {
-        if merging.mayBecome(place.targets, key, in: place.targetTable),
-          merging.mayBecome(place.holders, link.row, in: place.table)
+        if merging.mayBecome(place.targets, key: key, in: place.targetTable),
+          merging.mayBecome(place.holders, key: link.row, in: place.table)
         {
           claim.target = merging.survivor(of: key, in: place.targetTable)
         } else {
@@ -65,7 +65,7 @@ extension Merge {
     return claims
   }
 
-  private mutating func finals(_ claims: [Claim], _ place: KeyColumn.Place) -> [Final] {
+  private mutating func finals(_ claims: [Claim], at place: KeyColumn.Place) -> [Final] {
     var finals: [Final] = []
     var start = 0
     while start < claims.count {
@@ -102,7 +102,8 @@ extension Merge {
     guard !moved.isEmpty else { return }
     var places = OrderKeys()
     let targets = KeySet(moved.compactMap { finals[$0].winner?.target })
-    try bench.forEachRow(of: place.table, [place.column, orderKey], where: place.column, isIn: targets) { row in
+    try bench.forEachRow(of: place.table, columns: [place.column, orderKey], where: place.column, isIn: targets) {
+      row in
       if let owner = row.key(0) { places.note(row.key(1), of: owner) }
     }
     func order(_ index: Int) -> (Int64, Int, Int64, Int64) {
@@ -116,7 +117,7 @@ extension Merge {
       guard let target = finals[index].winner?.target else { continue }
       finals[index].orderKey = places.next(of: target)
       if finals[index].orderKey == nil {
-        obstacles.append(.noRoom(place.toMany(bench.map) ?? place.relationship, target))
+        obstacles.append(.noRoom(place.toMany(bench.map) ?? place.relationship, owner: target))
       }
     }
   }

@@ -39,9 +39,9 @@ extension Merge {
     claim(links.indices, of: links, place: place, claims: &claims, superfluous: &superfluous)
     var places = (source: OrderKeys(), destination: OrderKeys())
     let known = links.count
-    links += try linksThere(are: claims, place, &places)
+    links += try linksThere(are: claims, at: place, places: &places)
     claim(known..<links.count, of: links, place: place, claims: &claims, superfluous: &superfluous)
-    var finals = finals(&claims, &superfluous)
+    var finals = finals(&claims, superfluous: &superfluous)
     count(links, claims: claims, finals: finals, of: place)
     giveOrder(to: &finals, claims: claims, links: links, of: place, orderKeys: &places)
     superfluous.sort()
@@ -55,7 +55,7 @@ extension Merge {
   /// The existing links between objects that stay that a moved link becomes equal to. All order keys met go into
   /// `places`.
   private func linksThere(
-    are claims: [Claim], _ place: JoinLinks.Place, _ places: inout (source: OrderKeys, destination: OrderKeys)
+    are claims: [Claim], at place: JoinLinks.Place, places: inout (source: OrderKeys, destination: OrderKeys)
   ) throws -> [JoinLinks.Link] {
     guard !claims.isEmpty else { return [] }
     var wanted = claims.map(\.pair)
@@ -100,8 +100,8 @@ extension Merge {
         continue
       }
       let becomes = (merging.survivor(of: source, in: tables.0), merging.survivor(of: destination, in: tables.1))
-      guard merging.mayBecome(place.source.kinds, source, in: tables.0),
-        merging.mayBecome(place.destination.kinds, destination, in: tables.1)
+      guard merging.mayBecome(place.source.kinds, key: source, in: tables.0),
+        merging.mayBecome(place.destination.kinds, key: destination, in: tables.1)
       else {
         conflicts.note(place.source.relationship.description, at: tables.0 == merging.table ? becomes.0 : becomes.1)
         superfluous.append(index)
@@ -116,7 +116,7 @@ extension Merge {
   }
 
   /// Merges links that become equal into one, which takes in each order the place of the first.
-  private func finals(_ claims: inout [Claim], _ superfluous: inout [Int]) -> Finals {
+  private func finals(_ claims: inout [Claim], superfluous: inout [Int]) -> Finals {
     claims.sort {
       ($0.source, $0.destination, $0.sourceRank, $0.destinationRank, $0.link)
         < ($1.source, $1.destination, $1.sourceRank, $1.destinationRank, $1.link)
@@ -190,7 +190,7 @@ extension Merge {
 
   private mutating func next(_ places: inout OrderKeys, of owner: Int64, at end: JoinLinks.End) -> Int64? {
     let next = places.next(of: owner)
-    if next == nil { obstacles.append(.noRoom(end.relationship, owner)) }
+    if next == nil { obstacles.append(.noRoom(end.relationship, owner: owner)) }
     return next
   }
 
@@ -216,6 +216,6 @@ extension Merge {
       if place.destination.orderColumn != nil { edit.rows.append(SQLiteValue(link.destinationOrder)) }
     }
     let name = quoted(place.source.relationship.description)
-    edits.update(edit, of: place.source.relationship, "move \(counted(edit.count, "link")) of \(name)")
+    edits.update(edit, of: place.source.relationship, summary: "move \(counted(edit.count, "link")) of \(name)")
   }
 }

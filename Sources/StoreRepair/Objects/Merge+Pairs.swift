@@ -83,8 +83,8 @@ extension Merge {
         conflicts.note(place.relationship.description, at: left)
         return nil
       }
-      guard merging.mayBecome(inverse.targets.intersection(place.holders), pair.left, in: place.table),
-        merging.mayBecome(place.targets.intersection(inverse.holders), pair.right, in: place.targetTable)
+      guard merging.mayBecome(inverse.targets.intersection(place.holders), key: pair.left, in: place.table),
+        merging.mayBecome(place.targets.intersection(inverse.holders), key: pair.right, in: place.targetTable)
       else {
         conflicts.note(place.relationship.description, at: left)
         return nil

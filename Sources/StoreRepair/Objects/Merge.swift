@@ -31,7 +31,7 @@ struct Merge {
     self.request = request
     self.avoided = avoided
     merging = try Merging(twins, in: request.entity.table, bench)
-    edits = ObjectEdits(.dedupe, intention: request.intention("merge", twins))
+    edits = ObjectEdits(.dedupe, intention: request.intention("merge", twins: twins))
   }
 
   /// The operations of the merge, and what prevents it.
@@ -45,7 +45,9 @@ struct Merge {
         continue
       }
       // Both sides of a one-to-one are moved together.
-      if place.relationship == inverse.relationship || isFirst(place, inverse) { try movePairs(of: place, inverse) }
+      if place.relationship == inverse.relationship || isFirst(place, inverse: inverse) {
+        try movePairs(of: place, inverse)
+      }
     }
     try fillAttributes()
     noteEntities()
@@ -67,7 +69,7 @@ struct Merge {
       for key in group.others where merging.entities[key] != entity {
         conflicts.note(
           key, of: merging.entities[key].flatMap(bench.map.entity)?.name, becomes: group.survivor,
-          entity.flatMap(bench.map.entity)?.name)
+          other: entity.flatMap(bench.map.entity)?.name)
       }
     }
   }
@@ -96,7 +98,7 @@ struct Merge {
     return places.first { $0.relationship == inverse && !$0.isHidden }
   }
 
-  private func isFirst(_ place: KeyColumn.Place, _ inverse: KeyColumn.Place) -> Bool {
+  private func isFirst(_ place: KeyColumn.Place, inverse: KeyColumn.Place) -> Bool {
     let (left, right) = (place.relationship, inverse.relationship)
     return (left.owner.id, left.layout.name) < (right.owner.id, right.layout.name)
   }
@@ -122,7 +124,7 @@ struct OrderKeys {
 
 extension Obstacle {
   /// The order keys in use leave no room for another.
-  static func noRoom(_ relationship: StoredRelationship, _ owner: Int64) -> Obstacle {
+  static func noRoom(_ relationship: StoredRelationship, owner: Int64) -> Obstacle {
     Obstacle(
       .dedupe, entity: relationship.owner.name, property: relationship.layout.name, keys: [owner],
       "the places in the order of \(quoted(relationship.description)) are used up; number them anew with the repair "

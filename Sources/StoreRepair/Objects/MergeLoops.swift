@@ -32,7 +32,9 @@ struct MergeLoops {
     let before = keys.map { Set(ObjectLoop.all(in: $0).flatMap(\.keys)) }
     for _ in 0..<Self.maximumRounds {
       var isQuiet = true
-      for (index, place) in places.enumerated() where goRound(place, keys[index], before[index]) { isQuiet = false }
+      for (index, place) in places.enumerated() where goRound(place, keys: keys[index], before: before[index]) {
+        isQuiet = false
+      }
       if isQuiet { return }
     }
     refused = Set(twins.map(\.survivor))
@@ -45,10 +47,10 @@ struct MergeLoops {
   }
 
   /// Goes round the loops of a relationship, or refuses groups; false where there are none.
-  private mutating func goRound(_ place: KeyColumn.Place, _ keys: [Int64: Int64], _ before: Set<Int64>) -> Bool {
+  private mutating func goRound(_ place: KeyColumn.Place, keys: [Int64: Int64], before: Set<Int64>) -> Bool {
     var old: Set<Int64> = []
     for key in before { old.insert(survivor(of: key)) }
-    let (next, chosen) = after(place, keys)
+    let (next, chosen) = after(place, keys: keys)
     var found = false
     var given: [(Twins, ObjectLoop)] = []
     for loop in ObjectLoop.all(in: next) where !old.isSuperset(of: loop.keys) {
@@ -56,7 +58,7 @@ struct MergeLoops {
       guard !merged.isEmpty else { continue }
       found = true
       let other = merged.first { group in
-        group.all.contains { $0 != chosen[group.survivor] && claims($0, group, place, keys) }
+        group.all.contains { $0 != chosen[group.survivor] && claims($0, group: group, place: place, keys: keys) }
       }
       if let other, let row = chosen[other.survivor] {
         avoided[place.column, default: []].insert(row)
@@ -68,7 +70,8 @@ struct MergeLoops {
       for (group, _) in given { refused.insert(group.survivor) }
       obstacles.append(
         .loop(
-          .dedupe, place, given.flatMap(\.0.all), first.1, "not merged, because they would be", refusesPlan: false))
+          .dedupe, at: place, keys: given.flatMap(\.0.all), loop: first.1, verb: "not merged, because they would be",
+          refusesPlan: false))
     }
     return found
   }
@@ -81,17 +84,17 @@ struct MergeLoops {
   }
 
   /// Whether the survivor of a group may take the key of a member.
-  private func claims(_ member: Int64, _ group: Twins, _ place: KeyColumn.Place, _ keys: [Int64: Int64]) -> Bool {
+  private func claims(_ member: Int64, group: Twins, place: KeyColumn.Place, keys: [Int64: Int64]) -> Bool {
     guard let key = keys[member], avoided[place.column]?.contains(member) != true,
       !merging.areTwins(member, key, in: (merging.table, merging.table))
     else { return false }
-    return merging.mayBecome(place.targets, key, in: merging.table)
-      && merging.mayBecome(place.holders, member, in: merging.table)
+    return merging.mayBecome(place.targets, key: key, in: merging.table)
+      && merging.mayBecome(place.holders, key: member, in: merging.table)
   }
 
   /// What each object leads to after the merge, and the row from which each survivor takes its key.
   private func after(
-    _ place: KeyColumn.Place, _ keys: [Int64: Int64]
+    _ place: KeyColumn.Place, keys: [Int64: Int64]
   ) -> (next: [Int64: Int64], chosen: [Int64: Int64]) {
     var next: [Int64: Int64] = [:]
     var chosen: [Int64: Int64] = [:]
@@ -100,7 +103,9 @@ struct MergeLoops {
       next[row] = survivor(of: key)
     }
     for group in twins where isMerged(group.survivor) {
-      guard let row = group.all.first(where: { claims($0, group, place, keys) }), let key = keys[row] else { continue }
+      guard let row = group.all.first(where: { claims($0, group: group, place: place, keys: keys) }),
+        let key = keys[row]
+      else { continue }
       next[group.survivor] = survivor(of: key)
       chosen[group.survivor] = row
     }

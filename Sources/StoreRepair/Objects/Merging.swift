@@ -49,7 +49,7 @@ struct Merging {
   }
 
   /// Whether the object that `key` is merged into is of one of `kinds`; always true for an object that stays.
-  func mayBecome(_ kinds: Set<EntityID>, _ key: Int64, in table: String) -> Bool {
+  func mayBecome(_ kinds: Set<EntityID>, key: Int64, in table: String) -> Bool {
     guard rank(of: key, in: table) > 0 else { return true }
     return entities[survivor(of: key, in: table)].map(kinds.contains) ?? false
   }
@@ -73,7 +73,7 @@ struct Conflicts {
   mutating func note(_ property: String, at key: Int64) { keys[property, default: []].append(key) }
 
   /// Notes that an object is merged into one of another entity.
-  mutating func note(_ key: Int64, of entity: String?, becomes survivor: Int64, _ other: String?) {
+  mutating func note(_ key: Int64, of entity: String?, becomes survivor: Int64, other: String?) {
     entities[[entity ?? "no entity", other ?? "no entity"], default: []].append(key)
   }
 

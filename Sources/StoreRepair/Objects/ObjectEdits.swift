@@ -28,7 +28,7 @@ struct ObjectEdits {
 
   /// Deletes links, found by the values of their key columns.
   mutating func delete(
-    _ links: some Collection<JoinLinks.Link>, of place: JoinLinks.Place, _ summary: (String) -> String
+    _ links: some Collection<JoinLinks.Link>, of place: JoinLinks.Place, summary: (String) -> String
   ) {
     guard !links.isEmpty else { return }
     var edit = RowEdit(.delete, place.table, key: place.keyColumns)
@@ -37,7 +37,7 @@ struct ObjectEdits {
     let relationship = place.source.relationship
     linkDeletions.append(
       operation(
-        summary(StoreWords.counted(links.count, "link") + " of \(quoted(relationship.description))"), .rows(edit),
+        summary(StoreWords.counted(links.count, "link") + " of \(quoted(relationship.description))"), edit: .rows(edit),
         entity: relationship.owner, property: relationship.layout.name))
   }
 
@@ -46,13 +46,14 @@ struct ObjectEdits {
     guard !keys.isEmpty else { return }
     var edit = RowEdit(.delete, table)
     for key in keys.sorted() { edit.add(key) }
-    objectDeletions.append(operation(summary, .rows(edit), entity: entity, property: nil))
+    objectDeletions.append(operation(summary, edit: .rows(edit), entity: entity, property: nil))
   }
 
   /// Gives links other keys or order keys.
-  mutating func update(_ edit: RowEdit, of relationship: StoredRelationship, _ summary: String) {
+  mutating func update(_ edit: RowEdit, of relationship: StoredRelationship, summary: String) {
     guard edit.count > 0 else { return }
-    updates.append(operation(summary, .rows(edit), entity: relationship.owner, property: relationship.layout.name))
+    updates.append(
+      operation(summary, edit: .rows(edit), entity: relationship.owner, property: relationship.layout.name))
   }
 
   /// Gives objects new values. The lock counter of an object is raised once, however many edits it is in.
@@ -70,11 +71,11 @@ struct ObjectEdits {
       }
     }
     for edit in [first, again] where edit.count > 0 {
-      updates.append(operation(summary(edit.count), .rows(edit), entity: entity, property: property))
+      updates.append(operation(summary(edit.count), edit: .rows(edit), entity: entity, property: property))
     }
   }
 
-  private func operation(_ summary: String, _ edit: Edit, entity: EntityLayout?, property: String?) -> Operation {
+  private func operation(_ summary: String, edit: Edit, entity: EntityLayout?, property: String?) -> Operation {
     Operation(repair, summary: intention + summary, entity: entity?.name, property: property, edit)
   }
 

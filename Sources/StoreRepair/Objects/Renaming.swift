@@ -38,7 +38,7 @@ struct Renaming {
       return refused("the name \(quoted(template.text)) has no {n}, so that it cannot be made free")
     }
     let names = try freeNames(column)
-    var edits = ObjectEdits(.dedupe, intention: request.intention("rename", twins))
+    var edits = ObjectEdits(.dedupe, intention: request.intention("rename", twins: twins))
     edits.update(
       names.map { .init(key: $0.key, values: [.text($0.name)]) }, of: request.entity.table, set: [column],
       entity: request.entity, property: name
@@ -85,7 +85,7 @@ struct Renaming {
         let end = wish.next + (counts[wish.text] ?? 1) * tries
         var number = next[wish.text] ?? wish.next
         while number < end, !isGiven {
-          let name = template.name(wish.text, number)
+          let name = template.name(wish.text, number: number)
           let value = seen(name)
           number += 1
           guard !taken.contains(value), claimed.insert(value).inserted else { continue }
@@ -126,7 +126,7 @@ struct Renaming {
     var asked: Set<[String]> = []
     for wish in wishes where asked.insert(wish.text).inserted {
       for number in wish.next..<wish.next + (counts[wish.text] ?? 1) * tries {
-        wanted.insert(seen(template.name(wish.text, number)))
+        wanted.insert(seen(template.name(wish.text, number: number)))
       }
     }
     var taken: Set<KeyValue> = []
@@ -173,7 +173,7 @@ private struct NamePattern {
   }
 
   /// The name made from these values, in the order of `names`, and this number.
-  func name(_ values: [String], _ number: Int64) -> String {
+  func name(_ values: [String], number: Int64) -> String {
     parts.map { part in
       switch part {
       case .text(let text): text

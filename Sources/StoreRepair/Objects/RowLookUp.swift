@@ -18,7 +18,7 @@ extension Workbench {
   ///
   /// Few keys of an indexed column are looked up one by one; for many the table is read once, row by row.
   func forEachRow(
-    of table: String, _ columns: [String], where column: String, isIn keys: KeySet, _ body: (RowValues) throws -> Void
+    of table: String, columns: [String], where column: String, isIn keys: KeySet, body: (RowValues) throws -> Void
   ) throws {
     guard !keys.isEmpty, let shape = store.shape.tables[table], shape.has(column) else { return }
     let list = (columns + [column]).map { shape.has($0) ? quotedIdentifier($0) : "NULL" }.joined(separator: ", ")
@@ -41,13 +41,13 @@ extension Workbench {
 
   /// Whether looking the keys up beats a full read: a look-up costs about as much as reading 16 rows.
   private func areFew(_ count: Int, table: String, column: String) throws -> Bool {
-    guard try column == "Z_PK" || isIndexed(table, column) else { return false }
+    guard try column == "Z_PK" || isIndexed(table, column: column) else { return false }
     let last = try connection.prepare("SELECT max(rowid) FROM \(quotedIdentifier(table))")
     guard try last.step() else { return false }
     return Int64(count) < last.int64(0) / 16
   }
 
-  private func isIndexed(_ table: String, _ column: String) throws -> Bool {
+  private func isIndexed(_ table: String, column: String) throws -> Bool {
     let indexes = try connection.prepare(
       """
       SELECT 1 FROM pragma_index_list(?1) AS list, pragma_index_info(list.name) AS part

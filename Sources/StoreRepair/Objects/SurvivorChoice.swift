@@ -17,8 +17,8 @@ struct SurvivorChoice {
     switch request.keep {
     case .first: return groups.map { twins($0) { _, _ in false } }
     case .last: return groups.map { twins($0) { $0 > $1 } }
-    case .mostComplete: return try byScore(groups, completeness(KeySet(groups.joined())))
-    case .mostLinked: return try byScore(groups, linkCounts(KeySet(groups.joined())))
+    case .mostComplete: return try byScore(groups, scores: completeness(KeySet(groups.joined())))
+    case .mostLinked: return try byScore(groups, scores: linkCounts(KeySet(groups.joined())))
     case .newest(let attribute): return try byValue(groups, of: attribute) { $0 > $1 }
     case .oldest(let attribute): return try byValue(groups, of: attribute) { $0 < $1 }
     }
@@ -27,14 +27,14 @@ struct SurvivorChoice {
   /// The group in the order in which its objects would stay; where several are as good, the lowest key comes first.
   ///
   /// - Parameter isBetter: whether the first object is to stay rather than the second; a strict order.
-  private func twins(_ group: [Int64], _ isBetter: (Int64, Int64) -> Bool) -> Twins {
+  private func twins(_ group: [Int64], isBetter: (Int64, Int64) -> Bool) -> Twins {
     let order = group.sorted { left, right in
       isBetter(left, right) || (!isBetter(right, left) && left < right)
     }
     return Twins(survivor: order[0], others: Array(order.dropFirst()))
   }
 
-  private func byScore(_ groups: [[Int64]], _ scores: [Int64: Int]) -> [Twins] {
+  private func byScore(_ groups: [[Int64]], scores: [Int64: Int]) -> [Twins] {
     groups.map { group in twins(group) { (scores[$0] ?? 0) > (scores[$1] ?? 0) } }
   }
 
@@ -93,17 +93,17 @@ struct SurvivorChoice {
   private func linkCounts(_ keys: KeySet) throws -> [Int64: Int] {
     var counts: [Int64: Int] = [:]
     let table = request.entity.table
-    func count(_ rows: String, _ column: String, given: String? = nil) throws {
-      try bench.forEachRow(of: rows, [column, given ?? column], where: column, isIn: keys) { row in
+    func count(_ rows: String, column: String, given: String? = nil) throws {
+      try bench.forEachRow(of: rows, columns: [column, given ?? column], where: column, isIn: keys) { row in
         if let key = row.key(0), row.key(1) != nil { counts[key, default: 0] += 1 }
       }
     }
     let places = LinkPlaces(bench)
     for place in places.keys {
-      if place.table == table { try count(table, "Z_PK", given: place.column) }
+      if place.table == table { try count(table, column: "Z_PK", given: place.column) }
       guard place.targetTable == table else { continue }
       guard bench.isOneToOne(place) else {
-        try count(place.table, place.column)
+        try count(place.table, column: place.column)
         continue
       }
       // The key on the other side of a one-to-one is the same link, unless only that side has it.
@@ -111,18 +111,20 @@ struct SurvivorChoice {
       let back = places.keys.first { $0.relationship == inverse && !$0.isHidden }
       var own: Set<KeyPair> = []
       if let back {
-        try bench.forEachRow(of: table, ["Z_PK", back.column], where: "Z_PK", isIn: keys) { row in
+        try bench.forEachRow(of: table, columns: ["Z_PK", back.column], where: "Z_PK", isIn: keys) { row in
           if let key = row.key(0), let partner = row.key(1) { own.insert(KeyPair(key, partner)) }
         }
       }
-      try bench.forEachRow(of: place.table, [place.column, "Z_PK"], where: place.column, isIn: keys) { row in
+      try bench.forEachRow(of: place.table, columns: [place.column, "Z_PK"], where: place.column, isIn: keys) { row in
         guard let key = row.key(0), let partner = row.key(1), !own.contains(KeyPair(key, partner)) else { return }
         counts[key, default: 0] += 1
       }
     }
     for place in places.joins {
-      if place.source.table == table { try count(place.table, place.source.column) }
-      if place.destination.table == table, !place.isReflexive { try count(place.table, place.destination.column) }
+      if place.source.table == table { try count(place.table, column: place.source.column) }
+      if place.destination.table == table, !place.isReflexive {
+        try count(place.table, column: place.destination.column)
+      }
     }
     return counts
   }

@@ -75,7 +75,7 @@ struct TwinSearch {
           rows.removeAll { $0.hash & (parts - 1) != 0 }
         }
       }
-      try confirm(&rows, &groups)
+      try confirm(&rows, groups: &groups)
       part += 1
     }
     return groups.sorted { $0[0] < $1[0] }
@@ -110,7 +110,7 @@ struct TwinSearch {
     return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 
-  private func confirm(_ rows: inout [HashedRow], _ groups: inout [[Int64]]) throws {
+  private func confirm(_ rows: inout [HashedRow], groups: inout [[Int64]]) throws {
     rows.sort { ($0.hash, $0.key) < ($1.hash, $1.key) }
     // In the order of their first rows, which are then read one after the other.
     var candidates: [Range<Int>] = []

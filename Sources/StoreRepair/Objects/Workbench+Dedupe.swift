@@ -5,7 +5,7 @@ extension Workbench {
   /// Removes duplicates as a recipe's item says.
   func dedupe(_ item: Recipe.Dedupe) throws -> Decision {
     guard let entity = map.entity(named: item.entity) else {
-      return .refusal(.dedupe, "no entity \(quoted(item.entity))")
+      return .refusal(.dedupe, message: "no entity \(quoted(item.entity))")
     }
     return try StoreRepair.dedupe(
       DedupeRequest(

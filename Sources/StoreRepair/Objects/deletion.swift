@@ -69,17 +69,17 @@ struct Deletion {
       let declarer = bench.map.entity(named: relationship.declaredBy)
     else { return ("", []) }
     var found: [Int64] = []
-    func collect(_ table: String, _ other: String, where own: String) throws {
-      try bench.forEachRow(of: table, [other], where: own, isIn: owners) { row in
+    func collect(_ table: String, other: String, where own: String) throws {
+      try bench.forEachRow(of: table, columns: [other], where: own, isIn: owners) { row in
         if let key = row.key(0) { found.append(key) }
       }
     }
     switch relationship.storage {
-    case .key(let column?, _, _): try collect(declarer.table, column, where: "Z_PK")
+    case .key(let column?, _, _): try collect(declarer.table, other: column, where: "Z_PK")
     case .inverseKey(let table, let column?), .hiddenKey(let table, let column?, _):
-      try collect(table, "Z_PK", where: column)
+      try collect(table, other: "Z_PK", where: column)
     case .joinTable(let name?):
-      if let end = bench.joinEnd(of: relationship, in: name) { try collect(name, end.other, where: end.own) }
+      if let end = bench.joinEnd(of: relationship, in: name) { try collect(name, other: end.other, where: end.own) }
     case .key, .inverseKey, .hiddenKey, .joinTable, .none: break
     }
     let kinds = bench.map.kinds(of: destination.id)

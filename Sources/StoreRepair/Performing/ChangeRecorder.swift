@@ -46,7 +46,7 @@ package final class ChangeRecorder {
   ///
   /// - Throws: what `body` throws, what `keep` throws, and `SQLiteError`.
   func recordingUpdates<Result>(
-    of table: String, _ columns: [String], _ body: (UpdateRecording?) throws -> Result
+    of table: String, columns: [String], body: (UpdateRecording?) throws -> Result
   ) throws -> Result {
     guard let connection, let updates = try UpdateRecording(of: connection, table: table, columns: columns) else {
       return try body(nil)

@@ -49,7 +49,7 @@ extension JournalEntry {
   }
 
   private func delete(_ row: [SQLiteValue], columns: [String], from table: String, on connection: Connection) throws {
-    let statement = try connection.prepare(Self.deletion(columns, table))
+    let statement = try connection.prepare(Self.deletion(columns, from: table))
     for (index, value) in row.enumerated() {
       try statement.bind(value, at: 2 * index + 1)
       try statement.bind(value.typeName, at: 2 * index + 2)
@@ -60,7 +60,7 @@ extension JournalEntry {
 
   private func insert(_ row: [SQLiteValue], columns: [String], into table: String, on connection: Connection) throws {
     guard row.count == columns.count else { throw ChangesetError.conflict(table: table) }
-    let statement = try connection.prepare(Self.insertion(columns, table))
+    let statement = try connection.prepare(Self.insertion(columns, into: table))
     for (index, value) in row.enumerated() { try statement.bind(value, at: index + 1) }
     _ = try statement.step()
   }
@@ -71,7 +71,9 @@ extension JournalEntry {
     do {
       try requireColumns(columns, of: table, on: connection)
       try connection.allowingWrites(to: [table]) {
-        for sql in [Self.deletion(columns, table), Self.insertion(columns, table)] { _ = try connection.prepare(sql) }
+        for sql in [Self.deletion(columns, from: table), Self.insertion(columns, into: table)] {
+          _ = try connection.prepare(sql)
+        }
       }
       return nil
     } catch {
@@ -79,7 +81,7 @@ extension JournalEntry {
     }
   }
 
-  private static func deletion(_ columns: [String], _ table: String) -> String {
+  private static func deletion(_ columns: [String], from table: String) -> String {
     let same = columns.map { "(\(quotedIdentifier($0)) IS ? AND typeof(\(quotedIdentifier($0))) IS ?)" }
     let name = quotedIdentifier(table)
     return "DELETE FROM \(name) WHERE rowid IN (SELECT rowid FROM \(name) WHERE \(all(same[...])) LIMIT 1)"
@@ -92,7 +94,7 @@ extension JournalEntry {
     return "(\(all(conditions[..<middle]))) AND (\(all(conditions[middle...])))"
   }
 
-  private static func insertion(_ columns: [String], _ table: String) -> String {
+  private static func insertion(_ columns: [String], into table: String) -> String {
     let names = columns.map(quotedIdentifier).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     return "INSERT INTO \(quotedIdentifier(table)) (\(names)) VALUES (\(marks))"

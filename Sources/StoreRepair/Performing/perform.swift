@@ -13,14 +13,14 @@ import StoreSQLite
 /// - Throws: `RepairPlanError` where the number of changed rows differs from what the operation says, and
 ///   `SQLiteError`. Earlier operations stay done: the caller rolls back.
 func perform(
-  _ operations: [Operation], on connection: Connection, _ recorder: ChangeRecorder, onShare: ((Double) -> Void)? = nil
+  _ operations: [Operation], on connection: Connection, recorder: ChangeRecorder, onShare: ((Double) -> Void)? = nil
 ) throws {
   let total = operations.map { Double($0.expectedChanges) }.reduce(0, +)
   var done = 0.0
   for operation in operations {
     let changes: Int
     do {
-      changes = try perform(operation.edit, on: connection, recorder)
+      changes = try perform(operation.edit, on: connection, recorder: recorder)
     } catch let error as SQLiteError where error.isConstraint {
       throw RepairPlanError.notUnique(
         summary: operation.summary, constraint: String(error.message.split(separator: ":").last ?? "").trimmed)
@@ -36,10 +36,10 @@ func perform(
 }
 
 /// Carries out an edit; returns how many rows, indexes or files changed.
-private func perform(_ edit: Edit, on connection: Connection, _ recorder: ChangeRecorder) throws -> Int {
+private func perform(_ edit: Edit, on connection: Connection, recorder: ChangeRecorder) throws -> Int {
   switch edit {
   case .rows(let rows):
-    return try connection.allowingWrites(to: [rows.table]) { try perform(rows, on: connection, recorder) }
+    return try connection.allowingWrites(to: [rows.table]) { try perform(rows, on: connection, recorder: recorder) }
   case .reindex(let index):
     try connection.allowingIndexChanges { try connection.execute("REINDEX \(quotedIdentifier(index))") }
     return 1
@@ -78,17 +78,17 @@ private func update(
   }
 }
 
-private func perform(_ edit: RowEdit, on connection: Connection, _ recorder: ChangeRecorder) throws -> Int {
+private func perform(_ edit: RowEdit, on connection: Connection, recorder: ChangeRecorder) throws -> Int {
   guard edit.count > 0 else { return 0 }
   if let keys = edit.denseKeys { return try performDense(edit, keys: keys, on: connection, recorder: recorder) }
-  return try performSparse(edit, on: connection, recorder)
+  return try performSparse(edit, on: connection, recorder: recorder)
 }
 
 /// Rows changed before the recorder gets a chance to hand out what it holds.
 private let rowsPerStep = 20_000
 
 /// One statement for each row.
-private func performSparse(_ edit: RowEdit, on connection: Connection, _ recorder: ChangeRecorder) throws -> Int {
+private func performSparse(_ edit: RowEdit, on connection: Connection, recorder: ChangeRecorder) throws -> Int {
   let statement = try connection.prepare(edit.sql)
   let keys = edit.keyColumns.count
   for (position, value) in (edit.shared ?? []).enumerated() { try statement.bind(value, at: keys + position + 1) }
@@ -114,7 +114,7 @@ private func performDense(
   guard edit.action == .update else {
     return try performDense(edit, keys: keys, on: connection, recorder: recorder, updates: nil)
   }
-  return try recorder.recordingUpdates(of: edit.table, columns) { updates in
+  return try recorder.recordingUpdates(of: edit.table, columns: columns) { updates in
     try performDense(edit, keys: keys, on: connection, recorder: recorder, updates: updates)
   }
 }

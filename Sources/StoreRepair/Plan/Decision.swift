@@ -50,7 +50,7 @@ public struct Obstacle: Sendable, Equatable {
 
 extension Decision {
   /// A repair that cannot be done at all.
-  static func refusal(_ repair: Repair, _ message: String) -> Decision {
+  static func refusal(_ repair: Repair, message: String) -> Decision {
     Decision(obstacles: [Obstacle(repair, message, refusesPlan: false)])
   }
 }

@@ -126,7 +126,8 @@ struct Promise {
       }
       // Values that are no integers count as changed.
       var replaced: [(row: Int64, key: Int64)] = []
-      try bench.forEachRow(of: edit.table, ["Z_PK", column], where: "Z_PK", isIn: KeySet(edit.objectKeys)) { row in
+      try bench.forEachRow(of: edit.table, columns: ["Z_PK", column], where: "Z_PK", isIn: KeySet(edit.objectKeys)) {
+        row in
         if let object = row.key(0), let old = row.key(1), new[object] != old { replaced.append((object, old)) }
       }
       guard !replaced.isEmpty else { continue }

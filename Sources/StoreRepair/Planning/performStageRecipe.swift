@@ -29,7 +29,7 @@ package func perform(
     let mistakes = recipe.mistakes(in: past?.added(to: store.layout) ?? store.layout)
     guard mistakes.isEmpty else { throw RecipeMistakes(mistakes) }
     let bench = try Workbench(on: connection, past: past, generated: generated, reading: read)
-    let decision = try decide(recipe.steps, on: bench, nil)
+    let decision = try decide(recipe.steps, on: bench, onProgress: nil)
     if let refused = decision.obstacles.first(where: \.refusesPlan) { throw StageRefused(reason: refused.message) }
     return PerformedRecipe(
       operations: decision.operations.map { $0.summary + ($0.grade == .lossy ? " (lossy)" : "") },

@@ -72,7 +72,7 @@ public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions
     return (try planning.plan(decision, after: after), after)
   }
   let (plan, after) = try attempt(leaving: [:])
-  let required = planning.emptiedAlthoughRequired(plan, after)
+  let required = planning.emptiedAlthoughRequired(plan, after: after)
   return required.isEmpty ? plan : try attempt(leaving: required).plan
 }
 
@@ -115,12 +115,12 @@ struct Planning {
 
   /// Tries the recipe out.
   func decide(on bench: Workbench) throws -> Decision {
-    try StoreRepair.decide(recipe.steps + (aim?.recipe.steps ?? []), on: bench, options.onProgress)
+    try StoreRepair.decide(recipe.steps + (aim?.recipe.steps ?? []), on: bench, onProgress: options.onProgress)
   }
 
   /// Relationships that a refused plan would empty, by the safe part of `dangling`, although the model that the store is
   /// repaired for requires them; with the model's name.
-  func emptiedAlthoughRequired(_ plan: RepairPlan, _ after: RepairPlan.Condition) -> [String: String] {
+  func emptiedAlthoughRequired(_ plan: RepairPlan, after: RepairPlan.Condition) -> [String: String] {
     guard recipe.dangling == .nullifyOptional, !plan.refusals.isEmpty, let opening = after.opening else { return [:] }
     let emptied = Set(
       plan.operations.filter { $0.repair == .dangling }.compactMap { operation in
@@ -139,7 +139,8 @@ struct Planning {
     var plan = RepairPlan(
       store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
       aim: aim, generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
-      obstacles: obstacles, notices: decision.notices + (try store.repairNotices(decision, before)), before: before,
+      obstacles: obstacles, notices: decision.notices + (try store.repairNotices(decision, before: before)),
+      before: before,
       after: isRefused ? after.withoutOpening : after)
     plan.gradeInvalidValues()
     return plan
@@ -151,7 +152,7 @@ struct Planning {
 private let maximumPasses = 16
 
 func decide(
-  _ steps: [RepairStep], on bench: Workbench, _ onProgress: ((String) -> Void)?
+  _ steps: [RepairStep], on bench: Workbench, onProgress: ((String) -> Void)?
 ) throws -> Decision {
   var whole = Decision()
   let waiting = bench.store.model == nil ? steps.filter(\.repair.needsModel) : []
@@ -198,7 +199,8 @@ extension Decision {
     for name in steps.map(\.repair.rawValue) where !names.contains(name) { names.append(name) }
     return .refusal(
       first.repair,
-      "\(names.joined(separator: ", ")): the store holds no model, and what its tables suggest is not sure enough to "
+      message:
+        "\(names.joined(separator: ", ")): the store holds no model, and what its tables suggest is not sure enough to "
         + "write by; give the model that made it with --store-model")
   }
 
@@ -220,7 +222,7 @@ private func broken(
   // New objects may lack required values (SD501), which counts as breaking something then.
   let makesObjects = decision.operations.contains { $0.repair == .junctions }
   let gaps = makesObjects ? Check.missingRequiredValue.id : nil
-  return newlyStopped(before, after, decision)
+  return newlyStopped(before, after: after, decision: decision)
     + after.findings.filter { found in
       // What a model does with the store is no fault of the store; `newlyStopped` looks at it.
       guard !Check.traits(of: found.id).contains(.candidates) else { return false }
@@ -240,7 +242,7 @@ private func broken(
 
 /// A refusal if the store opened or migrated with the model it is repaired for, and would not any more.
 private func newlyStopped(
-  _ before: RepairPlan.Condition, _ after: RepairPlan.Condition, _ decision: Decision
+  _ before: RepairPlan.Condition, after: RepairPlan.Condition, decision: Decision
 ) -> [Obstacle] {
   guard let old = before.opening, let new = after.opening, !old.verdict.isError, new.verdict.isError else { return [] }
   let rows = new.decisions.filter(\.stops)
@@ -305,7 +307,7 @@ extension Store {
   }
 
   /// Remarks that concern the plan as a whole.
-  fileprivate func repairNotices(_ decision: Decision, _ before: RepairPlan.Condition) throws -> [String] {
+  fileprivate func repairNotices(_ decision: Decision, before: RepairPlan.Condition) throws -> [String] {
     guard !decision.operations.isEmpty else { return [] }
     var notices: [String] = []
     if let refusal = try refusalInPlace(before) {

@@ -12,10 +12,10 @@ extension RecipeCheck {
     {
       mistake("'keep' goes by a date or a number; \(quoted(name)) of \(entity.name) is \(leaf.type.name)")
     }
-    if case .rename(let template) = item.others { check(template, item, in: entity) }
+    if case .rename(let template) = item.others { check(template, item: item, in: entity) }
   }
 
-  private mutating func check(_ template: NameTemplate, _ item: Recipe.Dedupe, in entity: EntityLayout) {
+  private mutating func check(_ template: NameTemplate, item: Recipe.Dedupe, in entity: EntityLayout) {
     for name in template.attributes {
       guard let leaf = attribute(name, of: entity) else { continue }
       switch ExpressionType(leaf.type) {

@@ -51,16 +51,16 @@ private struct OptionReading {
     recipe.inverses = options.inverses.compactMap { inverse($0) }
     for list in options.structure {
       for word in list.split(separator: ",", omittingEmptySubsequences: false) {
-        if let part = read(name(.structure), { $0.word(.text(String(word)), Recipe.Structure.self) }) {
+        if let part = read(name(.structure), body: { $0.word(.text(String(word)), as: Recipe.Structure.self) }) {
           recipe.structure.insert(part)
         }
       }
     }
     recipe.dangling = options.dangling.flatMap { word in
-      read(name(.dangling)) { $0.word(.text(word), Recipe.Dangling.self) }
+      read(name(.dangling)) { $0.word(.text(word), as: Recipe.Dangling.self) }
     }
     recipe.wrongEntity = options.wrongEntity.flatMap { word in
-      read(name(.wrongEntity)) { $0.word(.text(word), Recipe.WrongEntity.self) }
+      read(name(.wrongEntity)) { $0.word(.text(word), as: Recipe.WrongEntity.self) }
     }
     refuseStrays()
     return recipe
@@ -224,7 +224,7 @@ private struct OptionReading {
   private mutating func mistake(_ message: String) { mistakes.append(RecipeMistake(line: nil, message)) }
 
   /// Reads nodes with a `RecipeReader`; its mistakes are reported for the option.
-  private mutating func read<Value>(_ option: String, _ body: (inout RecipeReader) -> Value?) -> Value? {
+  private mutating func read<Value>(_ option: String, body: (inout RecipeReader) -> Value?) -> Value? {
     var reader = RecipeReader()
     let value = body(&reader)
     for mistake in reader.mistakes { self.mistake("\(option): \(mistake.message)") }

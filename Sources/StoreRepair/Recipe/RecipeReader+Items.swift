@@ -5,11 +5,11 @@ extension RecipeReader {
   // MARK: Dedupe
 
   mutating func dedupe(_ node: YAMLNode) -> Recipe.Dedupe? {
-    guard let members = members(node, ["entity", "by", "compare", "nulls", "keep", "others"]) else { return nil }
-    let entity = required(members, "entity", in: node).flatMap { name($0) }
-    let by = required(members, "by", in: node).flatMap { names($0) }
-    let compare = members["compare"].flatMap { word($0, KeyComparison.self) }
-    let nulls = members["nulls"].flatMap { word($0, Recipe.Dedupe.Nulls.self) }
+    guard let members = members(node, names: ["entity", "by", "compare", "nulls", "keep", "others"]) else { return nil }
+    let entity = required(members, name: "entity", in: node).flatMap { name($0) }
+    let by = required(members, name: "by", in: node).flatMap { names($0) }
+    let compare = members["compare"].flatMap { word($0, as: KeyComparison.self) }
+    let nulls = members["nulls"].flatMap { word($0, as: Recipe.Dedupe.Nulls.self) }
     let keep = members["keep"].flatMap { self.keep($0) }
     let others = members["others"].flatMap { self.others($0) }
     guard let entity, let by else { return nil }
@@ -27,14 +27,14 @@ extension RecipeReader {
     case .text(let word, _) where ["newest", "oldest"].contains(word):
       // Without a line it is an option's.
       let form = node.line == 0 ? "\(word):updatedAt" : "{\(word): updatedAt}"
-      mistake("the attribute it goes by is missing; write \(form)", node.line)
+      mistake("the attribute it goes by is missing; write \(form)", line: node.line)
     case .text, .list:
       mistakenWord(
-        node, ["first", "last", "most-complete", "most-linked", "{newest: attribute}", "{oldest: attribute}"])
+        node, words: ["first", "last", "most-complete", "most-linked", "{newest: attribute}", "{oldest: attribute}"])
     case .map:
-      guard let members = members(node, ["newest", "oldest"]) else { return nil }
+      guard let members = members(node, names: ["newest", "oldest"]) else { return nil }
       guard members.count == 1, let member = members.first else {
-        mistake("{newest: attribute} or {oldest: attribute} is expected", node.line)
+        mistake("{newest: attribute} or {oldest: attribute} is expected", line: node.line)
         return nil
       }
       return name(member.value).map { member.key == "newest" ? .newest($0) : .oldest($0) }
@@ -46,15 +46,15 @@ extension RecipeReader {
     switch node.content {
     case .text("merge", _): return .merge
     case .text("delete", _): return .delete
-    case .text, .list: mistakenWord(node, ["merge", "delete", "{rename: \"{name} ({n})\"}"])
+    case .text, .list: mistakenWord(node, words: ["merge", "delete", "{rename: \"{name} ({n})\"}"])
     case .map:
-      guard let members = members(node, ["rename"]), let template = required(members, "rename", in: node),
+      guard let members = members(node, names: ["rename"]), let template = required(members, name: "rename", in: node),
         let text = attempt({ () throws(YAMLError) in try template.text() })
       else { return nil }
       do throws(NameTemplate.Mistake) {
         return .rename(try NameTemplate(text))
       } catch {
-        mistake(error.description, template.line)
+        mistake(error.description, line: template.line)
       }
     }
     return nil
@@ -64,19 +64,19 @@ extension RecipeReader {
 
   mutating func backfill(_ node: YAMLNode) -> Recipe.Backfill? {
     let sources = ["from", "group", "expression", "value", "generate"]
-    guard let members = members(node, ["entity", "attribute"] + sources) else { return nil }
-    let entity = required(members, "entity", in: node).flatMap { name($0) }
-    let attribute = required(members, "attribute", in: node).flatMap { name($0) }
+    guard let members = members(node, names: ["entity", "attribute"] + sources) else { return nil }
+    let entity = required(members, name: "entity", in: node).flatMap { name($0) }
+    let attribute = required(members, name: "attribute", in: node).flatMap { name($0) }
     let given = sources.compactMap { key in members[key].map { (key, $0) } }
     if given.isEmpty {
-      mistake("it does not say where a value comes from; \(sources.joined(separator: ", ")) do", node.line)
+      mistake("it does not say where a value comes from; \(sources.joined(separator: ", ")) do", line: node.line)
     }
-    let read = given.compactMap { source($0, $1) }
+    let read = given.compactMap { source($0, in: $1) }
     guard let entity, let attribute else { return nil }
     return Recipe.Backfill(entity: entity, attribute: attribute, sources: read, line: line(node))
   }
 
-  private mutating func source(_ key: String, _ node: YAMLNode) -> Recipe.Backfill.Source? {
+  private mutating func source(_ key: String, in node: YAMLNode) -> Recipe.Backfill.Source? {
     switch key {
     case "from": name(node).map { .from($0) }
     case "group": names(node).map { .group($0) }
@@ -91,7 +91,7 @@ extension RecipeReader {
     do throws(ExpressionError) {
       return try RecipeExpression(text)
     } catch {
-      mistake(error.description, node.line)
+      mistake(error.description, line: node.line)
       return nil
     }
   }
@@ -101,12 +101,12 @@ extension RecipeReader {
     case .text(let text, isPlain: false): return Recipe.Constant(text)
     case .text(let text, isPlain: true):
       guard !["", "~", "null", "Null", "NULL"].contains(text) else {
-        mistake("a value is expected; put the word in quotes to mean the text", node.line)
+        mistake("a value is expected; put the word in quotes to mean the text", line: node.line)
         return nil
       }
       return Recipe.Constant(text)
     case .list, .map:
-      mistake("one value is expected: a text, a number, true or false", node.line)
+      mistake("one value is expected: a text, a number, true or false", line: node.line)
       return nil
     }
   }
@@ -114,13 +114,13 @@ extension RecipeReader {
   // MARK: Relink
 
   mutating func relink(_ node: YAMLNode) -> Recipe.Relink? {
-    guard let members = members(node, ["entity", "relationship", "match", "from", "compare", "separator"]) else {
+    guard let members = members(node, names: ["entity", "relationship", "match", "from", "compare", "separator"]) else {
       return nil
     }
-    let entity = required(members, "entity", in: node).flatMap { name($0) }
-    let relationship = required(members, "relationship", in: node).flatMap { name($0) }
-    let source = relinkSource(members, node)
-    let compare = members["compare"].flatMap { word($0, KeyComparison.self) }
+    let entity = required(members, name: "entity", in: node).flatMap { name($0) }
+    let relationship = required(members, name: "relationship", in: node).flatMap { name($0) }
+    let source = relinkSource(members, in: node)
+    let compare = members["compare"].flatMap { word($0, as: KeyComparison.self) }
     let separator = members["separator"].flatMap { node in attempt { () throws(YAMLError) in try node.text() } }
     guard let entity, let relationship, let source else { return nil }
     return Recipe.Relink(
@@ -128,23 +128,23 @@ extension RecipeReader {
       line: line(node))
   }
 
-  private mutating func relinkSource(_ members: [String: YAMLNode], _ node: YAMLNode) -> Recipe.Relink.Source? {
+  private mutating func relinkSource(_ members: [String: YAMLNode], in node: YAMLNode) -> Recipe.Relink.Source? {
     switch (members["match"], members["from"]) {
     case (let match?, nil): return pairs(match).map { .match($0) }
     case (nil, .some(let from)):
       guard case .text("inverse", _) = from.content else {
-        mistakenWord(from, ["inverse"])
+        mistakenWord(from, words: ["inverse"])
         return nil
       }
       for key in ["separator", "compare"] {
         if let other = members[key] {
-          mistake("'\(key)' belongs to 'match'; 'from: inverse' compares nothing", other.line)
+          mistake("'\(key)' belongs to 'match'; 'from: inverse' compares nothing", line: other.line)
         }
       }
       return .inverse
-    case (.some, .some): mistake("'match' or 'from', not both", node.line)
+    case (.some, .some): mistake("'match' or 'from', not both", line: node.line)
     case (nil, nil):
-      mistake("'match: {own attribute: attribute of the destination}' or 'from: inverse' is missing", node.line)
+      mistake("'match: {own attribute: attribute of the destination}' or 'from: inverse' is missing", line: node.line)
     }
     return nil
   }
@@ -152,7 +152,7 @@ extension RecipeReader {
   private mutating func pairs(_ node: YAMLNode) -> [Recipe.Relink.Pair]? {
     guard let entries = attempt({ () throws(YAMLError) in try node.entries() }) else { return nil }
     guard (1...Recipe.Limits.names).contains(entries.count) else {
-      mistake("1 to \(Recipe.Limits.names) pairs of attributes are expected", node.line)
+      mistake("1 to \(Recipe.Limits.names) pairs of attributes are expected", line: node.line)
       return nil
     }
     let pairs = entries.compactMap { entry -> Recipe.Relink.Pair? in
@@ -166,11 +166,11 @@ extension RecipeReader {
   // MARK: Junctions
 
   mutating func junction(_ node: YAMLNode) -> Recipe.Junction? {
-    guard let members = members(node, ["from", "entity", "source", "destination"]) else { return nil }
-    let from = required(members, "from", in: node).flatMap { name($0) }
-    let entity = required(members, "entity", in: node).flatMap { name($0) }
-    let source = required(members, "source", in: node).flatMap { name($0) }
-    let destination = required(members, "destination", in: node).flatMap { name($0) }
+    guard let members = members(node, names: ["from", "entity", "source", "destination"]) else { return nil }
+    let from = required(members, name: "from", in: node).flatMap { name($0) }
+    let entity = required(members, name: "entity", in: node).flatMap { name($0) }
+    let source = required(members, name: "source", in: node).flatMap { name($0) }
+    let destination = required(members, name: "destination", in: node).flatMap { name($0) }
     guard let from, let entity, let source, let destination else { return nil }
     return Recipe.Junction(
       from: from, entity: entity, source: source, destination: destination, line: line(node))
@@ -179,10 +179,10 @@ extension RecipeReader {
   // MARK: Inverses
 
   mutating func inverse(_ node: YAMLNode) -> Recipe.Inverse? {
-    guard let members = members(node, ["entity", "relationship", "from"]) else { return nil }
-    let entity = required(members, "entity", in: node).flatMap { name($0) }
-    let relationship = required(members, "relationship", in: node).flatMap { name($0) }
-    let from = required(members, "from", in: node).flatMap { word($0, Recipe.Inverse.Side.self) }
+    guard let members = members(node, names: ["entity", "relationship", "from"]) else { return nil }
+    let entity = required(members, name: "entity", in: node).flatMap { name($0) }
+    let relationship = required(members, name: "relationship", in: node).flatMap { name($0) }
+    let from = required(members, name: "from", in: node).flatMap { word($0, as: Recipe.Inverse.Side.self) }
     guard let entity, let relationship, let from else { return nil }
     return Recipe.Inverse(entity: entity, relationship: relationship, from: from, line: line(node))
   }

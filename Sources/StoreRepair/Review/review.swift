@@ -46,9 +46,9 @@ private struct Reviewing {
     guard let edit = operation.rows, examples > 0 else { return PlanReview.Operation() }
     let entity = operation.entity.flatMap(map.entity(named:)) ?? map.entity(ofTable: edit.table)
     guard !operation.groups.isEmpty, let entity else {
-      return PlanReview.Operation(total: edit.count, rows: try rows(edit, operation, entity))
+      return PlanReview.Operation(total: edit.count, rows: try rows(edit, operation: operation, entity: entity))
     }
-    return try groups(of: index, edit, entity)
+    return try groups(of: index, edit: edit, entity: entity)
   }
 }
 
@@ -69,7 +69,7 @@ private struct Members {
 }
 
 extension Reviewing {
-  private func groups(of index: Int, _ edit: RowEdit, _ entity: EntityLayout) throws -> PlanReview.Operation {
+  private func groups(of index: Int, edit: RowEdit, entity: EntityLayout) throws -> PlanReview.Operation {
     let all = plan.operations[index].groups
     let columns = ObjectColumns(of: map.kinds(of: entity.id), map)
     var review = PlanReview.Operation(total: all.count, comparedAll: all.count <= maximumComparedGroups)
@@ -78,7 +78,7 @@ extension Reviewing {
     var names: [[String]] = []
     var counts: [String: Int] = [:]
     for twins in candidates {
-      let differing = differing(try members(twins, reader), columns)
+      let differing = differing(try members(twins, reader: reader), columns: columns)
       for name in differing { counts[name, default: 0] += 1 }
       names.append(differing)
     }
@@ -91,18 +91,19 @@ extension Reviewing {
     let shown = Set(order.map { candidates[$0].survivor })
     let moves = moves(to: shown, in: edit.table, after: index)
     for position in order {
-      let members = try members(candidates[position], reader)
+      let members = try members(candidates[position], reader: reader)
       let twins = members.twins
       var group = PlanReview.Group(
-        kept: try object(twins.survivor, members, entity), others: [],
+        kept: try object(twins.survivor, members: members, entity: entity), others: [],
         isMerged: plan.operations[index].mergesGroups)
-      for key in twins.others { group.others.append(try object(key, members, entity)) }
+      for key in twins.others { group.others.append(try object(key, members: members, entity: entity)) }
       group.moved = (moves.links[twins.survivor] ?? [:]).sorted { codeUnitsPrecede($0.key, $1.key) }
         .map { ($0.key, $0.value) }
-      group.filled = filled(moves.fills[twins.survivor] ?? [], members, columns)
+      group.filled = filled(moves.fills[twins.survivor] ?? [], members: members, columns: columns)
       group.differences = names[position].sorted { (counts[$0] ?? 0, $0) < (counts[$1] ?? 0, $1) }.map { name in
         PlanReview.Difference(
-          property: name, groups: counts[name] ?? 0, values: showsValues ? values(of: name, members, columns) : [])
+          property: name, groups: counts[name] ?? 0,
+          values: showsValues ? values(of: name, members: members, columns: columns) : [])
       }
       review.groups.append(group)
     }
@@ -115,7 +116,7 @@ extension Reviewing {
     return try store.connection.prepare("SELECT \(list) FROM \(quotedIdentifier(table)) WHERE Z_PK = ?1")
   }
 
-  private func members(_ twins: Twins, _ reader: Statement) throws -> Members {
+  private func members(_ twins: Twins, reader: Statement) throws -> Members {
     var members = Members(twins: twins)
     for key in twins.all {
       reader.reset()
@@ -128,12 +129,12 @@ extension Reviewing {
   }
 
   /// The attributes and to-ones of the kept object, with the values that an object has in them.
-  private func parts(_ members: Members, _ columns: ObjectColumns) -> [ObjectColumns.Part] {
+  private func parts(_ members: Members, columns: ObjectColumns) -> [ObjectColumns.Part] {
     let entity = members.entities[members.twins.survivor]
     return entity.map { (columns.attributes[$0] ?? []) + (columns.toOnes[$0] ?? []) } ?? []
   }
 
-  private func values(_ part: ObjectColumns.Part, of key: Int64, _ members: Members) -> [SQLiteValue] {
+  private func values(_ part: ObjectColumns.Part, of key: Int64, members: Members) -> [SQLiteValue] {
     guard let row = members.values[key] else { return [] }
     let values = part.indexes.map { $0 < row.count ? row[$0] : .null }
     guard let entity = members.entities[members.twins.survivor].flatMap(map.entity), values.count == 1,
@@ -145,17 +146,20 @@ extension Reviewing {
   }
 
   /// The properties in which two of them have different values.
-  private func differing(_ members: Members, _ columns: ObjectColumns) -> [String] {
-    var names = parts(members, columns).filter { part in
-      let all = members.twins.all.map { values(part, of: $0, members) }.filter { !$0.allSatisfy { $0 == .null } }
+  private func differing(_ members: Members, columns: ObjectColumns) -> [String] {
+    var names = parts(members, columns: columns).filter { part in
+      let all = members.twins.all.map { values(part, of: $0, members: members) }.filter {
+        !$0.allSatisfy { $0 == .null }
+      }
       return all.dropFirst().contains { $0 != all[0] }
     }.map(\.property)
     if Set(members.entities.values).count > 1 { names.append("entity") }
     return names
   }
 
-  private func values(of name: String, _ members: Members, _ columns: ObjectColumns) -> [PlanReview.Keyed] {
-    guard let part = parts(members, columns).first(where: { $0.property == name }), let first = part.indexes.first,
+  private func values(of name: String, members: Members, columns: ObjectColumns) -> [PlanReview.Keyed] {
+    guard let part = parts(members, columns: columns).first(where: { $0.property == name }),
+      let first = part.indexes.first,
       let entity = members.entities[members.twins.survivor].flatMap(map.entity)
     else { return [] }
     let kind = entity.kind(of: name)
@@ -165,22 +169,24 @@ extension Reviewing {
     }
   }
 
-  private func object(_ key: Int64, _ members: Members, _ entity: EntityLayout) throws -> PlanReview.Object {
+  private func object(_ key: Int64, members: Members, entity: EntityLayout) throws -> PlanReview.Object {
     let own = members.entities[key].flatMap(map.entity) ?? entity
     return PlanReview.Object(entity: own.name, key: key, title: try title(of: key, own))
   }
 
   private func filled(
-    _ fills: [(property: String, column: String, value: SQLiteValue)], _ members: Members, _ columns: ObjectColumns
+    _ fills: [(property: String, column: String, value: SQLiteValue)], members: Members, columns: ObjectColumns
   ) -> [(property: String, from: Int64?)] {
     fills.compactMap { fill in
-      guard let part = parts(members, columns).first(where: { $0.property == fill.property }) else { return nil }
+      guard let part = parts(members, columns: columns).first(where: { $0.property == fill.property }) else {
+        return nil
+      }
       // A key that is only led to what its object became is nothing that was filled.
-      guard values(part, of: members.twins.survivor, members).allSatisfy({ $0 == .null }) else { return nil }
+      guard values(part, of: members.twins.survivor, members: members).allSatisfy({ $0 == .null }) else { return nil }
       let index = columns.names.firstIndex(of: fill.column).flatMap(part.indexes.firstIndex)
       let from = index.flatMap { index in
         members.twins.others.first { key in
-          let theirs = values(part, of: key, members)
+          let theirs = values(part, of: key, members: members)
           return index < theirs.count && theirs[index] == fill.value
         }
       }
@@ -233,7 +239,7 @@ extension Reviewing {
 // MARK: Rows
 
 extension Reviewing {
-  private func rows(_ edit: RowEdit, _ operation: Operation, _ entity: EntityLayout?) throws -> [PlanReview.Row] {
+  private func rows(_ edit: RowEdit, operation: Operation, entity: EntityLayout?) throws -> [PlanReview.Row] {
     var rows: [PlanReview.Row] = []
     let join = store.layout.joinTables.first { $0.name == edit.table }
     let isObject = edit.keyColumns == ["Z_PK"]
@@ -253,15 +259,17 @@ extension Reviewing {
       var end = PlanReview.End(entity: entity?.name, key: key)
       if let entity, edit.action != .insert { end.title = try title(of: key, entity) }
       var row = PlanReview.Row(ends: [end])
-      if let entity, edit.action != .delete { row.changes = try changes(edit, operation, entity, key, values, old) }
+      if let entity, edit.action != .delete {
+        row.changes = try changes(edit, operation: operation, entity: entity, key: key, values: values, old: old)
+      }
       rows.append(row)
     }
     return rows
   }
 
   private func changes(
-    _ edit: RowEdit, _ operation: Operation, _ entity: EntityLayout, _ key: Int64, _ values: [SQLiteValue],
-    _ old: Statement?
+    _ edit: RowEdit, operation: Operation, entity: EntityLayout, key: Int64, values: [SQLiteValue],
+    old: Statement?
   ) throws -> [PlanReview.Change] {
     var changes: [PlanReview.Change] = []
     old?.reset()

@@ -19,7 +19,7 @@ extension Workbench {
       }
       var rows = RowEdit.objects(column.place.table, set: [companion])
       column.forEachLink { link in
-        guard column.hasWrongCompanion(link, targets) else { return }
+        guard column.hasWrongCompanion(link, among: targets) else { return }
         rows.add(link.row, set: [column.companion(for: link).map(SQLiteValue.integer) ?? .null])
       }
       guard rows.count > 0 else { continue }

@@ -14,8 +14,8 @@ extension Workbench {
     let namesakes = Dictionary(grouping: store.entityMap.rows, by: Name.init).mapValues(\.count)
     for row in store.entityMap.rows {
       guard let entity = map.entity(row.id) else { continue }
-      guard let wanted = try wantedHighWater(row, entity), wanted != row.highWater ?? 0 else { continue }
-      if namesakes[Name(row), default: 0] > 1 || isPlaceDoubtful(row, entity) {
+      guard let wanted = try wantedHighWater(row, of: entity), wanted != row.highWater ?? 0 else { continue }
+      if namesakes[Name(row), default: 0] > 1 || isPlaceDoubtful(row, of: entity) {
         decision.obstacles.append(
           Obstacle(
             .highWater, entity: entity.name,
@@ -29,14 +29,14 @@ extension Workbench {
   }
 
   /// The right value, trusting the row's parent; nil where nothing is known.
-  private func wantedHighWater(_ row: EntityMap.Row, _ entity: EntityLayout) throws -> Int64? {
+  private func wantedHighWater(_ row: EntityMap.Row, of entity: EntityLayout) throws -> Int64? {
     guard row.parent == nil else { return 0 }
     guard entity.tableExists, let highest = try highestKey(of: entity.table) else { return nil }
     return max(highest, row.highWater ?? 0)
   }
 
   /// Whether `Z_PRIMARYKEY` and the model disagree on the entity being a root, or its chain of parents reaches no root.
-  private func isPlaceDoubtful(_ row: EntityMap.Row, _ entity: EntityLayout) -> Bool {
+  private func isPlaceDoubtful(_ row: EntityMap.Row, of entity: EntityLayout) -> Bool {
     if !row.id.isInternal, let described = store.model?.entity(named: entity.modelName ?? entity.name),
       (described.parent == nil) != (row.parent == nil)
     {

@@ -7,13 +7,13 @@ extension Workbench {
   /// Makes the two sides of a relationship agree, as a recipe's item says.
   func inverses(_ item: Recipe.Inverse) throws -> Decision {
     guard let relationship = map.relationship(item.relationship, of: item.entity) else {
-      return .refusal(.inverses, "no relationship \(quoted(item.relationship)) in \(quoted(item.entity))")
+      return .refusal(.inverses, message: "no relationship \(quoted(item.relationship)) in \(quoted(item.entity))")
     }
     switch item.from {
     case .this: return try inverses(deciding: relationship)
     case .other:
       guard let inverse = map.inverse(of: relationship) else {
-        return .refusal(.inverses, "\(quoted(relationship.description)) has no inverse")
+        return .refusal(.inverses, message: "\(quoted(relationship.description)) has no inverse")
       }
       return try inverses(deciding: inverse)
     }
@@ -30,7 +30,8 @@ extension Workbench {
       let own = columns.first(where: { $0.place.relationship == deciding }),
       let other = columns.first(where: { $0.place.relationship == inverse })
     else {
-      return .refusal(.inverses, "\(quoted(deciding.description)) is not one side of a one-to-one relationship")
+      return .refusal(
+        .inverses, message: "\(quoted(deciding.description)) is not one side of a one-to-one relationship")
     }
     try scan.read()
     guard let ownTargets = own.targets(scan), let otherTargets = other.targets(scan) else {

@@ -60,7 +60,7 @@ extension Workbench {
   }
 
   private func nullifyKeys(
-    _ repair: Repair, standing: KeyTargets.Standing, _ summary: (Int, StoredRelationship) -> String
+    _ repair: Repair, standing: KeyTargets.Standing, summary: (Int, StoredRelationship) -> String
   ) throws -> Decision {
     let scan = scan()
     let columns = scan.keyColumns()

@@ -33,16 +33,16 @@ extension Workbench {
     let joins = scan.joinLinks()
     try scan.read()
     var decision = Decision()
-    for column in columns { decision += orderKeys(of: column, scan, leavesMissing) }
+    for column in columns { decision += orderKeys(of: column, in: scan, leavesMissing: leavesMissing) }
     for join in joins {
       for (end, isSource) in [(join.place.source, true), (join.place.destination, false)] {
-        decision += orderKeys(of: join, end, isSource: isSource, scan, leavesMissing)
+        decision += orderKeys(of: join, end: end, isSource: isSource, in: scan, leavesMissing: leavesMissing)
       }
     }
     return decision
   }
 
-  private func orderKeys(of column: KeyColumn, _ scan: Scan, _ leavesMissing: Bool) -> Decision {
+  private func orderKeys(of column: KeyColumn, in scan: Scan, leavesMissing: Bool) -> Decision {
     guard let orderKey = column.place.orderKey else { return Decision() }
     let relationship = map.inverse(of: column.place.relationship) ?? column.place.relationship
     guard let targets = column.targets(scan) else {
@@ -53,7 +53,7 @@ extension Workbench {
         if let owner = link.key, targets.right.contains(owner) { visit(owner, link.row, link.orderKey) }
       }
     }
-    return decision(places, of: relationship, leavesMissing) { places in
+    return decision(places, of: relationship, leavesMissing: leavesMissing) { places in
       var rows = RowEdit.objects(column.place.table, set: [orderKey])
       for place in places { rows.add(place.member, set: [.integer(place.orderKey)]) }
       return rows
@@ -61,7 +61,7 @@ extension Workbench {
   }
 
   private func orderKeys(
-    of join: JoinLinks, _ end: JoinLinks.End, isSource: Bool, _ scan: Scan, _ leavesMissing: Bool
+    of join: JoinLinks, end: JoinLinks.End, isSource: Bool, in scan: Scan, leavesMissing: Bool
   ) -> Decision {
     guard let orderColumn = end.orderColumn else { return Decision() }
     guard let (sources, destinations) = join.targets(scan), join.table.damage == nil else {
@@ -79,7 +79,7 @@ extension Workbench {
         }
       }
     }
-    return decision(places, of: end.relationship, leavesMissing) { places in
+    return decision(places, of: end.relationship, leavesMissing: leavesMissing) { places in
       var rows = RowEdit(
         .update, join.place.table, key: [join.place.source.column, join.place.destination.column], set: [orderColumn])
       for place in places {
@@ -91,7 +91,7 @@ extension Workbench {
   }
 
   private func decision(
-    _ places: [NewPlace], of relationship: StoredRelationship, _ leavesMissing: Bool, _ edit: ([NewPlace]) -> RowEdit
+    _ places: [NewPlace], of relationship: StoredRelationship, leavesMissing: Bool, edit: ([NewPlace]) -> RowEdit
   ) -> Decision {
     let (entity, name) = (relationship.owner.name, relationship.layout.name)
     let guessed = places.filter(\.isGuessed)

@@ -16,7 +16,7 @@ extension Workbench {
   /// Where that is not enough for a valid object, the key is left as it is.
   func restoreFromHistory() throws -> Decision {
     guard let history = store.shape.tables["ACHANGE"], history.has("ZTOMBSTONE0") else {
-      return .refusal(.restoreFromHistory, "the store keeps no history with values of deleted objects")
+      return .refusal(.restoreFromHistory, message: "the store keeps no history with values of deleted objects")
     }
     let scan = scan()
     let columns = scan.keyColumns().filter { !$0.place.isHidden }
@@ -32,13 +32,13 @@ extension Workbench {
     }
     var decision = Decision()
     for (table, objects) in wanted.sorted(by: { $0.key < $1.key }) {
-      decision += try restore(objects.keys, of: objects.kinds, in: table, history)
+      decision += try restore(objects.keys, of: objects.kinds, in: table, from: history)
     }
     return decision
   }
 
   private func restore(
-    _ keys: Set<Int64>, of kinds: Set<EntityID>, in table: String, _ history: Shape.Table
+    _ keys: Set<Int64>, of kinds: Set<EntityID>, in table: String, from history: Shape.Table
   ) throws -> Decision {
     let tombstones = history.columns.map(\.name).filter { $0.hasPrefix("ZTOMBSTONE") }
     let list = tombstones.map(quotedIdentifier).joined(separator: ", ")
@@ -75,7 +75,7 @@ extension Workbench {
           summary: "make \(counted(rows.edit.count, name ?? "object")) again from persistent history",
           entity: name, .rows(rows.edit), grade: .named))
     }
-    decision.operations += try raisedHighWater(table, keys.subtracting(lost))
+    decision.operations += try raisedHighWater(table, keys: keys.subtracting(lost))
     if !lost.isEmpty {
       decision.obstacles.append(
         Obstacle(
@@ -88,7 +88,7 @@ extension Workbench {
   }
 
   /// Core Data never reuses keys up to `Z_MAX`, so the root entity's must cover the inserted rows.
-  private func raisedHighWater(_ table: String, _ keys: Set<Int64>) throws -> [Operation] {
+  private func raisedHighWater(_ table: String, keys: Set<Int64>) throws -> [Operation] {
     guard let highest = keys.max(), let root = map.entity(ofTable: table),
       let known = store.entityMap[root.id]?.highWater, known < highest
     else { return [] }

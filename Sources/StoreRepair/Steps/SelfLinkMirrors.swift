@@ -31,13 +31,13 @@ extension Workbench {
         Operation(
           .selfLinkMirrors, summary: "add \(counted(missing.count, "mirror")) of links of \(place.source.relationship)",
           entity: place.source.relationship.owner.name, property: place.source.relationship.layout.name,
-          .rows(try newLinks(missing, place))))
+          .rows(try newLinks(missing, in: place))))
     }
     return decision
   }
 
   /// The links to insert, each at the end of its object's list where the relationship is ordered.
-  private func newLinks(_ links: [KeyPair], _ place: JoinLinks.Place) throws -> RowEdit {
+  private func newLinks(_ links: [KeyPair], in place: JoinLinks.Place) throws -> RowEdit {
     let order = place.source.orderColumn ?? place.destination.orderColumn
     var rows = RowEdit(
       .insert, place.table, key: [place.source.column, place.destination.column], set: order.map { [$0] } ?? [])

@@ -8,11 +8,11 @@ extension Workbench {
   /// Fills an attribute where it is NULL, also in subentities that store it in a column of their own.
   func backfill(_ item: Recipe.Backfill) throws -> Decision {
     guard let entity = map.entity(named: item.entity) else {
-      return .refusal(.backfill, "no entity \(quoted(item.entity))")
+      return .refusal(.backfill, message: "no entity \(quoted(item.entity))")
     }
     var decision = Decision()
     let constants = try BackfillConstants(of: item, entity: entity, bench: self)
-    for holders in BackfillTarget.targets(item.attribute, of: entity, sources: item.sources, map) {
+    for holders in BackfillTarget.targets(item.attribute, of: entity, sources: item.sources, in: map) {
       decision += try backfill(item, in: holders, constants: constants)
     }
     return decision
@@ -46,7 +46,7 @@ extension Workbench {
         failures.failed[error, default: []].append(row)
       }
     }
-    let obstacles = failures.obstacles(target.entity, item.attribute)
+    let obstacles = failures.obstacles(target.entity, attribute: item.attribute)
     guard edit.count > 0 else { return Decision(obstacles: obstacles) }
     return Decision(
       operations: [
@@ -76,9 +76,9 @@ extension Workbench {
       guard let path = map.path(name, of: target.layout) else { return .nothing }
       return .path(query.add(path), path, target.type)
     case .group(let names):
-      let paths = names.compactMap { target.part($0, map) }
+      let paths = names.compactMap { target.part($0, in: map) }
       guard paths.count == names.count else { return .nothing }
-      return .group(paths.map { query.add($0) }, try groups(names, item))
+      return .group(paths.map { query.add($0) }, try groups(names, item: item))
     case .expression(let expression):
       let checked = try expression.checked { name throws(ExpressionError) in
         guard let path = map.path(name, of: target.layout), let type = ExpressionType(path.type) else {
@@ -97,11 +97,11 @@ extension Workbench {
   }
 
   /// The first value of an attribute for each combination of values in `names`.
-  private func groups(_ names: [String], _ item: Recipe.Backfill) throws -> [[KeyValue]: SQLiteValue] {
+  private func groups(_ names: [String], item: Recipe.Backfill) throws -> [[KeyValue]: SQLiteValue] {
     guard let entity = map.entity(named: item.entity) else { return [:] }
     var first: [[KeyValue]: (key: Int64, value: SQLiteValue)] = [:]
-    for target in BackfillTarget.targets(item.attribute, of: entity, sources: item.sources, map) {
-      let paths = names.compactMap { target.part($0, map) }
+    for target in BackfillTarget.targets(item.attribute, of: entity, sources: item.sources, in: map) {
+      let paths = names.compactMap { target.part($0, in: map) }
       guard paths.count == names.count else { continue }
       var query = ValueQuery(target.table)
       let (key, value) = (query.add(column: "Z_PK"), query.add(column: target.column))
@@ -137,7 +137,7 @@ struct BackfillTarget {
 
   /// The targets for an attribute of an entity and its subentities, parents first.
   static func targets(
-    _ attribute: String, of entity: EntityLayout, sources: [Recipe.Backfill.Source], _ map: StoreMap
+    _ attribute: String, of entity: EntityLayout, sources: [Recipe.Backfill.Source], in map: StoreMap
   ) -> [BackfillTarget] {
     let names = sources.flatMap(\.paths)
     var targets: [(signature: [String], target: BackfillTarget)] = []
@@ -161,7 +161,7 @@ struct BackfillTarget {
   }
 
   /// What rows are grouped by: an attribute, or the key of a to-one relationship.
-  func part(_ name: String, _ map: StoreMap) -> ValuePath? {
+  func part(_ name: String, in map: StoreMap) -> ValuePath? {
     if let path = map.path(name, of: layout) { return path }
     guard case .key(let column?, _, _)? = layout.relationships.first(where: { $0.name == name })?.storage else {
       return nil
@@ -210,7 +210,7 @@ final class BackfillConstants {
   init(of item: Recipe.Backfill, entity: EntityLayout, bench: Workbench) throws {
     last = 0
     guard item.sources.contains(.generate(.sequence)) else { return }
-    for target in BackfillTarget.targets(item.attribute, of: entity, sources: item.sources, bench.map) {
+    for target in BackfillTarget.targets(item.attribute, of: entity, sources: item.sources, in: bench.map) {
       let column = quotedIdentifier(target.column)
       // A text that is not a number counts as 0.
       let rows = try bench.connection.prepare(
@@ -280,13 +280,13 @@ private struct BackfillFailures {
   var withoutValue: [Int64] = []
   var failed: [EvaluationError: [Int64]] = [:]
 
-  func obstacles(_ entity: String, _ attribute: String) -> [Obstacle] {
-    func obstacle(_ rows: [Int64], _ why: String) -> Obstacle {
+  func obstacles(_ entity: String, attribute: String) -> [Obstacle] {
+    func obstacle(_ rows: [Int64], why: String) -> Obstacle {
       Obstacle(
         .backfill, entity: entity, property: attribute, count: rows.count, keys: rows,
         "\(counted(rows.count, "object")) left without \(quoted(attribute)): \(why)", refusesPlan: false)
     }
-    let failures = failed.map { obstacle($1, $0.description) }.sorted { $0.message < $1.message }
-    return failures + (withoutValue.isEmpty ? [] : [obstacle(withoutValue, "no source of the recipe has a value")])
+    let failures = failed.map { obstacle($1, why: $0.description) }.sorted { $0.message < $1.message }
+    return failures + (withoutValue.isEmpty ? [] : [obstacle(withoutValue, why: "no source of the recipe has a value")])
   }
 }

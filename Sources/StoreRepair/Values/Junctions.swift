@@ -9,7 +9,7 @@ extension Workbench {
   /// to a model without the relationship drops them.
   func junctions(_ item: Recipe.Junction) throws -> Decision {
     guard let junction = Junction(item, self) else {
-      return .refusal(.junctions, "\(quoted(item.entity)) cannot take the links of \(quoted(item.from))")
+      return .refusal(.junctions, message: "\(quoted(item.entity)) cannot take the links of \(quoted(item.from))")
     }
     let links = try junction.links(on: connection)
     var decision = Decision()
@@ -25,7 +25,7 @@ extension Workbench {
     guard !links.new.isEmpty else { return decision }
     let highest = try highestKey(of: junction.entity)
     guard !highest.addingReportingOverflow(Int64(links.new.count)).overflow else {
-      return .refusal(.junctions, "\(junction.entity.table) has no keys left")
+      return .refusal(.junctions, message: "\(junction.entity.table) has no keys left")
     }
     let rows = try junction.rows(for: links.new, after: highest, on: connection)
     decision.operations = [
@@ -144,7 +144,7 @@ extension Junction {
     var rows = RowEdit(
       .insert, entity.table, set: ["Z_ENT", "Z_OPT"] + keys.flatMap(\.columns) + defaults.map(\.column))
     for (position, link) in links.enumerated() {
-      let values = (0..<2).flatMap { keys[$0].values(link.objects[$0], places[$0]?[position]) }
+      let values = (0..<2).flatMap { keys[$0].values(link.objects[$0], order: places[$0]?[position]) }
       rows.add(
         highest + Int64(position) + 1,
         set: [.integer(entity.id.number), .integer(1)] + values + defaults.map(\.value))

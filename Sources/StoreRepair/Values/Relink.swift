@@ -15,7 +15,7 @@ extension Workbench {
   func relink(_ item: Recipe.Relink) throws -> Decision {
     guard let entity = map.entity(named: item.entity),
       let relationship = map.relationship(item.relationship, of: item.entity), relationship.destination != nil
-    else { return .refusal(.relink, "no relationship \(quoted(item.relationship)) in \(quoted(item.entity))") }
+    else { return .refusal(.relink, message: "no relationship \(quoted(item.relationship)) in \(quoted(item.entity))") }
     switch item.source {
     case .inverse: return try relinkFromInverse(relationship, of: entity)
     case .match(let pairs):
@@ -35,7 +35,7 @@ extension Workbench {
     compare: KeyComparison
   ) throws -> Decision {
     guard let writer = KeyWriter(relationship, self), let destination = relationship.destination else {
-      return .refusal(.relink, "it is not known where \(quoted(relationship.description)) keeps its keys")
+      return .refusal(.relink, message: "it is not known where \(quoted(relationship.description)) keeps its keys")
     }
     let objects = try objects(of: destination, by: pairs.map(\.destination), compare)
     var matches = Matches()
@@ -51,7 +51,7 @@ extension Workbench {
         let values = places.compactMap { KeyValue(rows, $0)?.seen(by: compare) }
         // A row without values to compare counts as neither matched nor unmatched.
         guard values.count == places.count else { continue }
-        matches.add(rows.int64(0), objects[values])
+        matches.add(rows.int64(0), match: objects[values])
       }
     }
     return try decide(matches, of: relationship, writer: writer)
@@ -97,7 +97,7 @@ private struct Matches {
   var ambiguous: [Int64] = []
   var unmatched: [Int64] = []
 
-  mutating func add(_ row: Int64, _ match: ObjectMatch?) {
+  mutating func add(_ row: Int64, match: ObjectMatch?) {
     switch match {
     case .one(let object)?: found.append((row, object))
     case .several?: ambiguous.append(row)
@@ -124,15 +124,17 @@ extension Workbench {
   ) throws -> Decision {
     var matches = matches
     if let other = writer.otherSide {
-      try matches.keepSingleObjects { try hasValue(other.column, $0.key, in: other.table) }
+      try matches.keepSingleObjects { try hasValue(other.column, key: $0.key, in: other.table) }
     }
     matches.found.sort { $0.row < $1.row }
-    let loops = try leaveOutLoops(&matches, relationship, writer)
-    var decision = Decision(obstacles: obstacles(matches, relationship) + loops)
+    let loops = try leaveOutLoops(&matches, relationship: relationship, writer: writer)
+    var decision = Decision(obstacles: obstacles(matches, relationship: relationship) + loops)
     guard !matches.found.isEmpty else { return decision }
     var rows = RowEdit.objects(relationship.owner.table, set: writer.columns)
     var order = NextOrderKeys(writer.orderKey, of: writer.column, in: relationship.owner.table, on: connection)
-    for (row, object) in matches.found { rows.add(row, set: writer.values(object, try order?.next(for: object.key))) }
+    for (row, object) in matches.found {
+      rows.add(row, set: writer.values(object, order: try order?.next(for: object.key)))
+    }
     decision.operations.append(
       Operation(
         .relink, summary: "link \(relationship) of \(counted(rows.count, "object"))", entity: relationship.owner.name,
@@ -145,7 +147,7 @@ extension Workbench {
 
   /// Takes out the rows that would be their own ancestors.
   private func leaveOutLoops(
-    _ matches: inout Matches, _ relationship: StoredRelationship, _ writer: KeyWriter
+    _ matches: inout Matches, relationship: StoredRelationship, writer: KeyWriter
   ) throws -> [Obstacle] {
     let places = loopPlaces(in: relationship.owner.table)
     guard let place = places.first(where: { $0.relationship == relationship && !$0.isHidden }) else { return [] }
@@ -157,7 +159,10 @@ extension Workbench {
     let onLoop = Set(loops.flatMap(\.keys))
     let refused = matches.found.map(\.row).filter(onLoop.contains)
     matches.found.removeAll { onLoop.contains($0.row) }
-    return [.loop(.relink, place, refused, first, "left alone, because they would be", refusesPlan: false)]
+    return [
+      .loop(
+        .relink, at: place, keys: refused, loop: first, verb: "left alone, because they would be", refusesPlan: false)
+    ]
   }
 
   /// The operation that writes the other side of a one-to-one.
@@ -174,8 +179,8 @@ extension Workbench {
       entity: other.relationship.owner.name, property: other.relationship.layout.name, .rows(rows))
   }
 
-  private func obstacles(_ matches: Matches, _ relationship: StoredRelationship) -> [Obstacle] {
-    func obstacle(_ rows: [Int64], _ message: String) -> Obstacle? {
+  private func obstacles(_ matches: Matches, relationship: StoredRelationship) -> [Obstacle] {
+    func obstacle(_ rows: [Int64], message: String) -> Obstacle? {
       rows.isEmpty
         ? nil
         : Obstacle(
@@ -184,12 +189,13 @@ extension Workbench {
     }
     return [
       obstacle(
-        matches.ambiguous, "left alone, because more than one \(relationship.destination?.name ?? "object") fits"),
-      obstacle(matches.unmatched, "left alone, because no \(relationship.destination?.name ?? "object") fits"),
+        matches.ambiguous,
+        message: "left alone, because more than one \(relationship.destination?.name ?? "object") fits"),
+      obstacle(matches.unmatched, message: "left alone, because no \(relationship.destination?.name ?? "object") fits"),
     ].compactMap(\.self)
   }
 
-  private func hasValue(_ column: String, _ key: Int64, in table: String) throws -> Bool {
+  private func hasValue(_ column: String, key: Int64, in table: String) throws -> Bool {
     let row = try connection.prepare(
       "SELECT 1 FROM \(quotedIdentifier(table)) WHERE Z_PK = ?1 AND \(quotedIdentifier(column)) IS NOT NULL")
     try row.bind(key, at: 1)
@@ -243,7 +249,7 @@ struct KeyWriter {
   var columns: [String] { [column, companion, orderKey].compactMap(\.self) }
 
   /// The values for them.
-  func values(_ object: Object, _ order: Int64?) -> [SQLiteValue] {
+  func values(_ object: Object, order: Int64?) -> [SQLiteValue] {
     [.integer(object.key)] + (companion == nil ? [] : [.integer(object.entity.number)])
       + (orderKey == nil ? [] : [order.map(SQLiteValue.integer) ?? .null])
   }
@@ -287,7 +293,8 @@ extension Workbench {
     guard let writer = KeyWriter(relationship, self), let other = writer.otherSide else {
       return .refusal(
         .relink,
-        "\(quoted(relationship.description)) is not one side of a one-to-one relationship: nothing on the other "
+        message:
+          "\(quoted(relationship.description)) is not one side of a one-to-one relationship: nothing on the other "
           + "side tells more")
     }
     let kinds = map.kinds(of: entity.id)
@@ -303,12 +310,14 @@ extension Workbench {
     var matches = Matches()
     while try rows.step() {
       let object = Object(key: rows.int64(1), entity: EntityID(rows.int64(2)))
-      matches.add(rows.int64(0), rows.int64(3) == 1 ? .one(object) : .several)
+      matches.add(rows.int64(0), match: rows.int64(3) == 1 ? .one(object) : .several)
     }
-    let obstacles = obstacles(matches, relationship) + (try leaveOutLoops(&matches, relationship, writer))
+    let obstacles =
+      obstacles(matches, relationship: relationship)
+      + (try leaveOutLoops(&matches, relationship: relationship, writer: writer))
     guard !matches.found.isEmpty else { return Decision(obstacles: obstacles) }
     var edit = RowEdit.objects(relationship.owner.table, set: writer.columns)
-    for (row, object) in matches.found { edit.add(row, set: writer.values(object, nil)) }
+    for (row, object) in matches.found { edit.add(row, set: writer.values(object, order: nil)) }
     return Decision(
       operations: [
         Operation(

@@ -12,7 +12,8 @@ extension Workbench {
       case .joinTable(let name?) = relationship.layout.storage, let join = joinPlace(name)
     else {
       return .refusal(
-        .relink, "\(quoted(relationship.description)) is not a many-to-many relationship with one attribute to match by"
+        .relink,
+        message: "\(quoted(relationship.description)) is not a many-to-many relationship with one attribute to match by"
       )
     }
     let objects = try objects(of: destination, named: pair.destination, item.compare)
@@ -37,10 +38,10 @@ extension Workbench {
     }
     var decision = Decision(
       obstacles: [
-        missing.obstacle(relationship, "no \(destination.name) has"),
-        ambiguous.obstacle(relationship, "more than one \(destination.name) has"),
+        missing.obstacle(relationship, what: "no \(destination.name) has"),
+        ambiguous.obstacle(relationship, what: "more than one \(destination.name) has"),
       ].compactMap(\.self))
-    if let links = try newLinks(found, join, isSource: join.source.relationship == relationship) {
+    if let links = try newLinks(found, in: join, isSource: join.source.relationship == relationship) {
       decision.operations.append(
         Operation(
           .relink, summary: "add \(counted(links.count, "link")) of \(relationship)", entity: relationship.owner.name,
@@ -88,7 +89,7 @@ extension Workbench {
   }
 
   /// The links to insert; nil where all exist. A relationship that is its own inverse gets both directions.
-  private func newLinks(_ links: [KeyPair], _ join: JoinLinks.Place, isSource: Bool) throws -> RowEdit? {
+  private func newLinks(_ links: [KeyPair], in join: JoinLinks.Place, isSource: Bool) throws -> RowEdit? {
     let present = try connection.prepare(
       """
       SELECT 1 FROM \(quotedIdentifier(join.table)) WHERE \(quotedIdentifier(join.source.column)) = ?1 \
@@ -129,7 +130,7 @@ private struct ListedRows {
     keys.insert(key)
   }
 
-  func obstacle(_ relationship: StoredRelationship, _ what: String) -> Obstacle? {
+  func obstacle(_ relationship: StoredRelationship, what: String) -> Obstacle? {
     guard !keys.isEmpty else { return nil }
     return Obstacle(
       .relink, entity: relationship.owner.name, property: relationship.layout.name, count: keys.count,

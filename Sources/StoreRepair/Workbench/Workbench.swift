@@ -99,12 +99,14 @@ final class Workbench {
   func perform(_ operations: [Operation]) throws {
     guard !operations.isEmpty else { return }
     if let recorder {
-      try StoreRepair.perform(operations, on: connection, recorder, onShare: onShare)
+      try StoreRepair.perform(operations, on: connection, recorder: recorder, onShare: onShare)
     } else {
       // One transaction takes a twentieth of the time of one for each row. The copy has no journal to roll back with;
       // after a failure it is not used again.
       try connection.runOwn("BEGIN")
-      let result = Result { try StoreRepair.perform(operations, on: connection, ChangeRecorder(), onShare: onShare) }
+      let result = Result {
+        try StoreRepair.perform(operations, on: connection, recorder: ChangeRecorder(), onShare: onShare)
+      }
       try connection.runOwn("COMMIT")
       try result.get()
     }

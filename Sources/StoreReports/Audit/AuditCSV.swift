@@ -29,7 +29,8 @@ package struct AuditCSV: AuditLineWriter {
     ("checksum", { $0.store?.checksum.map(inert) }),
     ("frameworkVersion", { $0.store?.frameworkVersion.map { String($0) } }),
     ("bytes", { $0.bytes.map { String($0) } }), ("rows", { $0.rows.map { String($0) } }),
-    ("errors", { count($0, .error) }), ("warnings", { count($0, .warning) }), ("notes", { count($0, .note) }),
+    ("errors", { count($0, of: .error) }), ("warnings", { count($0, of: .warning) }),
+    ("notes", { count($0, of: .note) }),
     ("known", { String($0.known) }), ("muted", { String($0.muted) }),
     ("findings", { inert($0.findings.map(\.shortWords).joined(separator: "; ")) }),
     ("problem", { $0.problem.map { inert($0.kind) } }), ("message", { $0.problem.map { inert($0.message) } }),
@@ -51,7 +52,7 @@ package struct AuditCSV: AuditLineWriter {
     return isPlain ? cell : "\"\(cell.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined())\""
   }
 
-  private static func count(_ line: AuditLine, _ severity: Severity) -> String {
+  private static func count(_ line: AuditLine, of severity: Severity) -> String {
     String(line.findings.count { $0.severity == severity })
   }
 

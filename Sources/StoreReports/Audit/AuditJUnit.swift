@@ -34,17 +34,17 @@ package struct AuditJUnit: AuditLineWriter {
         }
       return Case(name: demand.option, outcome: outcome)
     }
-    return suite("gate", cases, skipped: gate.demands.count { $0.isMet == nil }, notes: []) + "</testsuites>\n"
+    return suite("gate", cases: cases, skipped: gate.demands.count { $0.isMet == nil }, notes: []) + "</testsuites>\n"
   }
 
   /// A store's suite.
   package func line(_ line: AuditLine) -> String {
     suite(
-      line.name, cases(of: line), skipped: line.status.isStore ? 0 : 1,
+      line.name, cases: cases(of: line), skipped: line.status.isStore ? 0 : 1,
       notes: line.findings.filter { !isAtGate($0.severity) }.map(\.line))
   }
 
-  private func suite(_ name: String, _ cases: [Case], skipped: Int, notes: [String]) -> String {
+  private func suite(_ name: String, cases: [Case], skipped: Int, notes: [String]) -> String {
     let counts =
       "tests=\"\(cases.count)\" failures=\"\(cases.count(where: \.isFailure))\" errors=\"0\" skipped=\"\(skipped)\""
     let output = notes.isEmpty ? "" : "    <system-out>\(escapedForXML(notes.joined(separator: "\n")))</system-out>\n"

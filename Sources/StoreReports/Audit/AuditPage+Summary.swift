@@ -106,7 +106,7 @@ extension AuditPage.More {
 }
 
 /// Mentions rows that are not on the page: "and 3 more".
-private func rest(_ all: Int, _ shown: Int) -> String {
+private func rest(_ all: Int, shown: Int) -> String {
   all > shown ? "and \(grouped(Int64(all - shown))) more, which the JSON has" : ""
 }
 
@@ -182,7 +182,7 @@ extension AuditPage.VersionList {
         versionSegments: AuditPage.segments(outcomes.map { ($0.stores, $0.style) }, of: most))
     }
     (versionRows, versionMore) = AuditPage.More.split(rows)
-    versionRest = rest(summary.versions.count, shown)
+    versionRest = rest(summary.versions.count, shown: shown)
   }
 }
 
@@ -197,7 +197,7 @@ extension AuditPage.RiskList {
         riskWidth: hundredths(risk.stores, of: most), riskExamples: risk.examples.paths)
     }
     (riskRows, riskMore) = AuditPage.More.split(rows)
-    riskRest = rest(list.count, shown)
+    riskRest = rest(list.count, shown: shown)
   }
 }
 
@@ -219,7 +219,7 @@ extension AuditPage.FoundList {
         foundWidth: hundredths(found.stores, of: most), foundExamples: found.examples.paths)
     }
     (foundRows, foundMore) = AuditPage.More.split(rows)
-    foundRest = rest(list.count, shown)
+    foundRest = rest(list.count, shown: shown)
   }
 }
 
@@ -244,7 +244,7 @@ extension AuditPage.EntityList {
         entityWidth: hundredths(entity.rows, of: most))
     }
     (entityRows, entityMore) = AuditPage.More.split(rows)
-    entityRest = rest(summary.entities.count, shown)
+    entityRest = rest(summary.entities.count, shown: shown)
   }
 }
 
@@ -259,7 +259,7 @@ extension AuditPage.FrameworkList {
         frameworkShare: rate(use.stores, of: whole), frameworkWidth: hundredths(use.stores, of: most))
     }
     (frameworkRows, frameworkMore) = AuditPage.More.split(rows)
-    frameworkRest = rest(versions.count, shown)
+    frameworkRest = rest(versions.count, shown: shown)
   }
 }
 
@@ -307,7 +307,7 @@ extension AuditPage.Rehearsals {
     rehearsalObstacles = rehearsals.obstacles.prefix(shown).map { obstacle in
       .init(obstacleWords: obstacle.words, obstacleExamples: obstacle.examples.paths)
     }
-    rehearsalRest = rest(rehearsals.obstacles.count, shown)
+    rehearsalRest = rest(rehearsals.obstacles.count, shown: shown)
     rehearsalAssumed = rehearsals.assumed.prefix(shown).map { "assumed: \($0.name), \(counted($0.count, "store"))" }
     rehearsalLimits = "not proved: \(AuditLine.Rehearsal.notProved)"
   }

@@ -33,7 +33,7 @@ enum AuditPageTemplate {
     <table class="stacked"><thead><tr><th scope="col">what and where</th><th scope="col" class="number">stores</th><th scope="col" class="number">rows</th></tr></thead><tbody>
     {{#riskRows}}\(riskRow)
     {{/riskRows}}</tbody></table>
-    \(more("riskMore", riskRow))
+    \(more("riskMore", row: riskRow))
     <p class="rest">{{riskRest}}</p></section>
     {{/risks}}
     {{#hasProblems}}<section id="problems" class="card"><h2>Not read, or not whole</h2>
@@ -50,7 +50,7 @@ enum AuditPageTemplate {
     <table class="stacked"><thead><tr><th scope="col">version</th><th scope="col" class="number">stores</th><th scope="col" class="number">share</th></tr></thead><tbody>
     {{#versionRows}}\(versionRow)
     {{/versionRows}}</tbody></table>
-    \(more("versionMore", versionRow))
+    \(more("versionMore", row: versionRow))
     <p class="rest">{{versionRest}}</p></section>
     {{/versions}}
     {{#sizes}}<section id="sizes" class="card"><h2>Sizes</h2>
@@ -65,14 +65,14 @@ enum AuditPageTemplate {
     <table class="stacked"><thead><tr><th scope="col">entity</th><th scope="col" class="number">stores</th><th scope="col" class="number">rows</th><th scope="col" class="number">median</th><th scope="col" class="number">most</th></tr></thead><tbody>
     {{#entityRows}}\(entityRow)
     {{/entityRows}}</tbody></table>
-    \(more("entityMore", entityRow))
+    \(more("entityMore", row: entityRow))
     <p class="rest">{{entityRest}}</p></section>
     {{/entities}}
     {{#frameworks}}<section id="frameworks" class="card"><h2>Framework versions</h2>
     <table class="stacked"><thead><tr><th scope="col">version</th><th scope="col" class="number">stores</th><th scope="col" class="number">share</th></tr></thead><tbody>
     {{#frameworkRows}}\(frameworkRow)
     {{/frameworkRows}}</tbody></table>
-    \(more("frameworkMore", frameworkRow))
+    \(more("frameworkMore", row: frameworkRow))
     <p class="rest">{{frameworkRest}}</p></section>
     {{/frameworks}}
     {{#repairs}}<section id="repairs" class="card"><h2>What the recipe does</h2>
@@ -126,7 +126,7 @@ enum AuditPageTemplate {
   }
 
   /// Rows that are hidden behind a line with their number.
-  private static func more(_ name: String, _ row: String) -> String {
+  private static func more(_ name: String, row: String) -> String {
     """
     {{#\(name)}}<details class="more"><summary>{{moreWords}}</summary><table class="stacked"><tbody>
     {{#moreRows}}\(row)
@@ -169,7 +169,7 @@ enum AuditPageTemplate {
     <table class="stacked"><thead><tr><th scope="col">what and where</th><th scope="col" class="number">stores</th><th scope="col" class="number">in all</th></tr></thead><tbody>
     {{#foundRows}}\(foundRow)
     {{/foundRows}}</tbody></table>
-    \(more("foundMore", foundRow))
+    \(more("foundMore", row: foundRow))
     <p class="rest">{{foundRest}}</p>
     """
 }

@@ -27,8 +27,8 @@ extension AuditSummary: JSONRepresentable {
       ),
       ("problems", .array(problems.map(\.json))), ("repairs", repairs?.json),
       ("rehearsals", rehearsals?.json), ("gate", gate?.json),
-      ("timings", timings?.json), ("runs", .array(runs.map { $0.json("run", "lines") })),
-      ("toolVersions", .array(toolVersions.map { $0.json("version", "lines") })), ("others", others.json),
+      ("timings", timings?.json), ("runs", .array(runs.map { $0.json("run", countKey: "lines") })),
+      ("toolVersions", .array(toolVersions.map { $0.json("version", countKey: "lines") })), ("others", others.json),
     ])
   }
 }
@@ -83,13 +83,13 @@ extension AuditSummary.ProblemUse: JSONRepresentable {
   var json: JSONValue {
     .object([
       ("kind", .string(kind)), ("stores", .integer(stores)), ("examples", .array(examples.map(\.json))),
-      ("signals", signals.isEmpty ? nil : .array(signals.map { $0.json("signal", "stores") })),
+      ("signals", signals.isEmpty ? nil : .array(signals.map { $0.json("signal", countKey: "stores") })),
     ])
   }
 }
 
 extension AuditSummary.Named {
-  fileprivate func json(_ nameKey: String, _ countKey: String) -> JSONValue {
+  fileprivate func json(_ nameKey: String, countKey: String) -> JSONValue {
     .object([nameKey: .string(name), countKey: .integer(count)])
   }
 }
@@ -117,7 +117,7 @@ extension AuditSummary.Repairs: JSONRepresentable {
             ])
           })
       ),
-      ("obstacles", .integer(obstacles)), ("outputs", .array(outputs.map { $0.json("outcome", "stores") })),
+      ("obstacles", .integer(obstacles)), ("outputs", .array(outputs.map { $0.json("outcome", countKey: "stores") })),
     ])
   }
 }
@@ -137,7 +137,7 @@ extension AuditSummary.Rehearsals: JSONRepresentable {
               ("stores", .integer(obstacle.stores)), ("examples", .array(obstacle.examples.map(\.json))),
             ])
           })
-      ), ("assumed", .array(assumed.map { $0.json("sentence", "stores") })),
+      ), ("assumed", .array(assumed.map { $0.json("sentence", countKey: "stores") })),
     ])
   }
 }

@@ -37,11 +37,11 @@ extension AuditSummary {
 
   private func writeVerdicts(to page: inout Page) {
     let rows = outcomes.map { outcome in
-      [outcome.name, grouped(outcome.stores), share(outcome.stores), bar(outcome.stores, of: stores, page)]
+      [outcome.name, grouped(outcome.stores), share(outcome.stores), bar(outcome.stores, of: stores, page: page)]
     }
     guard !rows.isEmpty else { return }
     page.section("Stores")
-    page.table(["verdict", "stores", "share", ""], rows, rightAligned: [1, 2])
+    page.table(["verdict", "stores", "share", ""], rows: rows, rightAligned: [1, 2])
   }
 
   private func writeVersions(to page: inout Page) {
@@ -49,20 +49,20 @@ extension AuditSummary {
     page.section("Versions in the field")
     page.table(
       ["version", "stores", "share", "verdicts"],
-      versions.prefix(Self.shown).map { version in
+      rows: versions.prefix(Self.shown).map { version in
         [
-          short(version.label, page.width / 3), grouped(version.stores), share(version.stores),
+          short(version.label, width: page.width / 3), grouped(version.stores), share(version.stores),
           version.outcomeWords,
         ]
       }, rightAligned: [1, 2], wrapping: 3)
-    page.more(versions.count - Self.shown, "version", others: others.versions)
+    page.more(versions.count - Self.shown, noun: "version", others: others.versions)
   }
 
   private func writeFound(_ list: [FoundAt], title: String, others: Int64, to page: inout Page) {
     guard !list.isEmpty else { return }
     page.section(title)
     for found in list.prefix(Self.shown) { found.write(to: &page) }
-    page.more(list.count - Self.shown, "place", others: others)
+    page.more(list.count - Self.shown, noun: "place", others: others)
   }
 
   private func writeRisks(to page: inout Page) {
@@ -75,7 +75,7 @@ extension AuditSummary {
         style: risk.isLoss ? .warning : nil)
       page.example(risk.examples, indent: 4)
     }
-    page.more(atRisk.count - Self.shown, "place", others: others.atRisk)
+    page.more(atRisk.count - Self.shown, noun: "place", others: others.atRisk)
   }
 
   private func writeProblems(to page: inout Page) {
@@ -87,7 +87,7 @@ extension AuditSummary {
       page.paragraph(escapedForTerminal(words), first: "  ", style: .warning)
       page.example(problem.examples, indent: 4)
     }
-    page.more(problems.count - Self.shown, "cause", others: others.problems)
+    page.more(problems.count - Self.shown, noun: "cause", others: others.problems)
   }
 
   private func writeEntities(to page: inout Page) {
@@ -95,14 +95,14 @@ extension AuditSummary {
     page.section("Entities")
     page.table(
       ["entity", "stores", "rows", "median", "most"],
-      entities.prefix(Self.shown).map { entity in
+      rows: entities.prefix(Self.shown).map { entity in
         let median = entity.median < 8 ? "" : "~"
         return [
-          short(entity.name, page.width / 3), grouped(entity.stores), grouped(entity.rows),
+          short(entity.name, width: page.width / 3), grouped(entity.stores), grouped(entity.rows),
           median + grouped(entity.median), grouped(entity.most),
         ]
       }, rightAligned: [1, 2, 3, 4])
-    page.more(entities.count - Self.shown, "entity", others: others.entities, plural: "entities")
+    page.more(entities.count - Self.shown, noun: "entity", others: others.entities, plural: "entities")
   }
 
   private func writeSizes(to page: inout Page) {
@@ -111,7 +111,9 @@ extension AuditSummary {
     let most = sizes.classes.map(\.stores).max() ?? 0
     page.table(
       ["size", "stores", ""],
-      sizes.classes.map { ["\(byteWords($0.from)) up", grouped($0.stores), bar($0.stores, of: most, page)] },
+      rows: sizes.classes.map {
+        ["\(byteWords($0.from)) up", grouped($0.stores), bar($0.stores, of: most, page: page)]
+      },
       rightAligned: [0, 1])
     page.line()
     page.field("together", "\(byteWords(sizes.total)), \(counted(rows, "row"))")
@@ -128,7 +130,7 @@ extension AuditSummary {
     page.section("What the recipe does")
     page.table(
       ["repair", "stores", "rows"],
-      repairs.repairs.map { [escapedForTerminal($0.repair), grouped($0.stores), grouped($0.changes)] },
+      rows: repairs.repairs.map { [escapedForTerminal($0.repair), grouped($0.stores), grouped($0.changes)] },
       rightAligned: [1, 2])
     if repairs.obstacles > 0 { page.paragraph("obstacles: \(grouped(repairs.obstacles))") }
     for output in repairs.outputs {
@@ -141,17 +143,17 @@ extension AuditSummary {
     page.section(Self.rehearsalsTitle)
     page.table(
       ["outcome", "stores", "share"],
-      rehearsals.rows.map { [$0.name, grouped($0.stores), share($0.stores)] }, rightAligned: [1, 2])
+      rows: rehearsals.rows.map { [$0.name, grouped($0.stores), share($0.stores)] }, rightAligned: [1, 2])
     page.paragraph(rehearsals.objects)
     for obstacle in rehearsals.obstacles.prefix(Self.shown) {
       page.paragraph(escapedForTerminal(obstacle.words), first: "  ", style: .warning)
       page.example(obstacle.examples, indent: 4)
     }
-    page.more(rehearsals.obstacles.count - Self.shown, "reason", others: 0)
+    page.more(rehearsals.obstacles.count - Self.shown, noun: "reason", others: 0)
     for assumed in rehearsals.assumed.prefix(Self.shown) {
       page.paragraph(escapedForTerminal("assumed: \(assumed.name), \(counted(assumed.count, "store"))"), first: "  ")
     }
-    page.more(rehearsals.assumed.count - Self.shown, "assumption", others: 0)
+    page.more(rehearsals.assumed.count - Self.shown, noun: "assumption", others: 0)
     page.paragraph("not proved: \(AuditLine.Rehearsal.notProved)")
   }
 
@@ -160,7 +162,7 @@ extension AuditSummary {
     page.section("Slowest stores")
     page.table(
       ["milliseconds", "store"],
-      timings.slowest.map { slow in
+      rows: timings.slowest.map { slow in
         [grouped(slow.milliseconds), escapedForTerminal((slow.store.id.map { $0 + "  " } ?? "") + slow.store.path)]
       }, rightAligned: [0],
       wrapping: 1)
@@ -170,7 +172,7 @@ extension AuditSummary {
   private func share(_ part: Int64) -> String { rate(part, of: stores) }
 
   /// A bar of at most a third of the page's width; at least a dot if the part is not 0.
-  private func bar(_ part: Int64, of whole: Int64, _ page: Page) -> String {
+  private func bar(_ part: Int64, of whole: Int64, page: Page) -> String {
     guard part > 0, whole > 0 else { return "" }
     let width = Double(page.width / 3) * Double(part) / Double(whole)
     return width < 0.5 ? "·" : String(repeating: "▇", count: Int(width.rounded()))
@@ -215,14 +217,14 @@ extension Page {
   /// Adds the id and path of the first example, unwrapped so that it can be copied; the JSON has more.
   fileprivate mutating func example(_ examples: [AuditExample], indent: Int) {
     guard let first = examples.first else { return }
-    let id = first.id.map { short($0, 60) }
-    let path = first.path.isEmpty ? nil : short(shellQuoted(first.path), 400)
+    let id = first.id.map { short($0, width: 60) }
+    let path = first.path.isEmpty ? nil : short(shellQuoted(first.path), width: 400)
     let words = [id, path].compactMap(\.self).joined(separator: "  ")
-    line(String(repeating: " ", count: indent) + styled(words, .faint))
+    line(String(repeating: " ", count: indent) + styled(words, as: .faint))
   }
 
   /// Mentions how many more there are.
-  fileprivate mutating func more(_ rest: Int, _ noun: String, others: Int64, plural: String? = nil) {
+  fileprivate mutating func more(_ rest: Int, noun: String, others: Int64, plural: String? = nil) {
     guard rest > 0 else { return }
     let kept = others > 0 ? "\(grouped(Int64(rest))) and more" : grouped(Int64(rest))
     paragraph("and \(kept) \(rest == 1 ? "more " + noun : "more " + (plural ?? noun + "s"))", style: .faint)
@@ -230,7 +232,7 @@ extension Page {
 }
 
 /// A name escaped for the terminal and cut in the middle to about `width`.
-private func short(_ name: String, _ width: Int) -> String {
+private func short(_ name: String, width: Int) -> String {
   let name = escapedForTerminal(name)
   guard name.displayWidth > width, width > 8 else { return name }
   return "\(name.prefix(width / 2 - 1))...\(name.suffix(width / 2 - 2))"

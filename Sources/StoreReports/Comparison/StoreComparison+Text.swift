@@ -37,8 +37,8 @@ package struct ComparisonText {
             + " other"), first: "    ")
     }
     for entity in comparison.entities where !entity.isEqual { write(entity, to: &page) }
-    write("Only in the first store", comparison.onlyBefore, to: &page)
-    write("Only in the second store", comparison.onlyAfter, to: &page)
+    write("Only in the first store", entities: comparison.onlyBefore, to: &page)
+    write("Only in the second store", entities: comparison.onlyAfter, to: &page)
     let equal = comparison.entities.filter(\.isEqual)
     if !equal.isEmpty {
       page.section("Equal")
@@ -48,7 +48,7 @@ package struct ComparisonText {
     return page.text
   }
 
-  private func write(_ title: String, _ entities: [(entity: String, objects: Int64)], to page: inout Page) {
+  private func write(_ title: String, entities: [(entity: String, objects: Int64)], to page: inout Page) {
     guard !entities.isEmpty else { return }
     page.section(title)
     for (name, objects) in entities { page.paragraph("\(escapedForTerminal(name)): \(counted(objects, "object"))") }
@@ -78,7 +78,7 @@ package struct ComparisonText {
     }
     for change in examples[entity.name] ?? [] { write(change, to: &page) }
     if let more = left[entity.name] {
-      page.line(page.styled("  and \(counted(more, "object")) more: --limit, or --format jsonl for all", .faint))
+      page.line(page.styled("  and \(counted(more, "object")) more: --limit, or --format jsonl for all", as: .faint))
     }
   }
 
@@ -86,12 +86,12 @@ package struct ComparisonText {
     let key = (change.keyBefore ?? change.keyAfter).map { String($0) } ?? "?"
     let title = change.title.map { "  " + escapedForTerminal($0.replacing("\n", with: "↵")).cut(to: 50).text } ?? ""
     switch change.kind {
-    case .added: page.line(page.styled("  + \(key)\(title)", .heading))
-    case .removed: page.line(page.styled("  - \(key)\(title)", .error))
+    case .added: page.line(page.styled("  + \(key)\(title)", as: .heading))
+    case .removed: page.line(page.styled("  - \(key)\(title)", as: .error))
     case .moved: page.line("  > \(key) is \(change.keyAfter.map { String($0) } ?? "?") now\(title)")
     case .changed:
       let other = change.keyAfter == change.keyBefore ? "" : " (\(change.keyAfter.map { String($0) } ?? "?"))"
-      page.line(page.styled("  ~ \(key)\(other)\(title)", .strong))
+      page.line(page.styled("  ~ \(key)\(other)\(title)", as: .strong))
       for value in change.values { write(value, to: &page) }
     }
   }
@@ -103,7 +103,7 @@ package struct ComparisonText {
       Self.text(value.before ?? .null).cut(to: room).text, Self.text(value.after ?? .null).cut(to: room).text
     )
     let order = value.isOrderOnly ? " (order)" : ""
-    page.line("      \(name)\(order)  \(page.styled(before, .faint)) → \(after)")
+    page.line("      \(name)\(order)  \(page.styled(before, as: .faint)) → \(after)")
   }
 
   /// A value on one line.

@@ -30,7 +30,7 @@ extension CustodyVerification: JSONRepresentable {
       page.styled(
         differing.isEmpty
           ? "as recorded: \(counted(Int64(files.count), "file"))"
-          : "differs: \(differing.count) of \(counted(Int64(files.count), "file"))", .strong))
+          : "differs: \(differing.count) of \(counted(Int64(files.count), "file"))", as: .strong))
     for file in differing {
       page.paragraph(
         "\(quoted(file.path)): \(escapedForTerminal(file.difference ?? ""))", first: "  ! ", style: .warning)

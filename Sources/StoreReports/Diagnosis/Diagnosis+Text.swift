@@ -25,7 +25,7 @@ extension Diagnosis {
     deciding?.write(to: &page, stopping: stopping, lost: lost, all: models)
     if deciding != nil, !rest.isEmpty || !leftOutWords.isEmpty {
       page.line()
-      page.line(page.styled("Other findings: \(countLine)", .strong))
+      page.line(page.styled("Other findings: \(countLine)", as: .strong))
     }
     switch detail {
     case .each: writeFindings(to: &page, folding: [])

@@ -29,7 +29,7 @@ extension ModelVerdict: JSONRepresentable {
 }
 
 extension MigrationOutcome.JudgedChange: JSONRepresentable {
-  var json: JSONValue { change.json(change.words, effect) }
+  var json: JSONValue { change.json(change.words, effect: effect) }
 }
 
 extension JSONValue {

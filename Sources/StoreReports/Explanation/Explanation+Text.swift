@@ -13,7 +13,7 @@ extension Explanation {
     for check in checks { check.write(to: &page) }
     if !choices.isEmpty {
       page.line()
-      page.line(page.styled("Checks with that word in their name", .strong))
+      page.line(page.styled("Checks with that word in their name", as: .strong))
       writeList(of: choices, to: &page)
       page.section("Next")
       page.command("storedoctor explain \(choices[0].id)")
@@ -57,7 +57,7 @@ extension Explanation {
 
   private func writeHead(_ log: LogFacts, to page: inout Page) {
     if log.isEmpty {
-      page.line(page.styled("Nothing in the log is known: no error number, no reason, no object.", .strong))
+      page.line(page.styled("Nothing in the log is known: no error number, no reason, no object.", as: .strong))
       page.paragraph(
         "Paste the whole error, with its user information (reason, entity, attribute, metadata).", indent: 0)
       return
@@ -131,7 +131,7 @@ extension Explanation {
 extension CheckWords {
   fileprivate func write(to page: inout Page) {
     page.line()
-    page.line(page.styled("\(id) \(name), \(severity.rawValue)", .strong))
+    page.line(page.styled("\(id) \(name), \(severity.rawValue)", as: .strong))
     page.paragraph(summary, indent: 0)
     var paragraph: [String] = []
     func flush(_ page: inout Page) {
@@ -162,7 +162,7 @@ extension KnownError {
   fileprivate func write(line: Int?, to page: inout Page) {
     page.line()
     let place = line.map { ", in line \($0)" } ?? ""
-    page.line(page.styled("\(code) \(symbol ?? "(no public name)") of \(domain.rawValue)\(place)", .strong))
+    page.line(page.styled("\(code) \(symbol ?? "(no public name)") of \(domain.rawValue)\(place)", as: .strong))
     page.paragraph(cause + (basis == .assumed ? " (assumed: common knowledge, not checked)" : ""))
     if let inFile { page.paragraph("The store can tell: \(inFile).") }
     if !checks.isEmpty { page.paragraph("Checks: \(checks.joined(separator: ", "))") }

@@ -104,14 +104,14 @@ extension Inspection {
         if words.displayWidth > page.width - indent, isBelow {
           page.paragraph(words, first: start, style: .faint)
         } else {
-          page.line(start + page.styled(words, .faint))
+          page.line(start + page.styled(words, as: .faint))
         }
       }
     }
-    page.line(page.styled("  rows of each entity alone; → to one, ⇉ to many", .faint))
+    page.line(page.styled("  rows of each entity alone; → to one, ⇉ to many", as: .faint))
     if leavesOutEmpty, !empty.isEmpty {
       page.line(
-        page.styled("  left out: " + counted(Int64(empty.count), "entity", "entities") + " without rows", .faint))
+        page.styled("  left out: " + counted(Int64(empty.count), "entity", "entities") + " without rows", as: .faint))
     }
   }
 
@@ -146,7 +146,7 @@ extension Inspection {
       page.paragraph(words, indent: 6, first: isBelow ? "      " : lead + "  ", style: .faint)
     }
     if emptyCount > 0 {
-      page.line(page.styled("  left out: " + counted(Int64(emptyCount), "table") + " without rows", .faint))
+      page.line(page.styled("  left out: " + counted(Int64(emptyCount), "table") + " without rows", as: .faint))
     }
   }
 
@@ -320,9 +320,10 @@ extension Inspection.Entity {
     if let highWater, parent == nil { facts.append("highest key handed out \(grouped(highWater))") }
     if let bytes { facts.append(bytesText(bytes)) }
     page.paragraph(facts.joined(separator: ", "))
-    page.table(["attribute", "column", "type", "nulls", ""], attributes.map(\.cells), rightAligned: [3], wrapping: 4)
     page.table(
-      ["relationship", "", "kept in", "nulls", ""], relationships.map { $0.cells(in: table) }, rightAligned: [3],
+      ["attribute", "column", "type", "nulls", ""], rows: attributes.map(\.cells), rightAligned: [3], wrapping: 4)
+    page.table(
+      ["relationship", "", "kept in", "nulls", ""], rows: relationships.map { $0.cells(in: table) }, rightAligned: [3],
       wrapping: 4)
     for constraint in uniquenessConstraints {
       page.paragraph("unique: \(constraint.map(escapedForTerminal).joined(separator: " + "))")

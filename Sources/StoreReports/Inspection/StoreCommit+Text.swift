@@ -11,10 +11,11 @@ extension Inspection {
       return
     }
     page.table(
-      ["commit", "pages", "kind", "time (UTC)", "changes"], commits.map(\.cells), rightAligned: [0, 1], wrapping: 4)
+      ["commit", "pages", "kind", "time (UTC)", "changes"], rows: commits.map(\.cells), rightAligned: [0, 1],
+      wrapping: 4)
     page.line()
     page.line(
-      page.styled("  + added, ~ changed, - removed rows, by entity; tables of Core Data itself by table", .faint))
+      page.styled("  + added, ~ changed, - removed rows, by entity; tables of Core Data itself by table", as: .faint))
     let refused = commits.count { $0.refusal != nil }
     page.paragraph(
       refused == 0

@@ -3,13 +3,13 @@ import StoreJSON
 
 extension MigrationTests {
   /// Counts, and the first objects with their values and links.
-  func coreDataLines(_ entity: Entity, _ number: Int) -> [String] {
+  func coreDataLines(_ entity: Entity, number: Int) -> [String] {
     let name = SwiftDataTypes.literal(entity.name)
     var lines = ["", equal("try store.count(\(name))", String(entity.objects.count))]
     for object in entity.objects.lazy.filter({ $0.entity == entity.name }).prefix(Self.shownObjects) {
       let variable = "object\(number)_\(object.key)"
       let checks = zip(entity.columns, object.values).prefix(Self.mostColumns)
-        .compactMap { check(variable, $0, $1) }
+        .compactMap { check(variable, column: $0, value: $1) }
       guard !checks.isEmpty else { continue }
       lines.append("    let \(variable) = try store.object(\(name), \(object.key))")
       lines += checks
@@ -17,7 +17,7 @@ extension MigrationTests {
     return lines
   }
 
-  private func check(_ object: String, _ column: Column, _ value: Value) -> String? {
+  private func check(_ object: String, column: Column, value: Value) -> String? {
     let name = SwiftDataTypes.literal(column.name)
     let place = "\(object)[\(name)]"
     switch value {

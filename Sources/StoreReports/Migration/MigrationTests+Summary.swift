@@ -15,7 +15,7 @@ extension MigrationTests {
         + quoted(escapedForTerminal(current)), indent: 0, first: "", style: .strong)
     page.table(
       ["version", "fixture", "test"],
-      versions.map { version in
+      rows: versions.map { version in
         [
           escapedForTerminal(version.name), version.fixture.map { "Fixtures/\($0).\(fileExtension)" } ?? "none",
           version.obstacle == nil ? "written" : "disabled",

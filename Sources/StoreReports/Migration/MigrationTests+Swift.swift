@@ -19,7 +19,8 @@ extension MigrationTests {
     lines += ["}", ""]
     switch opening {
     case .coreData(let bundle): lines += Self.coreDataSupport(bundle)
-    case .swiftData(let schema, let classes, let plan): lines += Self.swiftDataSupport(schema, classes, plan)
+    case .swiftData(let schema, let classes, let plan):
+      lines += Self.swiftDataSupport(schema, classes: classes, plan: plan)
     }
     lines += [""] + Self.fixtureSupport(fileExtension)
     return lines.joined(separator: "\n") + "\n"
@@ -67,7 +68,7 @@ extension MigrationTests {
     let isCoreData = if case .coreData = opening { true } else { false }
     if isCoreData, let uuid = version.uuid { lines.append(equal("store.identifier", SwiftDataTypes.literal(uuid))) }
     for (position, entity) in version.entities.prefix(Self.mostEntities).enumerated() {
-      lines += isCoreData ? coreDataLines(entity, position + 1) : swiftDataLines(entity, position + 1)
+      lines += isCoreData ? coreDataLines(entity, number: position + 1) : swiftDataLines(entity, number: position + 1)
     }
     if version.entities.count > Self.mostEntities {
       lines.append("    // and \(version.entities.count - Self.mostEntities) more entities")

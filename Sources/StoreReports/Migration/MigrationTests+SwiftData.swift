@@ -2,7 +2,7 @@ import StoreDataModel
 
 extension MigrationTests {
   /// Counts, the first values of each attribute when they are sorted, and the number of links.
-  func swiftDataLines(_ entity: Entity, _ number: Int) -> [String] {
+  func swiftDataLines(_ entity: Entity, number: Int) -> [String] {
     guard let type = entity.className.flatMap(Self.typeName) else {
       return ["", "    // \(StageNames.comment(entity.name)): its class is not known"]
     }
@@ -12,7 +12,8 @@ extension MigrationTests {
     for (position, column) in entity.columns.prefix(Self.mostColumns).enumerated()
     where SwiftName.isIdentifier(column.name) {
       let values = entity.objects.map { $0.values.indices.contains(position) ? $0.values[position] : .unknown }
-      if let line = check(values, column, "\(objects).map { $0.\(SwiftName.escaped(column.name)) }") {
+      if let line = check(values, column: column, expression: "\(objects).map { $0.\(SwiftName.escaped(column.name)) }")
+      {
         checks.append(line)
       }
     }
@@ -26,7 +27,7 @@ extension MigrationTests {
     return names.allSatisfy(SwiftName.isIdentifier) ? names.map(SwiftName.escaped).joined(separator: ".") : nil
   }
 
-  private func check(_ values: [Value], _ column: Column, _ expression: String) -> String? {
+  private func check(_ values: [Value], column: Column, expression: String) -> String? {
     switch column.content {
     case .plain, .float:
       let texts = values.compactMap { text($0, isFloat: column.content == .float) }
@@ -62,7 +63,7 @@ extension MigrationTests {
     }
   }
 
-  static func swiftDataSupport(_ schema: String?, _ classes: [String], _ plan: String?) -> [String] {
+  static func swiftDataSupport(_ schema: String?, classes: [String], plan: String?) -> [String] {
     let types = classes.compactMap(typeName).map { "\($0).self" }.joined(separator: ", ")
     let all = schema.flatMap(typeName).map { "versionedSchema: \($0).self" } ?? "[\(types)]"
     let migration = plan.flatMap(typeName).map { " migrationPlan: \($0).self," } ?? ""

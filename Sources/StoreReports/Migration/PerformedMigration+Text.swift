@@ -36,13 +36,13 @@ extension PerformedMigration {
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     for hop in hops {
       page.section("\(hop.from.map(escapedForTerminal) ?? "the store's version") to \(escapedForTerminal(hop.to))")
-      write(hop.willMigrate, "willMigrate", to: &page)
+      write(hop.willMigrate, side: "willMigrate", to: &page)
       page.paragraph(hop.plan.tables.words + "; \(counted(Int64(hop.plan.schemaChanges), "change")) of the schema")
       if showsStatements {
         page.line()
         for statement in hop.plan.statements { page.line(statement.logLine) }
       }
-      write(hop.didMigrate, "didMigrate", to: &page)
+      write(hop.didMigrate, side: "didMigrate", to: &page)
     }
     writeLog(to: &page)
     writeEntities(to: &page)
@@ -92,7 +92,7 @@ extension PerformedMigration {
     if log.differences.count > 40 { page.paragraph("and \(log.differences.count - 40) more: --format json has all") }
   }
 
-  private func write(_ sentences: [String], _ side: String, to page: inout Page) {
+  private func write(_ sentences: [String], side: String, to page: inout Page) {
     for sentence in sentences { page.paragraph(escapedForTerminal("\(side): \(sentence)")) }
   }
 

@@ -98,7 +98,7 @@ package struct Rehearsal: Sendable {
   }
 
   /// Stores with the same words about them, the most frequent first.
-  private func alike(_ entries: [Entry], _ words: (Entry) -> [String]) -> [(words: [String], names: [String])] {
+  private func alike(_ entries: [Entry], words: (Entry) -> [String]) -> [(words: [String], names: [String])] {
     var order: [[String]] = []
     var names: [[String]: [String]] = [:]
     for entry in entries {
@@ -117,7 +117,7 @@ package struct Rehearsal: Sendable {
     }
   }
 
-  private var losses: [(words: [String], names: [String])] { alike(losing.filter(isPassed), \.losses) }
+  private var losses: [(words: [String], names: [String])] { alike(losing.filter(isPassed), words: \.losses) }
 
   /// "a.sqlite, b.sqlite and 12 more".
   private func listed(_ names: [String]) -> String {
@@ -127,10 +127,10 @@ package struct Rehearsal: Sendable {
   private static let header = ["store", "version", "verdict", "outcome", "kept", "lost", "time", "size"]
 
   private func cells(_ entry: Entry) -> [String] {
-    func number(_ value: Int64?, _ unit: String = "") -> String { value.map { grouped($0) + unit } ?? "-" }
+    func number(_ value: Int64?, unit: String = "") -> String { value.map { grouped($0) + unit } ?? "-" }
     var cells = [entry.name, entry.version ?? "-", entry.verdict ?? "-", entry.outcome]
     cells += [number(entry.result?.kept), entry.lost ?? (entry.result?.kept == nil ? "-" : "nothing")]
-    cells += [number(entry.milliseconds, " ms"), number(entry.bytes.map { $0 / 1024 }, " KiB")]
+    cells += [number(entry.milliseconds, unit: " ms"), number(entry.bytes.map { $0 / 1024 }, unit: " KiB")]
     return cells
   }
 
@@ -162,14 +162,15 @@ package struct Rehearsal: Sendable {
     if !folder.isEmpty { page.paragraph("in " + escapedForTerminal(String(folder)), first: "  ") }
     if entries.count <= Self.mostRows {
       page.table(
-        Self.header, entries.map { cells($0).map(escapedForTerminal) }, rightAligned: [4, 5, 6, 7], wrapping: 0)
+        Self.header, rows: entries.map { cells($0).map(escapedForTerminal) }, rightAligned: [4, 5, 6, 7], wrapping: 0)
     } else {
       page.table(
-        ["version", "stores", "passed", "objects kept", "losing data"], byVersion.map { $0.map(escapedForTerminal) },
+        ["version", "stores", "passed", "objects kept", "losing data"],
+        rows: byVersion.map { $0.map(escapedForTerminal) },
         rightAligned: [1, 2, 3, 4])
     }
-    write(obstacles, "In the way", to: &page)
-    write(losses, "Lost", to: &page)
+    write(obstacles, title: "In the way", to: &page)
+    write(losses, title: "Lost", to: &page)
     let assumed = Set(entries.filter(isPassed).flatMap { $0.result?.assumed ?? [] }).sorted()
     if !assumed.isEmpty {
       page.section("Assumed")
@@ -180,7 +181,7 @@ package struct Rehearsal: Sendable {
     return page.text
   }
 
-  private func write(_ groups: [(words: [String], names: [String])], _ title: String, to page: inout Page) {
+  private func write(_ groups: [(words: [String], names: [String])], title: String, to page: inout Page) {
     guard !groups.isEmpty else { return }
     page.section(title)
     for group in groups.prefix(Self.mostRows) {
@@ -248,7 +249,7 @@ package struct Rehearsal: Sendable {
   }
 
   private func html(in folder: Substring) -> String {
-    func row(_ cells: [String], _ tag: String) -> String {
+    func row(_ cells: [String], tag: String) -> String {
       let numbers: Set = [4, 5, 6, 7]
       return "<tr>"
         + cells.enumerated().map { position, cell in
@@ -256,7 +257,7 @@ package struct Rehearsal: Sendable {
         }.joined() + "</tr>"
     }
     let versions = byVersion.map { cells in "<tr>" + cells.map { "<td>\(escapedForXML($0))</td>" }.joined() + "</tr>" }
-    func list(_ title: String, _ groups: [(words: [String], names: [String])], _ style: String) -> String {
+    func list(_ title: String, groups: [(words: [String], names: [String])], style: String) -> String {
       guard !groups.isEmpty else { return "" }
       let items = groups.map { group in
         "<li><span class=\"name\">\(escapedForXML(listed(group.names)))</span>"
@@ -271,9 +272,9 @@ package struct Rehearsal: Sendable {
       <header><p class="kicker">storedoctor rehearse</p><h1>\(escapedForXML(verdictLine))</h1></header><main>
       <section class="card \(isPassed ? "passed" : "failed")"><h2>By version</h2><div class="wide"><table><thead><tr><th>version</th><th>stores</th>\
       <th>passed</th><th>objects kept</th><th>losing data</th></tr></thead><tbody>\(versions.joined())</tbody></table></div></section>
-      \(list("In the way", obstacles, "failed"))\(list("Lost", losses, ""))
-      <section class="card whole"><h2>Stores\(folder.isEmpty ? "" : " in \(escapedForXML(String(folder)))")</h2><div class="wide"><table><thead>\(row(Self.header, "th"))</thead><tbody>\
-      \(entries.map { row(cells($0), "td") }.joined())</tbody></table></div></section>
+      \(list("In the way", groups: obstacles, style: "failed"))\(list("Lost", groups: losses, style: ""))
+      <section class="card whole"><h2>Stores\(folder.isEmpty ? "" : " in \(escapedForXML(String(folder)))")</h2><div class="wide"><table><thead>\(row(Self.header, tag: "th"))</thead><tbody>\
+      \(entries.map { row(cells($0), tag: "td") }.joined())</tbody></table></div></section>
       <section class="card"><h2>Not proved</h2><p>\(escapedForXML(AuditLine.Rehearsal.notProved))</p></section>
       </main></body></html>
 

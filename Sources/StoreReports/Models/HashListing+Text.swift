@@ -21,7 +21,7 @@ extension HashListing {
   package func text(width: Int, isStyled: Bool, spelling: HashSpelling? = nil) -> String {
     if spelling == .swift { return swiftSource }
     var page = Page(width: width, isStyled: isStyled)
-    page.line(page.styled(headline, .strong))
+    page.line(page.styled(headline, as: .strong))
     for group in equalVersions {
       page.paragraph(
         "\(group.map(quoted).joined(separator: " and ")) have the same checksum: "
@@ -36,7 +36,7 @@ extension HashListing {
     if versions.count > 1 && spelling == nil {
       writeSideBySide(to: &page)
     } else {
-      for version in versions { write(version, spelling ?? .hex, to: &page) }
+      for version in versions { write(version, spelling: spelling ?? .hex, to: &page) }
     }
     writeDoubts(to: &page)
     writeUnproven(to: &page)
@@ -82,21 +82,21 @@ extension HashListing {
       page.line(
         "  \(number.rightAligned(to: numbers.last?.count ?? 1))  \(quoted(version.name).padded(to: nameWidth))"
           + "  checksum \(version.doubts.isEmpty ? base64(version.hashes.checksum) : "not known")"
-          + page.styled(current, .heading))
+          + page.styled(current, as: .heading))
     }
     let nameColumn = min(entities.map { escapedForTerminal($0).displayWidth }.max() ?? 0, page.width / 3)
     let perBand = max(1, (page.width - nameColumn - 2) / 10)
     for start in stride(from: 0, to: versions.count, by: perBand) {
       let band = start..<min(start + perBand, versions.count)
       page.section("Version hashes, first 8 of 64 digits; = as in the version before")
-      page.table(["entity"] + band.map { numbers[$0] }, entities.map { row($0, band) })
+      page.table(["entity"] + band.map { numbers[$0] }, rows: entities.map { row($0, band: band) })
     }
     page.line()
     for sentence in legend { page.paragraph(sentence, style: .faint) }
-    page.line(page.styled("  whole hashes: --spelling hex, base64 or swift, or --entity NAME", .faint))
+    page.line(page.styled("  whole hashes: --spelling hex, base64 or swift, or --entity NAME", as: .faint))
   }
 
-  private func row(_ entity: String, _ band: Range<Int>) -> [String] {
+  private func row(_ entity: String, band: Range<Int>) -> [String] {
     [escapedForTerminal(entity)]
       + band.map { position in
         guard let hash = versions[position].hashes.byEntity[entity] else {
@@ -119,7 +119,7 @@ extension HashListing {
     ].compactMap(\.self)
   }
 
-  private func write(_ version: Version, _ spelling: HashSpelling, to page: inout Page) {
+  private func write(_ version: Version, spelling: HashSpelling, to page: inout Page) {
     page.section(
       quoted(version.name)
         + (version.identifiers.filter { !$0.isEmpty }.isEmpty

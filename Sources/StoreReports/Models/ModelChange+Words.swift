@@ -19,7 +19,7 @@ struct ChangeWords: Equatable {
     (self.kind, self.phrase, self.from, self.to, self.names) = (kind, phrase, from, to, names)
   }
 
-  fileprivate static func value(_ kind: String, _ title: String, from: String?, to: String?) -> Self {
+  fileprivate static func value(_ kind: String, title: String, from: String?, to: String?) -> Self {
     Self(kind, "\(title) \(from ?? "none") -> \(to ?? "none")", from: from, to: to)
   }
 
@@ -38,7 +38,7 @@ extension ModelChange {
   private var entityWords: ChangeWords? {
     switch kind {
     case .versionIdentifiers(let old, let new):
-      .value("versionIdentifiers", "version identifiers", from: list(old), to: list(new))
+      .value("versionIdentifiers", title: "version identifiers", from: list(old), to: list(new))
     case .configurationAdded(let name):
       named(kind: "configurationAdded", phrase: "configuration \(name) added", name: name)
     case .configurationRemoved(let name):
@@ -60,18 +60,18 @@ extension ModelChange {
       ChangeWords(
         "entityRenamed", "renamed from \(place.sourceEntity ?? "")", from: place.sourceEntity,
         to: place.destinationEntity)
-    case .parent(let old, let new): .value("parent", "parent", from: old, to: new)
+    case .parent(let old, let new): .value("parent", title: "parent", from: old, to: new)
     case .abstract(let isAbstract):
       .flag("abstract", isSet: isAbstract, set: "abstract now", cleared: "no longer abstract")
     case .entityModifier(let old, let new), .propertyModifier(let old, let new):
-      .value("hashModifier", "hash modifier", from: old, to: new)
+      .value("hashModifier", title: "hash modifier", from: old, to: new)
     case .constraintAdded(let names):
       ChangeWords("constraintAdded", "unique now: \(names.joined(separator: " + "))", names: names)
     case .constraintRemoved(let names):
       ChangeWords("constraintRemoved", "no longer unique: \(names.joined(separator: " + "))", names: names)
     case .constraintChanged(let old, let new):
-      .value("constraintChanged", "unique", from: old.joined(separator: " + "), to: new.joined(separator: " + "))
-    case .className(let old, let new): .value("className", "class", from: old, to: new)
+      .value("constraintChanged", title: "unique", from: old.joined(separator: " + "), to: new.joined(separator: " + "))
+    case .className(let old, let new): .value("className", title: "class", from: old, to: new)
     case .indexAdded(let name): named(kind: "indexAdded", phrase: "index \(name) added", name: name)
     case .indexRemoved(let name): named(kind: "indexRemoved", phrase: "index \(name) removed", name: name)
     case .indexChanged(let name): named(kind: "indexChanged", phrase: "index \(name) changed", name: name)
@@ -90,14 +90,14 @@ extension ModelChange {
       ChangeWords(
         "\(kind.rawValue)Renamed", "renamed from \(place.sourceProperty ?? "")", from: place.sourceProperty,
         to: place.destinationProperty)
-    case .moved(let kind, let movement): moved(kind, movement)
-    case .propertyKind(let old, let new): .value("propertyKind", "kind", from: old.title, to: new.title)
+    case .moved(let kind, let movement): moved(kind, movement: movement)
+    case .propertyKind(let old, let new): .value("propertyKind", title: "kind", from: old.title, to: new.title)
     case .optional(let isOptional): .flag("optional", isSet: isOptional, set: "optional now", cleared: "required now")
     case .transient(let isTransient):
       .flag("transient", isSet: isTransient, set: "transient now", cleared: "stored now")
     case .readOnly(let isReadOnly):
       .flag("readOnly", isSet: isReadOnly, set: "read-only now", cleared: "no longer read-only")
-    case .type(let old, let new): .value("type", "type", from: old.name, to: new.name)
+    case .type(let old, let new): .value("type", title: "type", from: old.name, to: new.name)
     case .externalStorage(let isAllowed):
       .flag(
         "externalStorage", isSet: isAllowed, set: "may be kept in external files",
@@ -113,7 +113,7 @@ extension ModelChange {
     }
   }
 
-  private func moved(_ kind: PropertyKind, _ movement: Movement) -> ChangeWords {
+  private func moved(_ kind: PropertyKind, movement: Movement) -> ChangeWords {
     let phrase =
       switch movement {
       case .up: "moved up from \(place.sourceEntity ?? "")"
@@ -130,24 +130,27 @@ extension ModelChange {
   private var detailWords: ChangeWords? {
     switch kind {
     case .derivation(let old, let new):
-      .value("derivation", "derived from", from: old.map { "\($0.expression)" }, to: new.map { "\($0.expression)" })
+      .value(
+        "derivation", title: "derived from", from: old.map { "\($0.expression)" }, to: new.map { "\($0.expression)" })
     case .elements(let added, let removed, let changed):
       ChangeWords(
         "elements",
         (["elements"] + added.map { "+\($0)" } + removed.map { "-\($0)" } + changed.map { "~\($0)" })
           .joined(separator: " "), names: added + removed + changed)
-    case .defaultValue(let old, let new): .value("defaultValue", "default", from: old?.words, to: new?.words)
+    case .defaultValue(let old, let new): .value("defaultValue", title: "default", from: old?.words, to: new?.words)
     case .validation: ChangeWords("validation", "bounds or pattern changed")
-    case .valueClass(let old, let new): .value("valueClass", "class of the value", from: old, to: new)
-    case .valueTransformer(let old, let new): .value("valueTransformer", "transformer", from: old, to: new)
+    case .valueClass(let old, let new): .value("valueClass", title: "class of the value", from: old, to: new)
+    case .valueTransformer(let old, let new): .value("valueTransformer", title: "transformer", from: old, to: new)
     case .locationComponents: ChangeWords("locationComponents", "location components changed")
-    case .destination(let old, let new): .value("destination", "destination", from: old, to: new)
-    case .inverse(let old, let new): .value("inverse", "inverse", from: old, to: new)
-    case .maximumCount(let old, let new): .value("maximumCount", "at most", from: old.countWords, to: new.countWords)
-    case .minimumCount(let old, let new): .value("minimumCount", "at least", from: "\(old)", to: "\(new)")
-    case .deleteRule(let old, let new): .value("deleteRule", "delete rule", from: "\(old)", to: "\(new)")
+    case .destination(let old, let new): .value("destination", title: "destination", from: old, to: new)
+    case .inverse(let old, let new): .value("inverse", title: "inverse", from: old, to: new)
+    case .maximumCount(let old, let new):
+      .value("maximumCount", title: "at most", from: old.countWords, to: new.countWords)
+    case .minimumCount(let old, let new): .value("minimumCount", title: "at least", from: "\(old)", to: "\(new)")
+    case .deleteRule(let old, let new): .value("deleteRule", title: "delete rule", from: "\(old)", to: "\(new)")
     case .fetchedRequest: ChangeWords("fetchedRequest", "its fetch request changed")
-    case .renamingIdentifier(let old, let new): .value("renamingIdentifier", "renaming identifier", from: old, to: new)
+    case .renamingIdentifier(let old, let new):
+      .value("renamingIdentifier", title: "renaming identifier", from: old, to: new)
     case .userInfo: ChangeWords("userInfo", "user info changed")
     default: nil
     }

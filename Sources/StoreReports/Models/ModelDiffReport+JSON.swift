@@ -12,7 +12,8 @@ extension ModelDiffReport: JSONRepresentable {
       ("source", source.json), ("destination", destination.json),
       ("hashesEqual", isUndecided && hashedCount == 0 ? nil : .bool(inference.difference.hashesAreEqual)),
       ("changesEnteringHash", .integer(Int64(hashedCount))), ("lightweight", lightweight),
-      ("mapping", mapping?.json), ("changes", .array(shown.map { $0.change.json(words(of: $0.change), $0.effect) })),
+      ("mapping", mapping?.json),
+      ("changes", .array(shown.map { $0.change.json(words(of: $0.change), effect: $0.effect) })),
       ("likelyRenames", .array(inference.difference.likelyRenames.map { $0.json(inSwift: destination.isSwiftSource) })),
       ("formsLeftOut", formCount == 0 || showsForms ? nil : .integer(Int64(formCount))),
       ("unproven", .nonEmpty(unproven.map(\.rawValue))),
@@ -22,7 +23,7 @@ extension ModelDiffReport: JSONRepresentable {
 
   /// The changes that enter the hash.
   var changesEnteringHash: [JSONValue] {
-    shown.filter(\.change.entersHash).map { $0.change.json(words(of: $0.change), $0.effect) }
+    shown.filter(\.change.entersHash).map { $0.change.json(words(of: $0.change), effect: $0.effect) }
   }
 
   /// The result of a lightweight migration; nil where none is needed.
@@ -51,7 +52,7 @@ extension ModelDiffReport.Side: JSONRepresentable {
 }
 
 extension ModelChange {
-  func json(_ words: ChangeWords, _ effect: Effect) -> JSONValue {
+  func json(_ words: ChangeWords, effect: Effect) -> JSONValue {
     .object([
       ("sourceEntity", .optional(place.sourceEntity)), ("sourceProperty", .optional(place.sourceProperty)),
       ("destinationEntity", .optional(place.destinationEntity)),

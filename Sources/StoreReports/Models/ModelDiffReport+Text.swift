@@ -99,13 +99,13 @@ extension ModelDiffReport {
         page.section(escapedForTerminal(title))
         entity = title
       }
-      write(change, effect, to: &page)
+      write(change, effect: effect, to: &page)
     }
     page.line()
-    page.line(page.styled("  # enters the hash, - does not", .faint))
+    page.line(page.styled("  # enters the hash, - does not", as: .faint))
   }
 
-  private func write(_ change: ModelChange, _ effect: Effect, to page: inout Page) {
+  private func write(_ change: ModelChange, effect: Effect, to page: inout Page) {
     let property = change.place.property.map { escapedForTerminal($0) + ": " } ?? ""
     page.paragraph(
       property + escapedForTerminal(words(of: change).phrase), first: change.entersHash ? "  # " : "  - ")

@@ -288,7 +288,7 @@ extension HistoryMatch {
 extension HistoryMatch.Match {
   fileprivate func write(to page: inout Page) {
     page.line()
-    page.line("  " + page.styled(escapedForTerminal(path), .strong))
+    page.line("  " + page.styled(escapedForTerminal(path), as: .strong))
     page.paragraph(comparison.isEqual ? "all \(comparison.equal.count) equal" : comparison.summary, indent: 4)
     for commit in introduced { page.paragraph(commit.words, first: "    made      ") }
     for commit in ended { page.paragraph(commit.words, first: "    replaced  ") }

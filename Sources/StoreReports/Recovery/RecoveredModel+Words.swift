@@ -9,7 +9,7 @@ extension Recovery {
   package func modelsText(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     let others = models.count { $0.isCurrent != true }
-    page.line(page.styled(counted(Int64(others), "earlier version") + " of the model", .strong) + sameWords)
+    page.line(page.styled(counted(Int64(others), "earlier version") + " of the model", as: .strong) + sameWords)
     writeModels(models, to: &page)
     if models.isEmpty {
       page.paragraph(

@@ -51,7 +51,7 @@ private struct CaseGraph {
 
   /// The same for the same thing in the same files, so that documents of several runs can be put together (RFC 9562, version
   /// 5: a name, by SHA-1).
-  private mutating func name(_ kind: String, _ words: String) -> String {
+  private mutating func name(_ kind: String, words: String) -> String {
     var number = 1
     while true {
       let text = number == 1 ? words : "\(words) \(number)"
@@ -73,49 +73,52 @@ private struct CaseGraph {
 
   private static func reference(_ identifier: String) -> JSONValue { .object(["@id": .string(identifier)]) }
 
-  private func typed(_ type: String, _ value: String) -> JSONValue {
+  private func typed(_ type: String, value: String) -> JSONValue {
     .object(["@type": .string("xsd:\(type)"), "@value": .string(value)])
   }
 
-  private func moment(_ nanoseconds: Int64) -> JSONValue { typed("dateTime", timestamp(nanoseconds: nanoseconds)) }
+  private func moment(_ nanoseconds: Int64) -> JSONValue {
+    typed("dateTime", value: timestamp(nanoseconds: nanoseconds))
+  }
 
   /// - Returns: its name.
   @discardableResult
-  private mutating func add(_ identifier: String, _ type: String, _ members: [(String, JSONValue?)]) -> String {
+  private mutating func add(_ identifier: String, type: String, members: [(String, JSONValue?)]) -> String {
     objects.append(.object([("@id", .string(identifier)), ("@type", .string(type))] + members))
     identifiers.append(identifier)
     return identifier
   }
 
-  private mutating func facet(_ type: String, of owner: String, _ members: [(String, JSONValue?)]) -> JSONValue {
+  private mutating func facet(_ type: String, of owner: String, members: [(String, JSONValue?)]) -> JSONValue {
     let words = "\(owner) \(type)"
     return .object(
-      [("@id", .string(name("facet", words))), ("@type", .string("uco-observable:\(type)"))] + members)
+      [("@id", .string(name("facet", words: words))), ("@type", .string("uco-observable:\(type)"))] + members)
   }
 
   // MARK: Files
 
   private mutating func add(_ file: RecoveryRun.File) {
-    let identifier = name("file", file.role)
+    let identifier = name("file", words: file.role)
     let hashes = [("MD5", file.md5), ("SHA1", file.sha1), ("SHA256", file.sha256)].map { method, value in
       JSONValue.object([
-        ("@id", .string(name("hash", "\(file.role) \(method)"))), ("@type", .string("uco-types:Hash")),
-        ("uco-types:hashMethod", .string(method)), ("uco-types:hashValue", typed("hexBinary", value.uppercased())),
+        ("@id", .string(name("hash", words: "\(file.role) \(method)"))), ("@type", .string("uco-types:Hash")),
+        ("uco-types:hashMethod", .string(method)),
+        ("uco-types:hashValue", typed("hexBinary", value: value.uppercased())),
       ])
     }
     let fileFacet = facet(
       "FileFacet", of: identifier,
-      [
+      members: [
         ("uco-observable:fileName", .string(file.path.split(separator: "/").last.map { String($0) } ?? file.path)),
         ("uco-observable:filePath", .string(file.path)), ("uco-observable:sizeInBytes", .integer(file.bytes)),
         ("uco-observable:modifiedTime", moment(file.modified)),
       ])
     let content = facet(
       "ContentDataFacet", of: identifier,
-      [("uco-observable:sizeInBytes", .integer(file.bytes)), ("uco-observable:hash", .array(hashes))])
+      members: [("uco-observable:sizeInBytes", .integer(file.bytes)), ("uco-observable:hash", .array(hashes))])
     files[file.role] = add(
-      identifier, "uco-observable:File",
-      [("uco-core:description", .string(file.role)), ("uco-core:hasFacet", .array([fileFacet, content]))])
+      identifier, type: "uco-observable:File",
+      members: [("uco-core:description", .string(file.role)), ("uco-core:hasFacet", .array([fileFacet, content]))])
   }
 
   // MARK: Results
@@ -123,25 +126,25 @@ private struct CaseGraph {
   mutating func add(_ row: RecoveredRow) {
     let place = row.places.first.map { "\($0.file) \($0.start) \($0.end)" } ?? ""
     let words = "\(row.table ?? "") \(row.keyWords) \(row.kind.rawValue) \(place)"
-    let identifier = name("row", words)
+    let identifier = name("row", words: words)
     let isFound = !row.places.isEmpty
     let status = row.values.isEmpty ? "unknown" : row.missing.isEmpty ? "recovered" : "partially recovered"
     let facets =
       isFound
       ? [
         facet(
-          "RecoveredObjectFacet", of: identifier, [("uco-observable:contentRecoveredStatus", .string(status))])
+          "RecoveredObjectFacet", of: identifier, members: [("uco-observable:contentRecoveredStatus", .string(status))])
       ] : []
     add(
-      identifier, isFound ? "uco-observable:RecoveredObject" : "uco-observable:ObservableObject",
-      [
+      identifier, type: isFound ? "uco-observable:RecoveredObject" : "uco-observable:ObservableObject",
+      members: [
         ("uco-core:name", .string("\(row.entity ?? row.table ?? "unknown table") \(row.keyWords)")),
         ("uco-core:description", .strings(Self.description(of: row))),
         ("uco-core:hasFacet", facets.isEmpty ? nil : .array(facets)),
       ])
     rows.append(identifier)
-    addValues(row, identifier, words)
-    for place in row.places { add(place, of: identifier, words) }
+    addValues(row, of: identifier, words: words)
+    for place in row.places { add(place, of: identifier, words: words) }
   }
 
   private static func description(of row: RecoveredRow) -> [String] {
@@ -152,13 +155,13 @@ private struct CaseGraph {
     return lines
   }
 
-  private mutating func addValues(_ row: RecoveredRow, _ owner: String, _ words: String) {
+  private mutating func addValues(_ row: RecoveredRow, of owner: String, words: String) {
     guard !row.values.isEmpty else { return }
     let fields = row.values.map { value in
-      let identifier = name("field", "\(words) \(value.column)")
+      let identifier = name("field", words: "\(words) \(value.column)")
       let content = facet(
         "TableFieldFacet", of: identifier,
-        [
+        members: [
           ("uco-observable:tableName", .optional(row.table)),
           ("uco-observable:recordRowID", row.key.map { .integer($0) }),
           ("uco-observable:recordFieldName", .string(value.column)),
@@ -167,36 +170,36 @@ private struct CaseGraph {
             : ("uco-observable:recordFieldValue", field(value.value)),
         ])
       return add(
-        identifier, "uco-observable:TableField",
-        [
+        identifier, type: "uco-observable:TableField",
+        members: [
           ("uco-core:name", .string(value.name)),
           // The value as a person reads it, where the type says more than the stored number.
           ("uco-core:description", value.type == .date || value.type == .uuid ? .string(value.words(upTo: 64)) : nil),
           ("uco-core:hasFacet", .array([content])),
         ])
     }
-    relate(fields, to: owner, "\(words) fields", nil)
+    relate(fields, to: owner, words: "\(words) fields", facet: nil)
   }
 
-  private mutating func add(_ place: RecoveredRow.Place, of owner: String, _ words: String) {
+  private mutating func add(_ place: RecoveredRow.Place, of owner: String, words: String) {
     guard let file = files[place.file] else { return }
     let range = "\(words) in \(place.file) \(place.start) \(place.end)"
     let facet = facet(
       "DataRangeFacet", of: range,
-      [
+      members: [
         ("uco-observable:rangeOffset", .integer(place.start)),
         ("uco-observable:rangeSize", .integer(place.end - place.start)),
         ("uco-observable:rangeOffsetType", .string("file")),
       ])
-    relate([owner], to: file, range, facet, description: place.words)
+    relate([owner], to: file, words: range, facet: facet, description: place.words)
   }
 
   private mutating func relate(
-    _ sources: [String], to target: String, _ words: String, _ facet: JSONValue?, description: String? = nil
+    _ sources: [String], to target: String, words: String, facet: JSONValue?, description: String? = nil
   ) {
     add(
-      name("relationship", words), "uco-observable:ObservableRelationship",
-      [
+      name("relationship", words: words), type: "uco-observable:ObservableRelationship",
+      members: [
         ("uco-core:source", .array(sources.map(Self.reference))), ("uco-core:target", Self.reference(target)),
         ("uco-core:kindOfRelationship", .string("Contained_Within")), ("uco-core:isDirectional", .bool(true)),
         ("uco-core:description", .optional(description)), ("uco-core:hasFacet", facet.map { .array([$0]) }),
@@ -208,10 +211,10 @@ private struct CaseGraph {
     switch value {
     case .null: .null
     case .integer(let number): .integer(number)
-    case .real(let number): decimal(number).map { typed("decimal", $0) } ?? .string("\(number)")
+    case .real(let number): decimal(number).map { typed("decimal", value: $0) } ?? .string("\(number)")
     case .text(let bytes):
-      String(validating: bytes, as: UTF8.self).map(JSONValue.string) ?? typed("base64Binary", base64(bytes))
-    case .blob(let bytes): typed("base64Binary", base64(bytes))
+      String(validating: bytes, as: UTF8.self).map(JSONValue.string) ?? typed("base64Binary", value: base64(bytes))
+    case .blob(let bytes): typed("base64Binary", value: base64(bytes))
     }
   }
 
@@ -219,38 +222,38 @@ private struct CaseGraph {
 
   mutating func document(_ recovery: Recovery) -> JSONValue {
     let entry = JSONValue.object([
-      ("@id", .string(name("configuration-entry", "arguments"))),
+      ("@id", .string(name("configuration-entry", words: "arguments"))),
       ("@type", .string("uco-configuration:ConfigurationEntry")),
       ("uco-configuration:itemName", .string("arguments")),
       ("uco-configuration:itemValue", .strings(run.arguments)),
     ])
     let configuration = JSONValue.object([
-      ("@id", .string(name("configuration", run.arguments.joined(separator: " ")))),
+      ("@id", .string(name("configuration", words: run.arguments.joined(separator: " ")))),
       ("@type", .string("uco-configuration:Configuration")),
       ("uco-configuration:configurationEntry", .array([entry])),
     ])
     let tool = add(
-      name("tool", toolVersion), "uco-tool:ConfiguredTool",
-      [
+      name("tool", words: toolVersion), type: "uco-tool:ConfiguredTool",
+      members: [
         ("uco-core:name", .string("storedoctor")), ("uco-tool:version", .string(toolVersion)),
         ("uco-configuration:usesConfiguration", configuration),
       ])
     let record = add(
-      name("provenance-record", "\(run.started)"), "case-investigation:ProvenanceRecord",
-      [
+      name("provenance-record", words: "\(run.started)"), type: "case-investigation:ProvenanceRecord",
+      members: [
         ("uco-core:description", .strings([recovery.verdictLine] + recovery.notes)),
         ("uco-core:object", .array((rows.isEmpty ? Array(files.values).sorted() : rows).map(Self.reference))),
       ])
     add(
-      name("investigative-action", "\(run.started)"), "case-investigation:InvestigativeAction",
-      [
+      name("investigative-action", words: "\(run.started)"), type: "case-investigation:InvestigativeAction",
+      members: [
         ("uco-core:name", .string("recover")), ("uco-action:startTime", moment(run.started)),
         ("uco-action:endTime", moment(run.ended)), ("uco-action:instrument", .array([Self.reference(tool)])),
         ("uco-action:object", .array(run.files.compactMap { files[$0.role] }.map(Self.reference))),
         ("uco-action:result", .array([Self.reference(record)])),
       ])
     let bundle = JSONValue.object([
-      ("@id", .string(name("bundle", "\(run.started)"))), ("@type", .string("uco-core:Bundle")),
+      ("@id", .string(name("bundle", words: "\(run.started)"))), ("@type", .string("uco-core:Bundle")),
       ("uco-core:name", .string("storedoctor recover")), ("uco-core:object", .array(identifiers.map(Self.reference))),
     ])
     return .object([("@context", .object(Self.context)), ("@graph", .array([bundle] + objects))])

@@ -7,7 +7,7 @@ extension Recovery {
   package func text(width: Int, isStyled: Bool, isSummary: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     let parts = verdictLine.split(separator: ",", maxSplits: 1)
-    page.line(page.styled(String(parts.first ?? ""), .strong) + parts.dropFirst().map { "," + $0 }.joined())
+    page.line(page.styled(String(parts.first ?? ""), as: .strong) + parts.dropFirst().map { "," + $0 }.joined())
     if let database { page.paragraph(database.words, style: .faint) }
     if !summary.isEmpty {
       page.section("Summary")

@@ -80,7 +80,7 @@ extension RepairPlan {
       let (old, new) = (before.rows[place] ?? 0, after.rows[place] ?? 0)
       return old == new ? nil : [escapedForTerminal(place), "\(old)", "\(new)"]
     }
-    page.table(["rows of", "before", "after"], rows, rightAligned: [1, 2])
+    page.table(["rows of", "before", "after"], rows: rows, rightAligned: [1, 2])
     writeChangedFindings(to: &page)
   }
 

@@ -22,7 +22,7 @@ package struct EntityList {
     let shown = entries.filter { $0.rows != 0 }
     page.table(
       ["entity", "objects", "title", "inherits from"],
-      shown.map { entry in
+      rows: shown.map { entry in
         [
           escapedForTerminal(entry.name), entry.rows.map(grouped) ?? "?",
           entry.title.map(escapedForTerminal) ?? "", entry.parent.map(escapedForTerminal) ?? "",

@@ -46,7 +46,7 @@ package struct RowTable: RowWriter {
       if waiting.count >= Self.sampled { try start(output) }
       return
     }
-    try output.append(line(cells, layout))
+    try output.append(line(cells, layout: layout))
   }
 
   package mutating func end(_ rows: Rows, to output: OutputBytes) throws {
@@ -80,9 +80,9 @@ package struct RowTable: RowWriter {
     layout = chosen
     var page = Page(width: width, isStyled: isStyled)
     let head = chosen.map { title(columns[$0.column]).cut(to: $0.width).text.padded(to: $0.width) }
-    page.line(page.styled(head.joined(separator: "  ").withoutTrailingSpaces, .heading))
+    page.line(page.styled(head.joined(separator: "  ").withoutTrailingSpaces, as: .heading))
     try output.append(page.text)
-    for cells in waiting { try output.append(line(cells, chosen)) }
+    for cells in waiting { try output.append(line(cells, layout: chosen)) }
     waiting = []
   }
 
@@ -157,7 +157,7 @@ package struct RowTable: RowWriter {
     }
   }
 
-  private mutating func line(_ cells: [RowText], _ layout: [(column: Int, width: Int)]) -> String {
+  private mutating func line(_ cells: [RowText], layout: [(column: Int, width: Int)]) -> String {
     let page = Page(width: width, isStyled: isStyled)
     var line = ""
     for (position, (column, width)) in layout.enumerated() {
@@ -166,7 +166,7 @@ package struct RowTable: RowWriter {
       if wasCut { isCut = true }
       let isThin = cell.isNull || columns[column].content == .key
       let spaces = String(repeating: " ", count: max(0, width - text.displayWidth))
-      let shown = isThin ? page.styled(text, .faint) : text
+      let shown = isThin ? page.styled(text, as: .faint) : text
       if position > 0 { line += "  " }
       let isRight = isNumber(columns[column]) && !cell.isNull
       line += isRight ? spaces + shown : shown + (position + 1 < layout.count ? spaces : "")
@@ -182,7 +182,7 @@ package struct RowTable: RowWriter {
     let entity = columns.firstIndex { $0.content == .entity }
     let heading = [entity.map { cells[$0].text } ?? escapedForTerminal(noun), key.map { cells[$0].text }]
       .compactMap(\.self).joined(separator: " ")
-    page.line(page.styled(heading, .heading))
+    page.line(page.styled(heading, as: .heading))
     let nameWidth = min(columns.map { title($0).displayWidth }.max() ?? 0, 28)
     for (position, column) in columns.enumerated() where position != key && position != entity {
       if case .attribute(.date) = column.content { hasDates = true }

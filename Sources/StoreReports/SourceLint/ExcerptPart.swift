@@ -31,15 +31,16 @@ struct ExcerptPart {
   }
 
   private static func start(of text: String, _ width: Int) -> String {
-    text.displayWidth <= width ? text : fitting(text, width - gap.count) + gap
+    text.displayWidth <= width ? text : fitting(text, width: width - gap.count) + gap
   }
 
   private static func end(of text: String, _ width: Int) -> String {
-    text.displayWidth <= width ? text : gap + String(fitting(String(text.reversed()), width - gap.count).reversed())
+    text.displayWidth <= width
+      ? text : gap + String(fitting(String(text.reversed()), width: width - gap.count).reversed())
   }
 
   /// As many of the first characters as there is room for.
-  private static func fitting(_ text: String, _ width: Int) -> String {
+  private static func fitting(_ text: String, width: Int) -> String {
     var (taken, columns) = ("", 0)
     for character in text {
       columns += String(character).displayWidth

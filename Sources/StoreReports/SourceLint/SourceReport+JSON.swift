@@ -19,7 +19,7 @@ extension SourceReport: JSONRepresentable {
           ("files", .integer(Int64(reading.fileCount))), ("parsedFiles", .integer(Int64(reading.parsedFileCount))),
           ("versions", .strings(reading.schemas.filter { $0.origin == .versioned }.map(\.name))),
           ("plans", .strings(reading.plans.map(\.name))),
-          ("problems", .array(reading.problems.map { note($0.message, $0.place) })),
+          ("problems", .array(reading.problems.map { note($0.message, at: $0.place) })),
         ])
       ),
       ("findings", .array(findings.map(\.reportJSON))),
@@ -44,7 +44,7 @@ extension SourceReport: JSONRepresentable {
   }
 }
 
-private func note(_ message: String, _ place: SourcePlace?) -> JSONValue {
+private func note(_ message: String, at place: SourcePlace?) -> JSONValue {
   .object([("message", .string(message)), ("place", place?.reportJSON)])
 }
 
@@ -80,7 +80,7 @@ extension SourceFinding {
       ("id", .string(check)), ("name", .string(SourceCheck.named(check)?.name ?? "")),
       ("severity", .string(severity.rawValue)), ("place", place.reportJSON), ("schema", .optional(schema)),
       ("entity", .optional(entity)), ("property", .optional(property)), ("message", .string(message)),
-      ("notes", .array(notes.map { note($0.message, $0.place) })), ("fix", fix?.reportJSON),
+      ("notes", .array(notes.map { note($0.message, at: $0.place) })), ("fix", fix?.reportJSON),
       ("excerpt", .optional(excerpt)), ("fingerprint", .string(fingerprint)),
     ])
   }

@@ -43,14 +43,14 @@ extension SourceReport {
   /// By 3.27.23, either all results of a run have a list of suppressions, or none has.
   private var results: [JSONValue] {
     let muted = (config?.muted ?? []).flatMap { muted in
-      muted.findings.map { $0.sarifResult(suppressions: [suppression("external", muted.mute.reason)]) }
+      muted.findings.map { $0.sarifResult(suppressions: [suppression("external", reason: muted.mute.reason)]) }
     }
-    let commented = silenced.map { $0.finding.sarifResult(suppressions: [suppression("inSource", $0.reason)]) }
+    let commented = silenced.map { $0.finding.sarifResult(suppressions: [suppression("inSource", reason: $0.reason)]) }
     let hasSuppressions = !muted.isEmpty || !commented.isEmpty
     return findings.map { $0.sarifResult(suppressions: hasSuppressions ? [] : nil) } + muted + commented
   }
 
-  private func suppression(_ kind: String, _ reason: String) -> JSONValue {
+  private func suppression(_ kind: String, reason: String) -> JSONValue {
     .object(["kind": .string(kind), "justification": .string(reason)])
   }
 }
@@ -70,11 +70,11 @@ extension SourceCheck {
 extension SourceFinding {
   fileprivate func sarifResult(suppressions: [JSONValue]?) -> JSONValue {
     let index = SourceCheck.all.firstIndex { $0.id == check }.map { JSONValue.integer(Int64($0)) }
-    let related = notes.compactMap { note in note.place.map { Self.location($0, note.message) } }
+    let related = notes.compactMap { note in note.place.map { Self.location($0, message: note.message) } }
     return .object([
       ("ruleId", .string(check)), ("ruleIndex", index), ("level", .string(severity.rawValue)),
       ("message", .object(["text": .string(message + ".")])),
-      ("locations", .array([Self.location(place, nil, line: excerpt)])),
+      ("locations", .array([Self.location(place, message: nil, line: excerpt)])),
       ("relatedLocations", related.isEmpty ? nil : .array(related)),
       ("partialFingerprints", .object(["storedoctor/1": .string(fingerprint)])),
       ("suppressions", suppressions.map(JSONValue.array)),
@@ -82,7 +82,7 @@ extension SourceFinding {
   }
 
   /// Columns are UTF-16 code units in SARIF; without the line's text they are left out.
-  private static func location(_ place: SourcePlace, _ message: String?, line: String? = nil) -> JSONValue {
+  private static func location(_ place: SourcePlace, message: String?, line: String? = nil) -> JSONValue {
     var region: [(String, JSONValue?)] = [("startLine", .integer(Int64(max(place.line, 1))))]
     if let line {
       let bytes = Array(line.utf8)

@@ -103,7 +103,7 @@ extension SourceFinding {
     page.line("\("\(place.line)".rightAligned(to: 5)) | \(part.before)\(part.marked)\(part.after)")
     page.line(
       String(repeating: " ", count: 5) + " | " + String(repeating: " ", count: part.before.displayWidth)
-        + page.styled("^" + String(repeating: "~", count: max(0, part.marked.displayWidth - 1)), .warning))
+        + page.styled("^" + String(repeating: "~", count: max(0, part.marked.displayWidth - 1)), as: .warning))
   }
 
   /// Tabs as four spaces, and characters that would act on a terminal escaped.

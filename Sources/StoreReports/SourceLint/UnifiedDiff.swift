@@ -18,7 +18,7 @@ extension SourceFixes.File {
       old.removeLast()
       new.removeLast()
     }
-    let hunks = Self.hunks(old, new)
+    let hunks = Self.hunks(old, to: new)
     guard !hunks.isEmpty else { return "" }
     let name = escapedForTerminal(path)
     return "--- \(name)\n+++ \(name)\n" + hunks.joined()
@@ -29,7 +29,7 @@ extension SourceFixes.File {
   }
 
   /// Changes with their context; nearby ones are combined.
-  private static func hunks(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) -> [String] {
+  private static func hunks(_ old: [ArraySlice<UInt8>], to new: [ArraySlice<UInt8>]) -> [String] {
     let difference = new.difference(from: old)
     var removed: Set<Int> = []
     var inserted: Set<Int> = []

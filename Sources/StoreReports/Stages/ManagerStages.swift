@@ -32,10 +32,10 @@ package struct ManagerStages {
       "", "import CoreData", "",
       "func \(names.variable(advice.to))MigrationManager() -> NSStagedMigrationManager {".replacing("`", with: ""),
     ]
-    let (old, new) = (reference(advice.from, advice.source), reference(advice.to, advice.destination))
-    let after = advice.bridge.map { reference(advice.bridgeName, $0) } ?? new
-    writeReference("old", old)
-    writeReference("new", after)
+    let (old, new) = (reference(advice.from, in: advice.source), reference(advice.to, in: advice.destination))
+    let after = advice.bridge.map { reference(advice.bridgeName, in: $0) } ?? new
+    writeReference("old", reference: old)
+    writeReference("new", reference: after)
     lines.append("  let prepare = NSCustomMigrationStage(migratingFrom: old, to: new)")
     lines.append(
       "  prepare.label = \(SwiftDataTypes.literal("\(advice.from) to \(advice.bridge == nil ? advice.to : advice.bridgeName)"))"
@@ -82,11 +82,11 @@ package struct ManagerStages {
     lines += words.map { "// " + StageNames.comment($0) }
   }
 
-  private func reference(_ name: String, _ model: Model) -> (name: String, checksum: String) {
+  private func reference(_ name: String, in model: Model) -> (name: String, checksum: String) {
     (name, base64(model.versionHashes.checksum))
   }
 
-  private mutating func writeReference(_ variable: String, _ reference: (name: String, checksum: String)) {
+  private mutating func writeReference(_ variable: String, reference: (name: String, checksum: String)) {
     lines.append("  let \(variable) = NSManagedObjectModelReference(")
     lines.append(
       "    name: \(SwiftDataTypes.literal(reference.name)), in: .main, "
@@ -98,13 +98,13 @@ package struct ManagerStages {
     lines.append("  prepare.\(name) = { manager, _ in")
     lines.append("    guard let context = manager.container?.newBackgroundContext() else { return }")
     lines += ["    try context.performAndWait {", "      // \(comment)"]
-    for task in tasks { write(task, model) }
+    for task in tasks { write(task, model: model) }
     lines += ["      try context.save()", "    }", "  }"]
   }
 
   // MARK: Tasks
 
-  private mutating func write(_ task: StageTask, _ model: Model) {
+  private mutating func write(_ task: StageTask, model: Model) {
     lines.append("      // \(StageNames.comment(task.words))")
     let entity = task.entity
     switch task {

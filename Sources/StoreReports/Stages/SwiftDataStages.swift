@@ -142,7 +142,7 @@ package struct SwiftDataStages {
       lines.append("        object.\(name) = \(value)  // decide")
     case .relationship(let relationship):
       guard SwiftName.isIdentifier(relationship.destination) else { return }
-      let variable = prefetching([property], type)
+      let variable = prefetching([property], of: type)
       lines.append(
         "      let destination = try context.fetch(FetchDescriptor<\(schema).\(SwiftName.escaped(relationship.destination))>())"
           + ".first  // decide")
@@ -154,7 +154,7 @@ package struct SwiftDataStages {
   }
 
   /// A descriptor that fetches relationships with the objects; without it every object would fetch its own.
-  private mutating func prefetching(_ relationships: [String], _ type: String) -> String {
+  private mutating func prefetching(_ relationships: [String], of type: String) -> String {
     guard !relationships.isEmpty else { return "FetchDescriptor<\(type)>()" }
     let variable = "objects\(lines.count)"
     let paths = relationships.map { "\\.\(SwiftName.escaped($0))" }.joined(separator: ", ")
@@ -171,7 +171,7 @@ package struct SwiftDataStages {
       }
       return "object.\(SwiftName.escaped(name))\(property.isOptional ? "?" : "").persistentModelID"
     }
-    let variable = prefetching(links, type)
+    let variable = prefetching(links, of: type)
     let kept = "kept\(lines.count)"
     lines.append("      var \(kept): [[AnyHashable?]: \(type)] = [:]")
     lines.append("      for object in try context.fetch(\(variable)) {")
@@ -206,7 +206,7 @@ package struct SwiftDataStages {
       SwiftName.isIdentifier(destination)
     else { return }
     let name = "\(schema).\(SwiftName.escaped(destination))"
-    let variable = prefetching([relationship], type)
+    let variable = prefetching([relationship], of: type)
     lines.append("      let destinations = try context.fetch(FetchDescriptor<\(name)>())")
     lines.append(
       "      for object in try context.fetch(\(variable)) where object.\(SwiftName.escaped(attribute)) != nil {")

@@ -14,7 +14,7 @@ struct Page {
   /// The role of a piece of text, which decides its look.
   enum Style { case strong, heading, faint, warning, error }
 
-  func styled(_ text: String, _ style: Style) -> String {
+  func styled(_ text: String, as style: Style) -> String {
     guard isStyled, !text.isEmpty else { return text }
     let code =
       switch style {
@@ -34,7 +34,7 @@ struct Page {
   /// A heading with an empty line before it.
   mutating func section(_ title: String) {
     line()
-    line(styled(title, .heading))
+    line(styled(title, as: .heading))
   }
 
   /// Adds text wrapped to the page; further lines are aligned with the first word.
@@ -44,7 +44,7 @@ struct Page {
     let lines = wrapped(words.split(separator: " ").map(String.init), separator: " ", width: room)
     for (position, content) in lines.enumerated() {
       let start = position == 0 ? lead : String(repeating: " ", count: lead.displayWidth)
-      line(start + (style.map { styled(content, $0) } ?? content))
+      line(start + (style.map { styled(content, as: $0) } ?? content))
     }
   }
 
@@ -71,7 +71,7 @@ struct Page {
       var run = ""
       for word in words {
         if !isStart, taken + 1 + word.displayWidth > width {
-          line(content + look(run, style))
+          line(content + look(run, style: style))
           (content, run, taken, isStart) = (String(repeating: " ", count: hanging), "", hanging, true)
         }
         let gap = isStart ? "" : " "
@@ -79,12 +79,12 @@ struct Page {
         run += word
         (taken, isStart) = (taken + gap.count + word.displayWidth, false)
       }
-      content += look(run, style)
+      content += look(run, style: style)
     }
     line(content)
   }
 
-  private func look(_ text: String, _ style: Style?) -> String { style.map { styled(text, $0) } ?? text }
+  private func look(_ text: String, style: Style?) -> String { style.map { styled(text, as: $0) } ?? text }
 
   /// Adds a name and its value in two columns.
   mutating func field(_ name: String, _ value: String, width nameWidth: Int = 14) {
@@ -96,7 +96,7 @@ struct Page {
   /// - Parameter wrapping: the column that is wrapped where the table is wider than the page, and stands below its row where
   ///   the others leave no room for it.
   mutating func table(
-    _ header: [String], _ rows: [[String]], rightAligned: Set<Int> = [], wrapping: Int? = nil
+    _ header: [String], rows: [[String]], rightAligned: Set<Int> = [], wrapping: Int? = nil
   ) {
     guard !rows.isEmpty else { return }
     line()
@@ -125,7 +125,7 @@ struct Page {
         }
         var line = "  " + cells.joined(separator: "  ")
         while line.hasSuffix(" ") { line.removeLast() }
-        self.line(position == 0 ? styled(line, .faint) : line)
+        self.line(position == 0 ? styled(line, as: .faint) : line)
       }
     }
   }

@@ -14,7 +14,7 @@ extension Timeline {
   ///
   /// JSONL and CSV are in the form that Timesketch imports: `message`, `datetime`, `timestamp_desc`, and further fields.
   /// It has no place for an event without any time; `undated` is how many those are.
-  package func forEachLine(_ format: Format, isStyled: Bool, _ body: (String) throws -> Void) throws {
+  package func forEachLine(_ format: Format, isStyled: Bool, body: (String) throws -> Void) throws {
     switch format {
     case .text:
       try body(summary + "\n\n")
@@ -35,16 +35,16 @@ extension Timeline {
 
   private var summary: String {
     var counts: [(String, Int)] = []
-    func count(_ word: String, _ plural: String, _ isOne: (Source) -> Bool) {
+    func count(_ word: String, plural: String, isOne: (Source) -> Bool) {
       let number = events.count { isOne($0.source) }
       if number > 0 { counts.append((counted(Int64(number), word, plural), number)) }
     }
-    count("transaction", "transactions") { if case .transaction = $0 { true } else { false } }
-    count("change", "changes") { if case .change = $0 { true } else { false } }
-    count("commit", "commits") { if case .commit = $0 { true } else { false } }
-    count("end proved by the log", "ends proved by the log") { if case .proved = $0 { true } else { false } }
-    count("date of an object", "dates of objects") { if case .date = $0 { true } else { false } }
-    count("date in the metadata", "dates in the metadata") { if case .metadata = $0 { true } else { false } }
+    count("transaction", plural: "transactions") { if case .transaction = $0 { true } else { false } }
+    count("change", plural: "changes") { if case .change = $0 { true } else { false } }
+    count("commit", plural: "commits") { if case .commit = $0 { true } else { false } }
+    count("end proved by the log", plural: "ends proved by the log") { if case .proved = $0 { true } else { false } }
+    count("date of an object", plural: "dates of objects") { if case .date = $0 { true } else { false } }
+    count("date in the metadata", plural: "dates in the metadata") { if case .metadata = $0 { true } else { false } }
     let moment = store.asOf.map { ", as of \($0.words)" } ?? ""
     return counted(Int64(events.count), "event") + moment + (counts.isEmpty ? "" : ": ")
       + counts.map(\.0).joined(separator: ", ")
@@ -94,7 +94,7 @@ extension Timeline {
       return fields
     case .transaction(let key):
       var fields = Fields("transaction", "History transaction", "transaction \(key)")
-      fields.take(transactions[key], key)
+      fields.take(transactions[key], key: key)
       fields.message += fields.actor
       return fields
     case .change(let position):
@@ -102,7 +102,7 @@ extension Timeline {
       return describe(changes[position])
     case .commit(let position):
       guard commits.indices.contains(position) else { return Fields("commit", "WAL commit", "commit") }
-      return describe(commits[position], event.time)
+      return describe(commits[position], time: event.time)
     case .proved(let position):
       guard proved.indices.contains(position) else { return Fields("deletion", "Deleted", "deleted") }
       return describe(proved[position])
@@ -134,7 +134,7 @@ extension Timeline {
     case .other(let number): fields = Fields("change", "Changed", "\(object): change of unknown kind \(number)")
     }
     (fields.entity, fields.key) = (name(change.entity), change.object)
-    fields.take(transactions[change.transaction], change.transaction)
+    fields.take(transactions[change.transaction], key: change.transaction)
     fields.message += fields.actor
     return fields
   }
@@ -150,7 +150,7 @@ extension Timeline {
     return fields
   }
 
-  private func describe(_ commit: StoreCommit, _ time: Time) -> Fields {
+  private func describe(_ commit: StoreCommit, time: Time) -> Fields {
     var fields = Fields("commit", "WAL commit", "commit \(commit.number) of the write-ahead log: ")
     fields.commit = Int64(commit.number)
     if let refusal = commit.refusal {
@@ -192,7 +192,7 @@ private struct Fields {
     self.message = message
   }
 
-  mutating func take(_ saved: HistoryTransaction?, _ key: Int64) {
+  mutating func take(_ saved: HistoryTransaction?, key: Int64) {
     transaction = key
     (author, context, bundle, process) = (saved?.author, saved?.context, saved?.bundle, saved?.process)
   }

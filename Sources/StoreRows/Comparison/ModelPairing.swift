@@ -34,13 +34,13 @@ struct ModelPairing {
         onlyBefore.append(entity)
         continue
       }
-      pairs.append(Self.pair(entity, before, left.remove(at: place), after, names))
+      pairs.append(Self.pair(entity, of: before, with: left.remove(at: place), of: after, names: names))
     }
     onlyAfter = left
   }
 
   private static func pair(
-    _ one: EntityLayout, _ first: Store, _ other: EntityLayout, _ second: Store, _ names: Names
+    _ one: EntityLayout, of first: Store, with other: EntityLayout, of second: Store, names: Names
   ) -> EntityPair {
     var left = properties(of: other, second)
     var pair = EntityPair(before: one, after: other, columns: [], onlyBefore: [], onlyAfter: [])
@@ -84,10 +84,10 @@ struct ModelPairing {
         other.entities[entity.name] = backwards.sourceEntity(of: entity.name)
         other.properties[entity.name] = backwards.sourceProperties(of: entity.name)
       }
-      func renamings(_ entities: [String: String], _ properties: [String: [String: String]]) -> Int {
+      func renamings(_ entities: [String: String], properties: [String: [String: String]]) -> Int {
         ([entities] + properties.values).reduce(0) { $0 + $1.count { $0.key != $0.value } }
       }
-      if renamings(other.entities, other.properties) > renamings(entities, properties) {
+      if renamings(other.entities, properties: other.properties) > renamings(entities, properties: properties) {
         (entities, properties) = other
       }
     }

@@ -68,9 +68,9 @@ private struct Comparer {
     }
     for pair in wanted {
       if isPairedByKey {
-        try compareByKey(pair, report)
+        try compareByKey(pair, report: report)
       } else if translations[pair.before.id] != nil {
-        try compareByAttribute(pair, report)
+        try compareByAttribute(pair, report: report)
       }
     }
     result.onlyBefore = try objects(pairing.onlyBefore, in: before)
@@ -168,7 +168,7 @@ private struct Comparer {
   // MARK: By key
 
   private mutating func compareByKey(
-    _ pair: ModelPairing.EntityPair, _ report: (ObjectChange) throws -> Void
+    _ pair: ModelPairing.EntityPair, report: (ObjectChange) throws -> Void
   ) throws {
     let readers = try readers(pair)
     var work = Work(pair, readers, begin(pair, by: "key"))
@@ -178,7 +178,7 @@ private struct Comparer {
       if let row = one, let match = other, row.key == match.key {
         work.sawBefore(row)
         work.sawAfter(match)
-        try work.compare(row, match, { $0.isSame(as: $1) }, report)
+        try work.compare(row, with: match, isSame: { $0.isSame(as: $1) }, report: report)
         (one, other) = (try left.next(), try right.next())
       } else if let row = one, other.map({ row.key < $0.key }) ?? true {
         work.sawBefore(row)
@@ -252,13 +252,13 @@ private struct Comparer {
 
   /// The keys that objects of the entity have in both stores, each leading to itself.
   private func sharedKeys(_ pair: ModelPairing.EntityPair) throws -> [Int64: Int64] {
-    func keys(_ entity: EntityLayout, _ loader: ColumnLoader) throws -> [Int64] {
+    func keys(_ entity: EntityLayout, loader: ColumnLoader) throws -> [Int64] {
       var keys: [Int64] = []
       try RowReader(entity, columns: [], includesSubentities: false, loader: loader).forEach { keys.append($0.key) }
       return keys
     }
-    let after = Set(try keys(pair.after, loaders.after))
-    let shared = try keys(pair.before, loaders.before).filter(after.contains)
+    let after = Set(try keys(pair.after, loader: loaders.after))
+    let shared = try keys(pair.before, loader: loaders.before).filter(after.contains)
     return Dictionary(uniqueKeysWithValues: Set(shared).map { ($0, $0) })
   }
 
@@ -290,7 +290,7 @@ private struct Comparer {
   }
 
   private mutating func compareByAttribute(
-    _ pair: ModelPairing.EntityPair, _ report: (ObjectChange) throws -> Void
+    _ pair: ModelPairing.EntityPair, report: (ObjectChange) throws -> Void
   ) throws {
     let translation = translations[pair.before.id] ?? [:]
     let readers = try readers(pair)
@@ -307,11 +307,11 @@ private struct Comparer {
       }
       var column = -1
       try work.compare(
-        row, match,
-        { one, other in
+        row, with: match,
+        isSame: { one, other in
           column += 1
           return isSame(one, other, leadingTo: destinations[column])
-        }, report)
+        }, report: report)
     }
     let rest = try readers.after.cursor()
     while let row = try rest.next() {
@@ -326,15 +326,15 @@ private struct Comparer {
   private func isSame(_ one: RowValue, _ other: RowValue, leadingTo destination: EntityID?) -> Bool {
     guard let destination else { return one.isSame(as: other) }
     switch (one, other) {
-    case (.key(let left), .key(let right)): return translated(left, destination) == right
+    case (.key(let left), .key(let right)): return translated(left, to: destination) == right
     case (.keys(let left), .keys(let right)):
-      return left.count == right.count && zip(left, right).allSatisfy { translated($0, destination) == $1 }
-        || Set(left.compactMap { translated($0, destination) }) == Set(right) && left.count == right.count
+      return left.count == right.count && zip(left, right).allSatisfy { translated($0, to: destination) == $1 }
+        || Set(left.compactMap { translated($0, to: destination) }) == Set(right) && left.count == right.count
     default: return one.isSame(as: other)
     }
   }
 
-  private func translated(_ key: Int64, _ destination: EntityID) -> Int64? {
+  private func translated(_ key: Int64, to destination: EntityID) -> Int64? {
     for kind in loaders.before.map.kinds(of: destination) {
       if let match = translations[kind]?[key] { return match }
     }
@@ -377,18 +377,18 @@ private struct Work {
   mutating func sawBefore(_ row: RowReader.Row) {
     comparison.before += 1
     for place in comparison.dropped.indices {
-      Self.count(row.value(columns.count + place), &comparison.dropped[place], isFirst: comparison.before == 1)
+      Self.count(row.value(columns.count + place), in: &comparison.dropped[place], isFirst: comparison.before == 1)
     }
   }
 
   mutating func sawAfter(_ row: RowReader.Row) {
     comparison.after += 1
     for place in comparison.new.indices {
-      Self.count(row.value(columns.count + place), &comparison.new[place], isFirst: comparison.after == 1)
+      Self.count(row.value(columns.count + place), in: &comparison.new[place], isFirst: comparison.after == 1)
     }
   }
 
-  private static func count(_ value: RowValue, _ fate: inout EntityComparison.PropertyFate, isFirst: Bool) {
+  private static func count(_ value: RowValue, in fate: inout EntityComparison.PropertyFate, isFirst: Bool) {
     if isFirst {
       fate.constant = value.json
     } else if fate.constant != nil, fate.constant != value.json {
@@ -410,14 +410,14 @@ private struct Work {
   }
 
   mutating func compare(
-    _ one: RowReader.Row, _ other: RowReader.Row, _ isSame: (RowValue, RowValue) -> Bool,
-    _ report: (ObjectChange) throws -> Void
+    _ one: RowReader.Row, with other: RowReader.Row, isSame: (RowValue, RowValue) -> Bool,
+    report: (ObjectChange) throws -> Void
   ) throws {
     var changes: [ObjectChange.ChangedValue] = []
     for place in columns.indices {
       let (left, right) = (one.value(place), other.value(place))
       guard !isSame(left, right) else { continue }
-      guard let change = change(left, right, columns[place]) else { continue }
+      guard let change = change(left, to: right, in: columns[place]) else { continue }
       comparison.changedValues[change.property, default: 0] += 1
       changes.append(change)
     }
@@ -430,7 +430,7 @@ private struct Work {
   }
 
   private func change(
-    _ left: RowValue, _ right: RowValue, _ column: ModelPairing.ColumnPair
+    _ left: RowValue, to right: RowValue, in column: ModelPairing.ColumnPair
   ) -> ObjectChange.ChangedValue? {
     var change = ObjectChange.ChangedValue(property: column.after.name, before: left.json, after: right.json)
     if case (.keys(let one), .keys(let other)) = (left, right), one.count == other.count, Set(one) == Set(other) {

@@ -52,23 +52,25 @@ struct ReadableDatabase {
     var taken: Set<String> = ["_about", "_dangling"]
     var names: [EntityID: String] = [:]
     let shown = store.layout.entities.filter { !$0.id.isInternal && $0.tableExists }
-    for entity in shown { names[entity.id] = Self.unique(entity.name, &taken) }
+    for entity in shown { names[entity.id] = Self.unique(entity.name, among: &taken) }
     let tableOf: (String?) -> String? = { name in name.flatMap { map.entity(named: $0) }.flatMap { names[$0.id] } }
     for entity in shown {
       guard let name = names[entity.id] else { continue }
-      let columns = Self.columns(of: entity, store, tableOf)
+      let columns = Self.columns(of: entity, in: store, tableOf: tableOf)
       entities.append(
         EntityTable(
           entity: entity, name: name, parent: tableOf(entity.parent),
           hasEntityColumn: entity.parent == nil && map.kinds(of: entity.id).count > 1, columns: columns))
     }
     for relationship in map.relationships {
-      if let table = Self.linkTable(relationship, store, map, tableOf, &taken) { links.append(table) }
+      if let table = Self.linkTable(relationship, in: store, map: map, tableOf: tableOf, taken: &taken) {
+        links.append(table)
+      }
     }
   }
 
   /// A name that no other object of the database has; SQLite does not tell capitals from small letters of ASCII.
-  private static func unique(_ name: String, _ taken: inout Set<String>) -> String {
+  private static func unique(_ name: String, among taken: inout Set<String>) -> String {
     var candidate = name.lowercased().hasPrefix("sqlite_") ? "_" + name : name
     var number = 2
     while !taken.insert(candidate.lowercased()).inserted {
@@ -79,7 +81,7 @@ struct ReadableDatabase {
   }
 
   private static func columns(
-    of entity: EntityLayout, _ store: Store, _ tableOf: (String?) -> String?
+    of entity: EntityLayout, in store: Store, tableOf: (String?) -> String?
   ) -> [Column] {
     var taken: Set<String> = ["_key", "_entity"]
     let own = entity.modelName ?? entity.name
@@ -87,20 +89,20 @@ struct ReadableDatabase {
     for column in RowPlan.allColumns(of: entity, [entity], in: store) {
       switch column.content {
       case .key, .entity, .version, .state, .toMany: continue
-      case .stored: columns.append(Column(name: unique(column.name, &taken), source: column, declaredType: ""))
+      case .stored: columns.append(Column(name: unique(column.name, among: &taken), source: column, declaredType: ""))
       case .attribute(let type):
         let attribute = entity.attributes.first { attribute in
           attribute.columns.contains { ([attribute.property.name] + $0.leaf).joined(separator: ".") == column.name }
         }
         guard attribute?.declaredBy == own || entity.parent == nil else { continue }
         columns.append(
-          Column(name: unique(column.name, &taken), source: column, declaredType: type.readableColumnType))
+          Column(name: unique(column.name, among: &taken), source: column, declaredType: type.readableColumnType))
       case .toOne(let destination):
         let relationship = entity.relationships.first { $0.name == column.name }
         guard relationship?.declaredBy == own || entity.parent == nil else { continue }
         columns.append(
           Column(
-            name: unique(column.name, &taken), source: column, declaredType: "INTEGER",
+            name: unique(column.name, among: &taken), source: column, declaredType: "INTEGER",
             references: tableOf(destination)))
       }
     }
@@ -108,8 +110,8 @@ struct ReadableDatabase {
   }
 
   private static func linkTable(
-    _ relationship: StoredRelationship, _ store: Store, _ map: StoreMap, _ tableOf: (String?) -> String?,
-    _ taken: inout Set<String>
+    _ relationship: StoredRelationship, in store: Store, map: StoreMap, tableOf: (String?) -> String?,
+    taken: inout Set<String>
   ) -> LinkTable? {
     let name = relationship.layout.name
     guard let owner = tableOf(relationship.owner.name), let target = tableOf(relationship.layout.destination) else {
@@ -117,17 +119,17 @@ struct ReadableDatabase {
     }
     let ownerColumn = owner.uncapitalised
     let targetColumn = target == owner ? name : target.uncapitalised
-    func table(_ stored: (String, [String]), _ orders: [(String, String)], kinds: Set<EntityID>?) -> LinkTable {
+    func table(_ stored: (String, [String]), orders: [(String, String)], kinds: Set<EntityID>?) -> LinkTable {
       var columns: Set<String> = []
       return LinkTable(
-        name: unique("\(owner)_\(name)", &taken), relationship: relationship,
-        ends: [(unique(ownerColumn, &columns), owner), (unique(targetColumn, &columns), target)],
-        orders: orders.map { (unique("\($0.0)_order", &columns), $0.1) }, stored: stored, kinds: kinds)
+        name: unique("\(owner)_\(name)", among: &taken), relationship: relationship,
+        ends: [(unique(ownerColumn, among: &columns), owner), (unique(targetColumn, among: &columns), target)],
+        orders: orders.map { (unique("\($0.0)_order", among: &columns), $0.1) }, stored: stored, kinds: kinds)
     }
     switch relationship.layout.storage {
     case .hiddenKey(let stored, let column?, let order):
       return table(
-        (stored, [column, "Z_PK"]), order.map { [(name, $0)] } ?? [],
+        (stored, [column, "Z_PK"]), orders: order.map { [(name, $0)] } ?? [],
         kinds: relationship.destination.map { map.kinds(of: $0.id) })
     case .joinTable(let stored?):
       // A join table is written once, for the relationship it is named after.
@@ -139,7 +141,7 @@ struct ReadableDatabase {
       if let order = join.destination.orderColumn, order != join.source.orderColumn {
         orders.append((join.destination.relationship, order))
       }
-      return table((stored, [join.source.column, join.destination.column]), orders, kinds: nil)
+      return table((stored, [join.source.column, join.destination.column]), orders: orders, kinds: nil)
     default: return nil
     }
   }
@@ -229,7 +231,7 @@ extension ReadableDatabase {
     var statements: [String] = []
     for table in entities {
       for column in table.columns where column.references != nil {
-        let index = Self.unique("\(table.name)_by_\(column.name)", &taken)
+        let index = Self.unique("\(table.name)_by_\(column.name)", among: &taken)
         statements.append(
           "CREATE INDEX \(quotedIdentifier(index)) ON \(quotedIdentifier(table.name)) (\(quotedIdentifier(column.name)))"
         )
@@ -237,7 +239,7 @@ extension ReadableDatabase {
     }
     for table in links {
       for end in table.ends {
-        let index = Self.unique("\(table.name)_by_\(end.column)", &taken)
+        let index = Self.unique("\(table.name)_by_\(end.column)", among: &taken)
         statements.append(
           "CREATE INDEX \(quotedIdentifier(index)) ON \(quotedIdentifier(table.name)) (\(quotedIdentifier(end.column)))"
         )
@@ -289,7 +291,7 @@ extension ReadableDatabase {
     let joins =
       ancestors.map { " JOIN \(quotedIdentifier($0.name)) ON \(quotedIdentifier($0.name))._key = \(own)._key" }
       + descendants.map { " LEFT JOIN \(quotedIdentifier($0.name)) ON \(quotedIdentifier($0.name))._key = \(own)._key" }
-    let name = Self.unique("\(table.name)_flat", &taken)
+    let name = Self.unique("\(table.name)_flat", among: &taken)
     return
       "CREATE VIEW \(quotedIdentifier(name)) AS SELECT \(columns.joined(separator: ", ")) FROM \(own)\(joins.joined())"
   }

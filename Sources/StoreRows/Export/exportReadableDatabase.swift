@@ -34,7 +34,7 @@ package func exportReadableDatabase(
   var summary = ExportSummary()
   let loader = ColumnLoader(store, map)
   for table in design.entities where table.parent == nil {
-    try Family(table, design, map).copy(loader, to: target, &summary)
+    try Family(table, design, map).copy(loader, to: target, summary: &summary)
   }
   for table in design.links { try copy(table, of: store, to: target) }
   for statement in design.danglingLinks { try target.execute(statement) }
@@ -73,7 +73,7 @@ private struct Family {
     }
   }
 
-  func copy(_ loader: ColumnLoader, to target: Connection, _ summary: inout ExportSummary) throws {
+  func copy(_ loader: ColumnLoader, to target: Connection, summary: inout ExportSummary) throws {
     var names: [String] = []
     var places: [[Int]] = []
     for member in members {

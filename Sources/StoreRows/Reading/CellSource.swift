@@ -54,7 +54,7 @@ extension CellSource.Coder {
   /// The value of a column by the model's type. A value of another storage class is returned as it is stored, and
   /// `misfits` raised.
   @inline(__always)
-  func value(_ stored: ColumnValue, _ misfits: inout Int64) -> RowValue {
+  func value(_ stored: ColumnValue, misfits: inout Int64) -> RowValue {
     let kind = stored.kind
     if kind == .null { return .null }
     switch self {
@@ -86,13 +86,13 @@ extension CellSource.Coder {
       if kind == .blob { return .data(stored.withBytes { $0 }) }
     case .transformable:
       if kind == .blob { return .transformed(stored.withBytes { $0 }) }
-    case .stored: return Self.asStored(stored, kind)
+    case .stored: return Self.asStored(stored, kind: kind)
     }
     misfits += 1
-    return Self.asStored(stored, kind)
+    return Self.asStored(stored, kind: kind)
   }
 
-  private static func asStored(_ stored: ColumnValue, _ kind: ValueKind) -> RowValue {
+  private static func asStored(_ stored: ColumnValue, kind: ValueKind) -> RowValue {
     switch kind {
     case .null: .null
     case .integer: .integer(stored.int64)

@@ -43,7 +43,7 @@ final class ColumnLoader {
     }
     var builder = LoadedColumn.Builder()
     let reader = try RowReader(entity, columns: [path], loader: self)
-    try reader.forEach { builder.add($0.key, $0.value(0)) }
+    try reader.forEach { builder.add($0.key, value: $0.value(0)) }
     let column = builder.column()
     knownColumns[place] = column
     return column

@@ -30,10 +30,10 @@ final class LinkTable {
     case .inverseKey(let table, let column?):
       var order: String?
       if case .key(_, _, let orderKey)? = map.inverse(of: relationship)?.layout.storage { order = orderKey }
-      sql = Self.select(column, "Z_PK", order, "Z_ENT", from: table)
+      sql = Self.select(column, other: "Z_PK", order: order, entity: "Z_ENT", from: table)
       kinds = relationship.destination.map { map.kinds(of: $0.id) }
     case .hiddenKey(let table, let column?, let order):
-      sql = Self.select(column, "Z_PK", order, "Z_ENT", from: table)
+      sql = Self.select(column, other: "Z_PK", order: order, entity: "Z_ENT", from: table)
       kinds = relationship.destination.map { map.kinds(of: $0.id) }
     case .joinTable(let name?):
       guard let join = store.layout.joinTables.first(where: { $0.name == name }) else {
@@ -42,7 +42,7 @@ final class LinkTable {
       }
       let isSource = map.relationship(join.source.relationship, of: join.source.entity) == relationship
       let (own, other) = isSource ? (join.source, join.destination) : (join.destination, join.source)
-      sql = Self.select(own.column, other.column, own.orderColumn, nil, from: name)
+      sql = Self.select(own.column, other: other.column, order: own.orderColumn, entity: nil, from: name)
     default:
       self.init(links: [])
       return
@@ -59,7 +59,7 @@ final class LinkTable {
   }
 
   private static func select(
-    _ owner: String, _ other: String, _ order: String?, _ entity: String?, from table: String
+    _ owner: String, other: String, order: String?, entity: String?, from table: String
   ) -> String {
     let columns = [quotedIdentifier(owner), quotedIdentifier(other), order.map(quotedIdentifier) ?? "0", entity ?? "0"]
     return "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(table)) NOT INDEXED"

@@ -26,7 +26,7 @@ final class LoadedColumn {
     private var bytes: [UInt8] = []
 
     /// - Parameter key: higher than the last one.
-    mutating func add(_ key: Int64, _ value: RowValue) {
+    mutating func add(_ key: Int64, value: RowValue) {
       keys.append(key)
       switch value {
       case .absent, .keys, .missingFile, .written: values.append(Packed(kind: .absent, bits: 0, length: 0))
@@ -39,15 +39,15 @@ final class LoadedColumn {
       case .dataLength(let length):
         values.append(Packed(kind: .length, bits: UInt64(bitPattern: length), length: 0))
       case .key(let key): values.append(Packed(kind: .key, bits: UInt64(bitPattern: key), length: 0))
-      case .text(let text): add(.text, text)
-      case .entity(var name): name.withUTF8 { add(.text, UnsafeRawBufferPointer($0)) }
-      case .uri(let text): add(.uri, text)
-      case .uuid(let uuid): add(.uuid, uuid)
-      case .data(let data), .transformed(let data): add(.data, data)
+      case .text(let text): add(.text, content: text)
+      case .entity(var name): name.withUTF8 { add(.text, content: UnsafeRawBufferPointer($0)) }
+      case .uri(let text): add(.uri, content: text)
+      case .uuid(let uuid): add(.uuid, content: uuid)
+      case .data(let data), .transformed(let data): add(.data, content: data)
       }
     }
 
-    private mutating func add(_ kind: Kind, _ content: UnsafeRawBufferPointer) {
+    private mutating func add(_ kind: Kind, content: UnsafeRawBufferPointer) {
       values.append(Packed(kind: kind, bits: UInt64(bytes.count), length: UInt32(clamping: content.count)))
       bytes.append(contentsOf: content)
     }

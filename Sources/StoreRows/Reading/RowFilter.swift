@@ -46,19 +46,19 @@ final class RowFilter {
       switch path.end {
       case .attribute: return .column(column(path.description))
       case .object: return .column(owner())
-      case .count(let step): return .count(owner(), try Self.links(step, loader))
+      case .count(let step): return .count(owner(), try Self.links(step, loader: loader))
       case .values(let step, let rest):
         guard let destination = loader.map.entity(named: step.destination) else {
           throw RowQueryError("the store has no entity \(step.destination)")
         }
         let end = rest.description == "SELF" ? RowColumn.key.name : rest.description
-        return .values(owner(), try Self.links(step, loader), try loader.loaded(end, of: destination))
+        return .values(owner(), try Self.links(step, loader: loader), try loader.loaded(end, of: destination))
       }
     }
     self.paths = paths
   }
 
-  private static func links(_ step: ResolvedPath.Step, _ loader: ColumnLoader) throws -> LinkTable {
+  private static func links(_ step: ResolvedPath.Step, loader: ColumnLoader) throws -> LinkTable {
     guard let entity = loader.map.entity(named: step.entity),
       let links = try loader.links(step.relationship, of: entity)
     else { throw RowQueryError("it is not known where the store keeps '\(step.entity).\(step.relationship)'") }
@@ -70,8 +70,8 @@ final class RowFilter {
   /// - Parameters:
   ///   - first: the first of the columns it looks at.
   ///   - isGone: whether the object is one that is not in the table any more.
-  func accepts(_ row: RowReader.Row, _ first: Int, isGone: Bool = false) -> Bool {
-    switch predicate.match({ isGone ? remains($0, row, first) : value($0, row, first) }) {
+  func accepts(_ row: RowReader.Row, from first: Int, isGone: Bool = false) -> Bool {
+    switch predicate.match({ isGone ? remains($0, in: row, from: first) : value($0, in: row, from: first) }) {
     case .matches: return true
     case .differs: return false
     case .unknown:
@@ -81,7 +81,7 @@ final class RowFilter {
   }
 
   /// What is left of a value: what is lost is not known, and neither is what it led to, since only what is there today tells.
-  private func remains(_ path: Int, _ row: RowReader.Row, _ first: Int) -> PredicateValue {
+  private func remains(_ path: Int, in row: RowReader.Row, from first: Int) -> PredicateValue {
     guard case .column(let column) = sources[path] else { return .unknown }
     // A key stands in the row itself; what is behind it may have changed since.
     let isOwn = predicate.paths[path].end.isObject ? 1 : 0
@@ -91,7 +91,7 @@ final class RowFilter {
     return value.forPredicate
   }
 
-  private func value(_ path: Int, _ row: RowReader.Row, _ first: Int) -> PredicateValue {
+  private func value(_ path: Int, in row: RowReader.Row, from first: Int) -> PredicateValue {
     switch sources[path] {
     case .column(let column): return row.value(first + column).forPredicate
     case .count(let column, let links):

@@ -37,7 +37,7 @@ struct RowPlan {
       ?? Self.allColumns(of: entity, kinds, in: loader.store)
     columns += try Self.columns(named: further, of: kinds, loader)
     for kind in kinds {
-      sources[kind.id] = try columns.map { try source($0, of: kind, loader, readsBinary: readsBinary) }
+      sources[kind.id] = try columns.map { try source($0, of: kind, loader: loader, readsBinary: readsBinary) }
     }
     if kinds.isEmpty { sources[entity.id] = columns.map { _ in .absent } }
     noteWithoutColumn(kinds)
@@ -97,22 +97,22 @@ struct RowPlan {
   // MARK: Sources
 
   private mutating func source(
-    _ column: RowColumn, of kind: EntityLayout, _ loader: ColumnLoader, readsBinary: Bool
+    _ column: RowColumn, of kind: EntityLayout, loader: ColumnLoader, readsBinary: Bool
   ) throws -> CellSource {
     switch column.content {
     case .key: return .key
     case .entity: return .entity(kind.name)
-    case .version: return .version(select("Z_OPT", loader.store))
+    case .version: return .version(select("Z_OPT", in: loader.store))
     case .state: return .entity("live")
-    case .stored: return .attribute(select(column.name, loader.store), .stored)
+    case .stored: return .attribute(select(column.name, in: loader.store), .stored)
     case .attribute, .toOne, .toMany: break
     }
     if let (attribute, leaf, name) = kind.attributePlace(column.name) {
       let coder = CellSource.Coder(leaf.attribute?.type == .composite ? nil : leaf.attribute ?? attribute.attribute)
-      return .attribute(select(name, loader.store, coder, readsBinary: readsBinary), coder)
+      return .attribute(select(name, in: loader.store, coder: coder, readsBinary: readsBinary), coder)
     }
     if let relationship = kind.relationships.first(where: { $0.name == column.name }) {
-      if case .key(let name?, _, _) = relationship.storage { return .toOne(select(name, loader.store)) }
+      if case .key(let name?, _, _) = relationship.storage { return .toOne(select(name, in: loader.store)) }
       return try loader.links(relationship.name, of: kind).map(CellSource.toMany) ?? .absent
     }
     guard let (first, rest) = column.name.splitAtFirstDot,
@@ -120,11 +120,11 @@ struct RowPlan {
       case .key(let name?, _, _) = relationship.storage, let destination = relationship.destination,
       let target = loader.map.entity(named: destination)
     else { return .absent }
-    return .path(select(name, loader.store), try loader.loaded(rest, of: target))
+    return .path(select(name, in: loader.store), try loader.loaded(rest, of: target))
   }
 
   private mutating func select(
-    _ column: String, _ store: Store, _ coder: CellSource.Coder = .stored, readsBinary: Bool = true
+    _ column: String, in store: Store, coder: CellSource.Coder = .stored, readsBinary: Bool = true
   ) -> Int {
     let name = quotedIdentifier(column)
     let expression = store.shape.tables[table]?.has(column) == true ? name : "NULL"

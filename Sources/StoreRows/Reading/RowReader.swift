@@ -66,12 +66,12 @@ final class RowReader {
         case .integer: return .key(stored.int64)
         default:
           reader.misfits[column] += 1
-          return CellSource.Coder.stored.value(stored, &reader.misfits[column])
+          return CellSource.Coder.stored.value(stored, misfits: &reader.misfits[column])
         }
       case .attribute(let position, let coder):
         let stored = statement[position]
-        if coder.isExternal || coder.isBinary { return reader.binary(self, position, coder, column) }
-        return coder.value(stored, &reader.misfits[column])
+        if coder.isExternal || coder.isBinary { return reader.binary(self, at: position, coder: coder, column: column) }
+        return coder.value(stored, misfits: &reader.misfits[column])
       case .toMany(let links): return .keys(links.keys(of: key))
       case .path(let position, let loaded):
         let stored = statement[position]
@@ -94,11 +94,11 @@ final class RowReader {
     if let keys {
       for key in keys {
         try statement.bind(key, at: 1)
-        try read(statement, body)
+        try read(statement, body: body)
         statement.reset()
       }
     } else {
-      try read(statement, body)
+      try read(statement, body: body)
     }
   }
 
@@ -112,7 +112,7 @@ final class RowReader {
       "SELECT \((names + plan.selected).joined(separator: ", ")) FROM \(from)\(filter)")
   }
 
-  private func read(_ statement: Statement, _ body: (Row) throws -> Void) throws {
+  private func read(_ statement: Statement, body: (Row) throws -> Void) throws {
     let cursor = Cursor(self, statement)
     while let row = try cursor.next() { try body(row) }
   }
@@ -170,7 +170,7 @@ final class RowReader {
   ///
   /// - Parameter keys: only objects with these keys; nil for all.
   /// - Throws: `SQLiteError`, and what `body` throws.
-  func forEachGone(_ rows: [GoneRow], keys: [Int64]?, _ body: (Row) throws -> Void) throws {
+  func forEachGone(_ rows: [GoneRow], keys: [Int64]?, body: (Row) throws -> Void) throws {
     guard !rows.isEmpty, let table = store.shape.tables[plan.table] else { return }
     let names = table.columns.map(\.name)
     let values = names.enumerated().map { "?\($0.offset + 1) AS \(quotedIdentifier($0.element))" }
@@ -227,24 +227,24 @@ final class RowReader {
   }
 
   /// Bytes, with those in external files; or their length, if the content is not wanted.
-  private func binary(_ row: Row, _ position: Int, _ coder: CellSource.Coder, _ column: Int) -> RowValue {
+  private func binary(_ row: Row, at position: Int, coder: CellSource.Coder, column: Int) -> RowValue {
     let stored = row.statement[position]
     if coder.isBinary, !readsBinary, stored.kind == .null {
       // The next column is the length of a large value. The first byte of one that may be external says that it is not.
       let length = row.statement[position + 1]
       return length.kind == .null ? .null : .dataLength(length.int64 - (coder.isExternal ? 1 : 0))
     }
-    let value = coder.value(stored, &misfits[column])
+    let value = coder.value(stored, misfits: &misfits[column])
     guard coder.isExternal else { return value }
     switch value {
-    case .data(let bytes): return written(external(bytes, column, isDecoded: false), row, column)
-    case .transformed(let bytes): return external(bytes, column, isDecoded: true)
+    case .data(let bytes): return written(external(bytes, column: column, isDecoded: false), in: row, column: column)
+    case .transformed(let bytes): return external(bytes, column: column, isDecoded: true)
     default: return value
     }
   }
 
   /// The value, or where it was written.
-  private func written(_ value: RowValue, _ row: Row, _ column: Int) -> RowValue {
+  private func written(_ value: RowValue, in row: Row, column: Int) -> RowValue {
     guard let externalValues, case .data(let bytes) = value, failure == nil else { return value }
     do {
       let entity = store.entityMap[row.entity]?.name ?? ""
@@ -258,7 +258,7 @@ final class RowReader {
   }
 
   /// The value behind the bytes of a column whose large values are in files.
-  private func external(_ bytes: UnsafeRawBufferPointer, _ column: Int, isDecoded: Bool) -> RowValue {
+  private func external(_ bytes: UnsafeRawBufferPointer, column: Int, isDecoded: Bool) -> RowValue {
     func value(_ content: UnsafeRawBufferPointer) -> RowValue { isDecoded ? .transformed(content) : .data(content) }
     switch bytes.first {
     case nil: return value(bytes)

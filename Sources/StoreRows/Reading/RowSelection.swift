@@ -28,9 +28,9 @@ struct RowSelection {
     var list = SortList(directions: query.order.map(\.isDescending))
     var total: Int64 = 0
     try reader.forEach(keys: query.keys) { row in
-      if let filter, !filter.accepts(row, paths.count) { return }
+      if let filter, !filter.accepts(row, from: paths.count) { return }
       total += 1
-      list.append(row.key, row)
+      list.append(row.key, of: row)
       if let wanted, list.count > 2 * wanted + 1_024 { list.keepFirst(wanted) }
     }
     self.total = total
@@ -60,7 +60,7 @@ private struct SortList {
 
   var count: Int { keys.count }
 
-  mutating func append(_ key: Int64, _ row: RowReader.Row) {
+  mutating func append(_ key: Int64, of row: RowReader.Row) {
     keys.append(key)
     for position in directions.indices {
       switch row.value(position) {
@@ -70,14 +70,14 @@ private struct SortList {
         values.append(Packed(rank: .integer, bits: UInt64(bitPattern: number)))
       case .real(let number), .decimal(let number), .date(let number):
         values.append(Packed(rank: .real, bits: number.bitPattern))
-      case .text(let text), .uri(let text), .missingFile(let text): append(.text, text)
-      case .uuid(let content), .data(let content), .transformed(let content): append(.bytes, content)
-      case .entity(var name): name.withUTF8 { append(.text, UnsafeRawBufferPointer($0)) }
+      case .text(let text), .uri(let text), .missingFile(let text): append(.text, content: text)
+      case .uuid(let content), .data(let content), .transformed(let content): append(.bytes, content: content)
+      case .entity(var name): name.withUTF8 { append(.text, content: UnsafeRawBufferPointer($0)) }
       }
     }
   }
 
-  private mutating func append(_ rank: Packed.Rank, _ content: UnsafeRawBufferPointer) {
+  private mutating func append(_ rank: Packed.Rank, content: UnsafeRawBufferPointer) {
     var head: UInt64 = 0
     for position in 0..<8 { head = head << 8 | (position < content.count ? UInt64(content[position]) : 0) }
     values.append(Packed(rank: rank, bits: head, start: bytes.count, length: content.count))

@@ -50,12 +50,12 @@ package final class Rows {
     self.query = query
     let loader = ColumnLoader(store, map ?? StoreMap(store))
     self.loader = loader
-    let expanded = try query.expanded.map { try Self.expansion($0, of: entity, loader.map) }
+    let expanded = try query.expanded.map { try Self.expansion($0, of: entity, in: loader.map) }
       .filter { query.columns?.contains($0) != true }
     let filter = try query.condition.map { try RowFilter($0, of: entity, loader) }
     self.filter = filter
     reader = try RowReader(
-      entity, columns: Self.names(query, entity, loader),
+      entity, columns: Self.names(query, of: entity, loader: loader),
       and: expanded + (filter?.paths ?? []),
       includesSubentities: query.includesSubentities, readsBinary: query.readsBinary,
       externalValues: query.externalValues, loader: loader)
@@ -64,7 +64,7 @@ package final class Rows {
 
   /// The columns by name: those that were asked for, or all, with the title before the others where it is wanted; nil for
   /// all as they are. The state comes after key and entity.
-  private static func names(_ query: RowQuery, _ entity: EntityLayout, _ loader: ColumnLoader) -> [String]? {
+  private static func names(_ query: RowQuery, of entity: EntityLayout, loader: ColumnLoader) -> [String]? {
     let state = RowColumn.state.name
     if let names = query.columns { return query.gone == nil || names.contains(state) ? names : names + [state] }
     let title = query.putsTitleFirst ? entity.titleAttribute : nil
@@ -79,7 +79,7 @@ package final class Rows {
   }
 
   /// "folder" as the path to the title of what it leads to; other paths as they are.
-  private static func expansion(_ path: String, of entity: EntityLayout, _ map: StoreMap) throws -> String {
+  private static func expansion(_ path: String, of entity: EntityLayout, in map: StoreMap) throws -> String {
     guard !path.contains("."), let relationship = entity.relationships.first(where: { $0.name == path }) else {
       return path
     }
@@ -105,7 +105,7 @@ package final class Rows {
     let end = query.limit.map { Int64(clamping: $0).addingReportingOverflow(Int64(clamping: query.offset)) }
     do {
       try reader.forEach(keys: query.keys) { row in
-        if let filter, !filter.accepts(row, shown) { return }
+        if let filter, !filter.accepts(row, from: shown) { return }
         if let end, !end.overflow, seen >= end.partialValue { throw Stopped() }
         seen += 1
         guard seen > query.offset else { return }
@@ -113,7 +113,7 @@ package final class Rows {
         try body(Row(row: row))
       }
       try reader.forEachGone(query.gone ?? [], keys: query.keys) { row in
-        if let filter, !filter.accepts(row, shown, isGone: true) { return }
+        if let filter, !filter.accepts(row, from: shown, isGone: true) { return }
         if let end, !end.overflow, seen >= end.partialValue { throw Stopped() }
         seen += 1
         guard seen > query.offset else { return }

@@ -71,7 +71,7 @@ private struct ArchiveReader {
         "text": .string(object["NSString"]?.string ?? ""),
       ])
     }
-    if let entries = object.entries { return dictionary(entries, depth) }
+    if let entries = object.entries { return dictionary(entries, depth: depth) }
     if let elements = object.elements { return .array(elements.map { json($0, depth: depth + 1) }) }
     var members: [String: JSONValue] = [:]
     if let name = object.className { members["$class"] = .string(name) }
@@ -97,7 +97,7 @@ private struct ArchiveReader {
   }
 
   private mutating func dictionary(
-    _ entries: [(key: KeyedArchive.Object, value: KeyedArchive.Object)], _ depth: Int
+    _ entries: [(key: KeyedArchive.Object, value: KeyedArchive.Object)], depth: Int
   ) -> JSONValue {
     var members: [String: JSONValue] = [:]
     for (key, value) in entries {

@@ -47,11 +47,11 @@ extension OutputBytes {
     // Years beyond four digits carry a sign (ISO 8601, expanded representation).
     if year < 0 || year > 9_999 { try append(UInt8(ascii: year < 0 ? "-" : "+")) }
     writeDigits(UInt64(year.magnitude), atLeast: 4)
-    writePart("-", month)
-    writePart("-", day)
-    writePart("T", time / 3_600)
-    writePart(":", time / 60 % 60)
-    writePart(":", time % 60)
+    writePart("-", number: month)
+    writePart("-", number: day)
+    writePart("T", number: time / 3_600)
+    writePart(":", number: time / 60 % 60)
+    writePart(":", number: time % 60)
     if fraction.places > 0 {
       buffer[count] = UInt8(ascii: ".")
       count += 1
@@ -62,7 +62,7 @@ extension OutputBytes {
     return true
   }
 
-  private func writePart(_ separator: Unicode.Scalar, _ number: Int) {
+  private func writePart(_ separator: Unicode.Scalar, number: Int) {
     buffer[count] = UInt8(truncatingIfNeeded: separator.value)
     buffer[count + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10)
     buffer[count + 2] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)

@@ -1,7 +1,7 @@
 /// UTF-8 in memory that nobody has checked.
 enum UTF8Check {
   /// The scalar of several bytes at a place, and their number; nil where they are no valid UTF-8.
-  static func scalar(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> (Unicode.Scalar, Int)? {
+  static func scalar(_ bytes: UnsafeRawBufferPointer, at start: Int) -> (Unicode.Scalar, Int)? {
     let first = bytes[start]
     let length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0
     guard length > 0, start + length <= bytes.count else { return nil }
@@ -29,7 +29,7 @@ enum UTF8Check {
         {
           position += 8
         }
-      } else if let (_, length) = scalar(text, position) {
+      } else if let (_, length) = scalar(text, at: position) {
         position += length
       } else {
         return false

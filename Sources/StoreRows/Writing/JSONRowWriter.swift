@@ -151,9 +151,9 @@ package struct JSONRowWriter: RowWriter {
         try output.append(", \"class\": ")
         try output.append(jsonText: name)
       }
-      try write(", \"archive\": ", content, to: output)
-    case .propertyList(let content)?: try write(", \"propertyList\": ", content, to: output)
-    case .json(let content)?: try write(", \"json\": ", content, to: output)
+      try write(", \"archive\": ", content: content, to: output)
+    case .propertyList(let content)?: try write(", \"propertyList\": ", content: content, to: output)
+    case .json(let content)?: try write(", \"json\": ", content: content, to: output)
     case nil: break
     }
     // What cannot be read otherwise is never left out of a transformable.
@@ -165,7 +165,7 @@ package struct JSONRowWriter: RowWriter {
     try output.append("}")
   }
 
-  private func write(_ name: StaticString, _ content: JSONValue, to output: OutputBytes) throws {
+  private func write(_ name: StaticString, content: JSONValue, to output: OutputBytes) throws {
     try output.append(name)
     try output.append(String(content.lineText.dropLast()))
   }

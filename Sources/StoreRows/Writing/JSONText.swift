@@ -13,7 +13,7 @@ extension OutputBytes {
         continue
       }
       if byte >= 0x80 {
-        guard let (scalar, length) = UTF8Check.scalar(bytes, position) else {
+        guard let (scalar, length) = UTF8Check.scalar(bytes, at: position) else {
           try append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
           try appendRepaired(UnsafeRawBufferPointer(rebasing: bytes[position...]))
           try append(UInt8(ascii: "\""))

@@ -139,7 +139,7 @@ extension Connection {
     } catch let error as SQLiteError {
       throw error
     } catch {
-      throw self.error(SQLITE_MISUSE, "\(error)", sql: nil)
+      throw self.error(SQLITE_MISUSE, message: "\(error)", sql: nil)
     }
   }
 }

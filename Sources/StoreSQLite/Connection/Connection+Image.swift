@@ -6,7 +6,9 @@ extension Connection {
   ///
   /// - Throws: `FileError` when a file cannot be read, `SQLiteError` for a connection that writes.
   package func image() throws -> any ByteSource {
-    guard let image = evidence?.session.image else { throw error(21, "there is no evidence to copy", sql: nil) }
+    guard let image = evidence?.session.image else {
+      throw error(21, message: "there is no evidence to copy", sql: nil)
+    }
     guard let log = image.wal else { return image }
     return try CheckpointedFile(main: image, wal: WAL(scanning: log)) ?? image
   }

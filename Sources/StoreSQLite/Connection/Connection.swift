@@ -64,7 +64,7 @@ package final class Connection {
 
     try check(EvidenceVFS.register())
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
-    try open(Array(registration.name.utf8), flags, vfs: "\(EvidenceVFS.name)")
+    try open(Array(registration.name.utf8), flags: flags, vfs: "\(EvidenceVFS.name)")
     try harden(policy)
   }
 
@@ -77,7 +77,7 @@ package final class Connection {
     evidence = nil
     rules = nil
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
-    try open(Array(path.utf8), create ? flags | SQLITE_OPEN_CREATE : flags, vfs: nil)
+    try open(Array(path.utf8), flags: create ? flags | SQLITE_OPEN_CREATE : flags, vfs: nil)
   }
 
   /// Opens a database for writing, as any application would, and makes it when it is missing.
@@ -89,7 +89,7 @@ package final class Connection {
     evidence = nil
     rules = nil
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
-    try open(location.bytes, flags | SQLITE_OPEN_CREATE, vfs: nil)
+    try open(location.bytes, flags: flags | SQLITE_OPEN_CREATE, vfs: nil)
   }
 
   /// Opens an existing file for writing under rules; an empty path stands for a temporary database that vanishes with
@@ -100,7 +100,7 @@ package final class Connection {
     evidence = nil
     self.rules = rules
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
-    try open(location.bytes, location.bytes.isEmpty ? flags | SQLITE_OPEN_CREATE : flags, vfs: vfs)
+    try open(location.bytes, flags: location.bytes.isEmpty ? flags | SQLITE_OPEN_CREATE : flags, vfs: vfs)
   }
 
   deinit { close() }
@@ -117,9 +117,9 @@ package final class Connection {
   /// Whether a write-ahead log is read together with the main file.
   package var readsWAL: Bool { evidence?.session.image.wal != nil }
 
-  private func open(_ name: [UInt8], _ flags: Int32, vfs: String?) throws(SQLiteError) {
+  private func open(_ name: [UInt8], flags: Int32, vfs: String?) throws(SQLiteError) {
     PageSlack.install()
-    guard !name.contains(0) else { throw error(SQLITE_CANTOPEN, "a path cannot hold a NUL", sql: nil) }
+    guard !name.contains(0) else { throw error(SQLITE_CANTOPEN, message: "a path cannot hold a NUL", sql: nil) }
     // Some builds of the library take a path that begins with "file:" for a URI.
     let isURI = name.starts(with: Array("file:".utf8)) && evidence == nil
     let terminated = ((isURI ? Array("./".utf8) : []) + name + [0]).map { CChar(bitPattern: $0) }
@@ -152,11 +152,11 @@ extension Connection {
     watch.beginStatement()
     let bytes = Array(sql.utf8)
     let (statement, length) = try compile(bytes[...], of: sql)
-    guard let statement else { throw error(SQLITE_MISUSE, "there is no statement", sql: sql) }
+    guard let statement else { throw error(SQLITE_MISUSE, message: "there is no statement", sql: sql) }
     let first = Statement(statement, of: self, sql: sql)
     if length < bytes.count, let second = try compile(bytes.dropFirst(length), of: sql).statement {
       sqlite3_finalize(second)
-      throw error(SQLITE_MISUSE, "there is more than one statement", sql: sql)
+      throw error(SQLITE_MISUSE, message: "there is more than one statement", sql: sql)
     }
     return first
   }
@@ -181,7 +181,7 @@ extension Connection {
   private func compile(
     _ bytes: ArraySlice<UInt8>, of sql: String
   ) throws(SQLiteError) -> (statement: OpaquePointer?, length: Int) {
-    guard let handle else { throw error(SQLITE_MISUSE, "the connection is closed", sql: sql) }
+    guard let handle else { throw error(SQLITE_MISUSE, message: "the connection is closed", sql: sql) }
     var statement: OpaquePointer?
     var length = 0
     let code = bytes.withUnsafeBytes { buffer -> Int32 in
@@ -200,7 +200,7 @@ extension Connection {
 
   /// Runs `body` with the C library's handle, for what this layer does not cover. Throws when the connection is closed.
   package func withHandle<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
-    guard let handle else { throw error(SQLITE_MISUSE, "the connection is closed", sql: nil) }
+    guard let handle else { throw error(SQLITE_MISUSE, message: "the connection is closed", sql: nil) }
     return try body(handle)
   }
 }
@@ -212,7 +212,7 @@ extension Connection {
   }
 
   /// The error behind a result code that was just returned.
-  func error(_ code: Int32, _ message: String? = nil, sql: String?) -> SQLiteError {
+  func error(_ code: Int32, message: String? = nil, sql: String?) -> SQLiteError {
     let failure = evidence?.session.takeFailure()
     let known = message ?? failure?.description ?? handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
     return SQLiteError(

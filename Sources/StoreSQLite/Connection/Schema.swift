@@ -103,7 +103,9 @@ extension Connection {
         type: .init(rows.string(0) ?? ""), name: rows.string(1) ?? "", tableName: rows.string(2) ?? "",
         rootPage: rows.int64(3), sql: rows.string(4))
       bytes += object.name.utf8.count + object.tableName.utf8.count + (object.sql?.utf8.count ?? 0) + 100
-      guard bytes <= largestSchema else { throw error(SQLITE_TOOBIG, "the schema is too large", sql: rows.sql) }
+      guard bytes <= largestSchema else {
+        throw error(SQLITE_TOOBIG, message: "the schema is too large", sql: rows.sql)
+      }
       schema.objects.append(object)
     }
   }

@@ -98,7 +98,7 @@ extension Statement {
   /// come as text.
   @inlinable
   public func withBytes<Result, Failure: Error>(
-    _ column: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    _ column: Int, body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try self[column].withBytes(body)
   }

@@ -53,7 +53,7 @@ final class WriteRules {
     if scope == .ourOwn { return true }
     switch action {
     case SQLITE_FUNCTION:
-      return Authorizer.allows(action, first: first, second: second) || allowsFunction(lowercased(second), trigger)
+      return Authorizer.allows(action, first: first, second: second) || allowsFunction(lowercased(second), in: trigger)
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
       return allowsWrite(action, to: lowercased(first), trigger: trigger)
     case SQLITE_CREATE_INDEX, SQLITE_DROP_INDEX, SQLITE_REINDEX: return scope == .indexes || isFree
@@ -71,7 +71,7 @@ final class WriteRules {
     "sqlite_rename_table", "sqlite_rename_column", "sqlite_rename_test", "sqlite_rename_quotefix", "sqlite_drop_column",
   ]
 
-  private func allowsFunction(_ function: String, _ trigger: UnsafePointer<CChar>?) -> Bool {
+  private func allowsFunction(_ function: String, in trigger: UnsafePointer<CChar>?) -> Bool {
     if scope == .structure, Self.alteringFunctions.contains(function) { return true }
     if trigger == nil { return RowFunctions.names.contains(function) }
     return triggerFunctions.contains(function) && triggers.contains(lowercased(trigger))

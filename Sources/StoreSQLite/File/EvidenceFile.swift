@@ -24,11 +24,11 @@ package final class EvidenceFile: ByteSource {
   /// - Throws: `FileError`: missing, not permitted, not a regular file.
   package init(_ path: PosixPath) throws(FileError) {
     // Checked before opening: opening a FIFO wakes its writer, opening a tape device rewinds it.
-    try Self.requireRegular(try FileStatus(of: path), path)
+    try Self.requireRegular(try FileStatus(of: path), at: path)
     let opened = try Self.open(path)
     do throws(FileError) {
       let status = try FileStatus(ofDescriptor: opened.descriptor, path: path)
-      try Self.requireRegular(status, path)
+      try Self.requireRegular(status, at: path)
       identity = status.identity
     } catch {
       close(opened.descriptor)
@@ -113,7 +113,7 @@ package final class EvidenceFile: ByteSource {
     }
   }
 
-  private static func requireRegular(_ status: FileStatus, _ path: PosixPath) throws(FileError) {
+  private static func requireRegular(_ status: FileStatus, at path: PosixPath) throws(FileError) {
     if let kind = status.specialKind {
       throw FileError(path: path.description, kind: .notRegularFile(kind: kind))
     }
@@ -122,18 +122,18 @@ package final class EvidenceFile: ByteSource {
   private static func open(_ path: PosixPath) throws(FileError) -> (descriptor: Int32, accessTimeMayChange: Bool) {
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
     if let withoutAccessTime {
-      let descriptor = openRetrying(path, flags | withoutAccessTime)
+      let descriptor = openRetrying(path, flags: flags | withoutAccessTime)
       if descriptor >= 0 { return (descriptor, false) }
       // open(2): EPERM, "the O_NOATIME flag was specified, but the effective user ID of the caller did not match the
       // owner of the file and the caller was not privileged".
       guard errno == EPERM else { throw FileError(path: path.description, kind: .init(errno: errno)) }
     }
-    let descriptor = openRetrying(path, flags)
+    let descriptor = openRetrying(path, flags: flags)
     guard descriptor >= 0 else { throw FileError(path: path.description, kind: .init(errno: errno)) }
     return (descriptor, true)
   }
 
-  private static func openRetrying(_ path: PosixPath, _ flags: Int32) -> Int32 {
+  private static func openRetrying(_ path: PosixPath, flags: Int32) -> Int32 {
     while true {
       #if canImport(Darwin)
         let descriptor = path.withCString { Darwin.open($0, flags) }

@@ -28,7 +28,8 @@ struct DatabaseImage: ByteSource {
     self.main = main
     let counted: (any ByteSource)? = wal.map { wal in policy.walBytes.map { LeadingBytes(wal, count: $0) } ?? wal }
     self.wal = policy.useWAL ? try Self.usable(counted) : nil
-    self.journal = policy.applyHotJournal ? try Self.hot(journal, of: main, superJournalExists) : nil
+    self.journal =
+      policy.applyHotJournal ? try Self.hot(journal, of: main, superJournalExists: superJournalExists) : nil
   }
 
   /// The main file's name.
@@ -72,7 +73,7 @@ struct DatabaseImage: ByteSource {
   }
 
   private static func hot(
-    _ source: (any ByteSource)?, of main: any ByteSource, _ superJournalExists: (PosixPath) -> Bool
+    _ source: (any ByteSource)?, of main: any ByteSource, superJournalExists: (PosixPath) -> Bool
   ) throws(FileError) -> RollbackJournal? {
     guard let source else { return nil }
     let beginning = try main.read(at: 0, count: DatabaseHeader.size)

@@ -20,7 +20,7 @@ struct WALChecksum: Equatable, Sendable {
   }
 
   /// Adds the 8-byte groups of `bytes`; an incomplete group at the end is ignored.
-  mutating func add(_ bytes: UnsafeRawBufferPointer, _ order: ByteOrder) {
+  mutating func add(_ bytes: UnsafeRawBufferPointer, order: ByteOrder) {
     switch order {
     case .littleEndian: add(bytes) { UInt32(littleEndian: $0) }
     case .bigEndian: add(bytes) { UInt32(bigEndian: $0) }
@@ -28,7 +28,7 @@ struct WALChecksum: Equatable, Sendable {
   }
 
   @inline(__always)
-  private mutating func add(_ bytes: UnsafeRawBufferPointer, _ word: (UInt32) -> UInt32) {
+  private mutating func add(_ bytes: UnsafeRawBufferPointer, word: (UInt32) -> UInt32) {
     var (a, b) = (s0, s1)
     var offset = 0
     while bytes.count - offset >= 8 {

@@ -67,7 +67,7 @@ package struct WALHeader: Equatable, Sendable {
     // "Checksum-1: First part of a checksum on the first 24 bytes of header"
     var checksum = WALChecksum()
     let order = Self.byteOrder(isBigEndian)
-    bytes.withUnsafeBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0.prefix(24)), order) }
+    bytes.withUnsafeBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0.prefix(24)), order: order) }
     guard checksum == WALChecksum(s0: field(24), s1: field(28)) else { throw .checksum }
     self.checksum = checksum
 

@@ -144,7 +144,7 @@ private struct Frames {
         }
         frame = other
       }
-      try note(frame, bytes, commit: Int32(clamping: ends.count + 1), into: page)
+      try note(frame, bytes: bytes, commit: Int32(clamping: ends.count + 1), into: page)
       if isValid, frame.isCommit {
         ends.append(pages.count)
         sizes.append(frame.pageCountAfterCommit)
@@ -154,7 +154,7 @@ private struct Frames {
   }
 
   private mutating func note(
-    _ frame: WALFrame, _ bytes: UnsafeRawBufferPointer, commit: Int32, into page: UnsafeMutableRawBufferPointer
+    _ frame: WALFrame, bytes: UnsafeRawBufferPointer, commit: Int32, into page: UnsafeMutableRawBufferPointer
   ) throws(FileError) {
     if firstCommits[frame.pageNumber] == nil { firstCommits[frame.pageNumber] = commit }
     let offset = Int64(frame.pageNumber - 1) * Int64(pageSize)

@@ -52,8 +52,8 @@ struct WALScan {
     // "2. The checksum values in the final 8 bytes of the frame-header exactly match the checksum computed
     // consecutively on the first 24 bytes of the WAL header and the first 8 bytes and the content of all frames up to
     // and including the current frame."
-    checksum.add(UnsafeRawBufferPointer(rebasing: bytes.prefix(8)), header.byteOrder)
-    checksum.add(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(WALFrame.headerSize)), header.byteOrder)
+    checksum.add(UnsafeRawBufferPointer(rebasing: bytes.prefix(8)), order: header.byteOrder)
+    checksum.add(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(WALFrame.headerSize)), order: header.byteOrder)
     return frame.checksum == checksum ? frame : nil
   }
 

@@ -73,7 +73,7 @@ package struct Changeset: Sendable, Equatable {
     ofTables isWanted: (String) -> Bool, _ body: (_ table: Int, _ change: Change) throws -> Void
   ) throws {
     var reader = ChangesetReader(bytes: bytes)
-    try reader.forEachChange(isWanted, body)
+    try reader.forEachChange(isWanted, body: body)
   }
 
   /// The inverse changes.
@@ -119,7 +119,7 @@ private struct ChangesetReader {
   }
 
   mutating func forEachChange(
-    _ isWanted: (String) -> Bool, _ body: (_ table: Int, _ change: Changeset.Change) throws -> Void
+    _ isWanted: (String) -> Bool, body: (_ table: Int, _ change: Changeset.Change) throws -> Void
   ) throws {
     var table: (place: Int, header: Changeset.Table)?
     while offset < bytes.count {

@@ -20,8 +20,8 @@ extension Connection {
   ) throws(SQLiteError) {
     let source = try withOpenHandle { $0 }
     let destination = try target.withOpenHandle { $0 }
-    try target.configure(SQLITE_DBCONFIG_DEFENSIVE, 0)
-    defer { try? target.configure(SQLITE_DBCONFIG_DEFENSIVE, 1) }
+    try target.configure(SQLITE_DBCONFIG_DEFENSIVE, to: 0)
+    defer { try? target.configure(SQLITE_DBCONFIG_DEFENSIVE, to: 1) }
     guard let backup = sqlite3_backup_init(destination, "main", source, "main") else {
       throw target.error(sqlite3_extended_errcode(destination), sql: nil)
     }

@@ -46,13 +46,13 @@ extension Connection {
       tables.filter { $0.keyColumns.count > mostColumns || countingTables.contains($0.name.lowercased()) }.map(\.name))
     // SQLite counts them as direct writes to the tables behind an R-tree, which defensive mode refuses.
     let options = [(SQLITE_DBCONFIG_ENABLE_TRIGGER, Int32(0), Int32(1)), (SQLITE_DBCONFIG_DEFENSIVE, 0, 1)]
-    for (option, value, _) in options { try configure(option, value) }
-    defer { for (option, _, value) in options { try? configure(option, value) } }
+    for (option, value, _) in options { try configure(option, to: value) }
+    defer { for (option, _, value) in options { try? configure(option, to: value) } }
 
     try runOwn("SAVEPOINT storedoctor_changes")
     do {
       try applyBySQLite(changeset, except: own)
-      try with(.ourOwn) { try applyByRow(changeset, tables, own, counting) }
+      try with(.ourOwn) { try applyByRow(changeset, tables: tables, own: own, counting: counting) }
     } catch {
       try? runOwn("ROLLBACK TO storedoctor_changes; RELEASE storedoctor_changes")
       throw error
@@ -67,8 +67,8 @@ extension Connection {
     do {
       try requireShape(of: table)
       // As `apply` does, for the tables behind an R-tree.
-      try configure(SQLITE_DBCONFIG_DEFENSIVE, 0)
-      defer { try? configure(SQLITE_DBCONFIG_DEFENSIVE, 1) }
+      try configure(SQLITE_DBCONFIG_DEFENSIVE, to: 0)
+      defer { try? configure(SQLITE_DBCONFIG_DEFENSIVE, to: 1) }
       // SQLite's own statements are as long for narrow tables.
       try with(.ourOwn) { try RowChanger(of: self, table: table, counting: []).compileAll() }
       return nil
@@ -103,7 +103,7 @@ extension Connection {
   }
 
   private func applyByRow(
-    _ changeset: Changeset, _ tables: [Changeset.Table], _ own: Set<String>, _ counting: [CountingColumn]
+    _ changeset: Changeset, tables: [Changeset.Table], own: Set<String>, counting: [CountingColumn]
   ) throws {
     guard !own.isEmpty else { return }
     var changers: [Int: RowChanger] = [:]

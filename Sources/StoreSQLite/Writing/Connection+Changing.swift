@@ -81,7 +81,7 @@ extension Connection {
       (SQLITE_DBCONFIG_DQS_DML, 0),
       (SQLITE_DBCONFIG_DQS_DDL, 0),
     ]
-    for (option, value) in options { try configure(option, value) }
+    for (option, value) in options { try configure(option, to: value) }
     try limit()
     // Triggers of derived attributes cause others; each is a level.
     _ = try withOpenHandle { sqlite3_limit($0, SQLITE_LIMIT_TRIGGER_DEPTH, 64) }
@@ -100,7 +100,7 @@ extension Connection {
   }
 
   /// Turns an option of the connection on or off.
-  func configure(_ option: Int32, _ value: Int32) throws(SQLiteError) {
+  func configure(_ option: Int32, to value: Int32) throws(SQLiteError) {
     try check(withOpenHandle { storedoctor_db_config($0, option, value) })
   }
 
@@ -121,7 +121,7 @@ extension Connection {
     rules.shadowTables = Set(
       virtual.flatMap { table in ["_node", "_rowid", "_parent"].map { (table.name + $0).lowercased() } })
     rules.connectsModules = !virtual.isEmpty
-    if !virtual.isEmpty { try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1) }
+    if !virtual.isEmpty { try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, to: 1) }
   }
 
   /// Registers `name` as a function of any number of arguments that does nothing and returns NULL.

@@ -9,14 +9,14 @@ extension Connection {
   /// - Throws: what `body` throws; a statement that writes elsewhere fails with `SQLITE_AUTH`.
   package func allowingWrites<Result>(to tables: some Sequence<String>, _ body: () throws -> Result) rethrows -> Result
   {
-    try with(.tables(Set(tables.map { $0.lowercased() })), body)
+    try with(.tables(Set(tables.map { $0.lowercased() })), body: body)
   }
 
   /// Runs `body` while indexes may be created, dropped and rebuilt; rows may not be written.
   ///
   /// - Throws: what `body` throws.
   package func allowingIndexChanges<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try with(.indexes, body)
+    try with(.indexes, body: body)
   }
 
   /// Runs `body` as on a private database: what is compiled inside may write rows and tables of any name. Only for a file
@@ -24,22 +24,22 @@ extension Connection {
   ///
   /// - Throws: what `body` throws.
   package func allowingEverything<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try with(.everything, body)
+    try with(.everything, body: body)
   }
 
   /// The same, and tables and columns may be renamed and added too.
   ///
   /// - Throws: what `body` throws.
   package func allowingStructureChanges<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try with(.structure, body)
+    try with(.structure, body: body)
   }
 
   /// Runs `body` with triggers off, for changes that include what the triggers did.
   ///
   /// - Throws: what `body` throws, and `SQLiteError` when the connection is closed.
   package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
-    try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-    defer { try? configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, 1) }
+    try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, to: 0)
+    defer { try? configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, to: 1) }
     return try body()
   }
 
@@ -77,9 +77,9 @@ extension Connection {
     let usesWAL = try mode.step() && mode.string(0) == "wal"
     mode.reset()
     // Defensive mode would ignore the pragma.
-    try configure(SQLITE_DBCONFIG_DEFENSIVE, 0)
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, to: 0)
     try runOwn("PRAGMA journal_mode=OFF")
-    try configure(SQLITE_DBCONFIG_DEFENSIVE, 1)
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, to: 1)
     let result = try body()
     if usesWAL { try runOwn("PRAGMA journal_mode=WAL") }
     return result
@@ -98,7 +98,7 @@ extension Connection {
 
   /// Lets closing the connection remove an empty WAL, as SQLite does by default.
   package func removesWALOnClose() throws(SQLiteError) {
-    try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+    try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, to: 0)
   }
 
   /// Runs a fixed statement of this package, to which no rule applies.
@@ -110,7 +110,7 @@ extension Connection {
   }
 
   /// Runs `body` under another scope, and restores the former one in any case.
-  func with<Result>(_ scope: WriteRules.Scope, _ body: () throws -> Result) rethrows -> Result {
+  func with<Result>(_ scope: WriteRules.Scope, body: () throws -> Result) rethrows -> Result {
     let outer = rules?.scope
     rules?.scope = scope
     defer { if let outer { rules?.scope = outer } }

@@ -53,9 +53,9 @@ package final class KeyedRows {
     return keys[place] == key ? place : nil
   }
 
-  fileprivate func picks(_ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>) -> Bool {
+  fileprivate func picks(_ count: Int32, arguments: UnsafeMutablePointer<OpaquePointer?>) -> Bool {
     guard place(of: sqlite3_value_int64(arguments[0]), &picked) != nil else { return false }
-    recording?.note(count, arguments)
+    recording?.note(count, values: arguments)
     return true
   }
 
@@ -63,7 +63,7 @@ package final class KeyedRows {
     recording?.keep(key, at: place, value: value)
   }
 
-  fileprivate func give(_ key: Int64, _ column: Int, to context: OpaquePointer?) {
+  fileprivate func give(_ key: Int64, column: Int, to context: OpaquePointer?) {
     guard let place = place(of: key, &valued), column >= 0, column < width else {
       return sqlite3_result_error(context, "a row that is not meant", -1)
     }
@@ -93,7 +93,7 @@ extension Connection {
   /// Runs `body` while statements can call the functions for `rows`.
   ///
   /// - Throws: what `body` throws, and `SQLiteError`.
-  package func withRows<Result>(_ rows: KeyedRows, _ body: () throws -> Result) throws -> Result {
+  package func withRows<Result>(_ rows: KeyedRows, body: () throws -> Result) throws -> Result {
     try withHandle { handle in
       let context = Unmanaged.passUnretained(rows).toOpaque()
       // Only for statements of this package; a trigger or view may not call them.
@@ -103,14 +103,14 @@ extension Connection {
           handle, "storedoctor_picks", -1, flags, context,
           { context, count, arguments in
             guard let rows = keyedRows(context), let arguments, count > 0 else { return }
-            sqlite3_result_int(context, rows.picks(count, arguments) ? 1 : 0)
+            sqlite3_result_int(context, rows.picks(count, arguments: arguments) ? 1 : 0)
           }, nil, nil, nil))
       try check(
         sqlite3_create_function_v2(
           handle, "storedoctor_value", 2, flags, context,
           { context, _, arguments in
             guard let rows = keyedRows(context), let key = arguments?[0], let column = arguments?[1] else { return }
-            rows.give(sqlite3_value_int64(key), Int(sqlite3_value_int64(column)), to: context)
+            rows.give(sqlite3_value_int64(key), column: Int(sqlite3_value_int64(column)), to: context)
           }, nil, nil, nil))
       try check(
         sqlite3_create_function_v2(

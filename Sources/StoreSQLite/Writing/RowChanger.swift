@@ -66,7 +66,7 @@ final class RowChanger {
       switch change {
       case .insert(let values): try insert(values)
       case .delete(let values): try delete(values)
-      case .update(let old, let new): try update(old, new)
+      case .update(let old, let new): try update(old, to: new)
       }
       return true
     } catch let error as SQLiteError where error.isConstraint {
@@ -90,7 +90,7 @@ final class RowChanger {
     try run(statement)
   }
 
-  private func update(_ old: [SQLiteValue?], _ new: [SQLiteValue?]) throws {
+  private func update(_ old: [SQLiteValue?], to new: [SQLiteValue?]) throws {
     let now = try rowAsExpected(old)
     var new = new
     for column in columns.indices where counts[column] && new[column] != nil && !isEqual(now[column], old[column]) {

@@ -104,7 +104,7 @@ package final class UpdateRecording {
   /// Receives a row that is to change: its key and the values of `columns`.
   ///
   /// The state is one struct, so that a row costs one exclusivity check of this object and not dozens.
-  func note(_ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>) { walks.note(count, values) }
+  func note(_ count: Int32, values: UnsafeMutablePointer<OpaquePointer?>) { walks.note(count, values: values) }
 
   /// Receives the new value of the row with `key` in the column at `place`.
   func keep(_ key: Int64, at place: Int64, value: OpaquePointer?) { walks.keep(key, at: place, value: value) }
@@ -169,7 +169,7 @@ private struct UpdateWalks {
     isUnsure = false
   }
 
-  mutating func note(_ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>) {
+  mutating func note(_ count: Int32, values: UnsafeMutablePointer<OpaquePointer?>) {
     guard Int(count) == width + 1, sqlite3_value_type(values[0]) == SQLITE_INTEGER else {
       isOff = true
       return
@@ -222,7 +222,7 @@ private struct UpdateWalks {
           changes.append(0)
           for role in roles {
             switch role {
-            case .key: append(1, UInt64(bitPattern: keys[row]), to: &changes)
+            case .key: append(1, number: UInt64(bitPattern: keys[row]), to: &changes)
             case .noted(let place) where differs >> place & 1 == 1:
               changes.append(contentsOf: UnsafeRawBufferPointer(rebasing: oldBytes[old.range(first + place)]))
             case .noted, .other: changes.append(0)
@@ -300,8 +300,8 @@ private enum Affinity {
 /// Appends a value in the changeset's format.
 private func encode(_ value: OpaquePointer?, to bytes: inout [UInt8]) {
   switch sqlite3_value_type(value) {
-  case SQLITE_INTEGER: append(1, UInt64(bitPattern: sqlite3_value_int64(value)), to: &bytes)
-  case SQLITE_FLOAT: append(2, sqlite3_value_double(value).bitPattern, to: &bytes)
+  case SQLITE_INTEGER: append(1, number: UInt64(bitPattern: sqlite3_value_int64(value)), to: &bytes)
+  case SQLITE_FLOAT: append(2, number: sqlite3_value_double(value).bitPattern, to: &bytes)
   case SQLITE_TEXT:
     append(3, start: UnsafeRawPointer(sqlite3_value_text(value)), count: sqlite3_value_bytes(value), to: &bytes)
   case SQLITE_BLOB: append(4, start: sqlite3_value_blob(value), count: sqlite3_value_bytes(value), to: &bytes)
@@ -315,7 +315,7 @@ private func append(_ type: UInt8, start: UnsafeRawPointer?, count: Int32, to by
   bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count)))
 }
 
-private func append(_ type: UInt8, _ number: UInt64, to bytes: inout [UInt8]) {
+private func append(_ type: UInt8, number: UInt64, to bytes: inout [UInt8]) {
   bytes.append(type)
   withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
 }

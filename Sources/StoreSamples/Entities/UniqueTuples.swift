@@ -68,7 +68,7 @@ struct UniqueTuples {
   }
 
   /// Records an object with its values.
-  mutating func insert(_ object: SampleObject, _ positions: [Int], _ values: [String: StoredValue]) {
+  mutating func insert(_ object: SampleObject, positions: [Int], values: [String: StoredValue]) {
     for position in positions {
       let rule = rules[position]
       guard let parts = rule.attributes.isEmpty ? [] : parts(of: rule, values) else { continue }
@@ -78,26 +78,27 @@ struct UniqueTuples {
   }
 
   /// Whether a link of an object keeps all constraints.
-  func allow(_ object: SampleObject, _ positions: [Int], link name: String, to key: Int64) -> Bool {
+  func allow(_ object: SampleObject, positions: [Int], link name: String, to key: Int64) -> Bool {
     positions.allSatisfy { position in
-      guard let tuple = tuple(position, object, name, key) else { return true }
+      guard let tuple = tuple(position, of: object, name: name, key: key) else { return true }
       return !taken[position].contains(tuple)
     }
   }
 
   /// Records a link; nil for one that is taken away.
-  mutating func set(_ object: SampleObject, _ positions: [Int], link name: String, to key: Int64?) {
+  mutating func set(_ object: SampleObject, positions: [Int], link name: String, to key: Int64?) {
     for position in positions where rules[position].links.contains(name) {
-      if let old = partial[position][object]?.links[name], let tuple = tuple(position, object, name, old) {
+      if let old = partial[position][object]?.links[name], let tuple = tuple(position, of: object, name: name, key: old)
+      {
         taken[position].remove(tuple)
       }
       partial[position][object]?.links[name] = key
-      if let key, let tuple = tuple(position, object, name, key) { taken[position].insert(tuple) }
+      if let key, let tuple = tuple(position, of: object, name: name, key: key) { taken[position].insert(tuple) }
     }
   }
 
   /// The whole tuple once all its links are there; the number of parts tells it from one of attributes alone.
-  private func tuple(_ position: Int, _ object: SampleObject, _ name: String, _ key: Int64) -> [Part]? {
+  private func tuple(_ position: Int, of object: SampleObject, name: String, key: Int64) -> [Part]? {
     let rule = rules[position]
     guard rule.links.contains(name), let known = partial[position][object] else { return nil }
     var parts = known.attributes

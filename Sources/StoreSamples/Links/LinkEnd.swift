@@ -67,7 +67,7 @@ struct LinkEnd {
   ///
   /// - Parameter isDeep: whether a long chain is wanted, so that few objects have no link.
   mutating func want(
-    _ content: SampleKind, isToMany: Bool, isDeep: Bool, partners: Int, _ random: inout SampleRandom
+    _ content: SampleKind, isToMany: Bool, isDeep: Bool, partners: Int, random: inout SampleRandom
   ) {
     guard content != .minimal else { return }
     for position in indices {

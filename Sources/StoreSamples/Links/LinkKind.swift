@@ -46,7 +46,7 @@ struct LinkKind {
         kind.isToMany.destination = back.isToMany
         kind.isOrdered = relationship.isOrdered || back.isOrdered
         kind.isOwnInverse = declarer == entity.name && name == property.name
-        if kind.isStored(property, inverse) { kinds.append(kind) }
+        if kind.isStored(property, inverse: inverse) { kinds.append(kind) }
       }
     }
     return (kinds, faulty)
@@ -62,7 +62,7 @@ struct LinkKind {
   }
 
   /// A link from many to one is stored on the side of the many; between two to-one relationships on both sides.
-  private func isStored(_ property: Property, _ inverse: Property) -> Bool {
+  private func isStored(_ property: Property, inverse: Property) -> Bool {
     switch isToMany {
     case (false, true): !property.isTransient
     case (true, false): !inverse.isTransient

@@ -31,24 +31,25 @@ struct LinkMaker {
       !kind.isSymmetric && (!kind.isToMany.source || !kind.isToMany.destination)
       && entities.model.root(of: kind.source.entity)?.name == entities.model.root(of: kind.destination.entity)?.name
     goesDeep = content == .edge && isTree
-    sources.want(content, isToMany: kind.isToMany.source, isDeep: goesDeep, partners: destinations.count, &random)
+    sources.want(
+      content, isToMany: kind.isToMany.source, isDeep: goesDeep, partners: destinations.count, random: &random)
     let waitsForSources = kind.isToMany.destination && !kind.isToMany.source && content == .typical
     if !waitsForSources, kind.destination.inverse != nil || kind.isToMany.source {
       destinations.want(
-        content, isToMany: kind.isToMany.destination, isDeep: goesDeep, partners: sources.count, &random)
+        content, isToMany: kind.isToMany.destination, isDeep: goesDeep, partners: sources.count, random: &random)
     }
   }
 
   /// Makes the links.
-  mutating func make(_ tuples: inout UniqueTuples, _ random: inout SampleRandom) {
-    meetNeeds(&tuples, &random, isStrict: true)
-    meetNeeds(&tuples, &random, isStrict: false)
+  mutating func make(_ tuples: inout UniqueTuples, random: inout SampleRandom) {
+    meetNeeds(&tuples, random: &random, isStrict: true)
+    meetNeeds(&tuples, random: &random, isStrict: false)
     // Where the chain of parents is to be long, it is made before anything is added to it.
     let sourcesFirst = goesDeep && !kind.isToMany.source
-    if sourcesFirst { grantSources(&tuples, &random) }
-    grantDestinations(&tuples, &random)
-    if !sourcesFirst { grantSources(&tuples, &random) }
-    mendFloors(&tuples, &random)
+    if sourcesFirst { grantSources(&tuples, random: &random) }
+    grantDestinations(&tuples, random: &random)
+    if !sourcesFirst { grantSources(&tuples, random: &random) }
+    mendFloors(&tuples, random: &random)
     links = sources.indices.flatMap { source in
       (made[source] ?? []).sorted().filter { !kind.isSymmetric || source <= $0 }.map { (source, $0) }
     }
@@ -60,35 +61,36 @@ struct LinkMaker {
     (sources.objects[link.source], destinations.objects[link.destination])
   }
 
-  private mutating func grantSources(_ tuples: inout UniqueTuples, _ random: inout SampleRandom) {
+  private mutating func grantSources(_ tuples: inout UniqueTuples, random: inout SampleRandom) {
     for position in sources.indices where sources.wanted(position) > sources.degree(position) {
-      fill(source: position, to: sources.wanted(position), &tuples, &random, isStrict: true)
+      fill(source: position, to: sources.wanted(position), tuples: &tuples, random: &random, isStrict: true)
     }
   }
 
-  private mutating func grantDestinations(_ tuples: inout UniqueTuples, _ random: inout SampleRandom) {
+  private mutating func grantDestinations(_ tuples: inout UniqueTuples, random: inout SampleRandom) {
     guard !kind.isSymmetric else { return }
     for position in destinations.indices where destinations.wanted(position) > destinations.degree(position) {
-      fill(destination: position, to: destinations.wanted(position), &tuples, &random, isStrict: true)
+      fill(destination: position, to: destinations.wanted(position), tuples: &tuples, random: &random, isStrict: true)
     }
   }
 
   private mutating func meetNeeds(
-    _ tuples: inout UniqueTuples, _ random: inout SampleRandom, isStrict: Bool
+    _ tuples: inout UniqueTuples, random: inout SampleRandom, isStrict: Bool
   ) {
     for position in sources.indices where sources.least(position) > sources.degree(position) {
-      fill(source: position, to: sources.least(position), &tuples, &random, isStrict: isStrict)
+      fill(source: position, to: sources.least(position), tuples: &tuples, random: &random, isStrict: isStrict)
     }
     guard !kind.isSymmetric else { return }
     for position in destinations.indices where destinations.least(position) > destinations.degree(position) {
-      fill(destination: position, to: destinations.least(position), &tuples, &random, isStrict: isStrict)
+      fill(
+        destination: position, to: destinations.least(position), tuples: &tuples, random: &random, isStrict: isStrict)
     }
   }
 
   /// Links an object until it has `count` links or there is nothing left to link it with. Partners that need a link come
   /// first.
   private mutating func fill(
-    source: Int, to count: Int, _ tuples: inout UniqueTuples, _ random: inout SampleRandom, isStrict: Bool
+    source: Int, to count: Int, tuples: inout UniqueTuples, random: inout SampleRandom, isStrict: Bool
   ) {
     let partners = kind.isSymmetric ? sources.count : destinations.count
     let steps = min(partners, sources.least(source) >= count ? Self.stepsForNeeds : Self.stepsForWishes)
@@ -99,21 +101,23 @@ struct LinkMaker {
           kind.isSymmetric
           ? (isNeedy ? sources.open : sources.roomy) : (isNeedy ? destinations.open : destinations.roomy)
         guard sources.degree(source) < count, left > 0 else { break }
-        let destination = wrapped(walk.start + step * walk.direction, partners)
+        let destination = wrapped(walk.start + step * walk.direction, count: partners)
         if isNeedy, !isOpen(destination) { continue }
-        add(source, destination, &tuples, isStrict: isStrict)
+        add(source, destination: destination, tuples: &tuples, isStrict: isStrict)
       }
     }
   }
 
   private mutating func fill(
-    destination: Int, to count: Int, _ tuples: inout UniqueTuples, _ random: inout SampleRandom, isStrict: Bool
+    destination: Int, to count: Int, tuples: inout UniqueTuples, random: inout SampleRandom, isStrict: Bool
   ) {
     let steps = min(sources.count, destinations.least(destination) >= count ? Self.stepsForNeeds : Self.stepsForWishes)
     let walk = walk(from: destination, among: sources.count, isToMany: kind.isToMany.destination, &random)
     for step in 0..<steps {
       guard degree(ofDestination: destination) < count, sources.roomy > 0 else { break }
-      add(wrapped(walk.start + step * walk.direction, sources.count), destination, &tuples, isStrict: isStrict)
+      add(
+        wrapped(walk.start + step * walk.direction, count: sources.count), destination: destination, tuples: &tuples,
+        isStrict: isStrict)
     }
   }
 
@@ -133,7 +137,7 @@ struct LinkMaker {
     return isToMany ? (position + 1 + offset, 1) : (offset, -1)
   }
 
-  private func wrapped(_ position: Int, _ count: Int) -> Int {
+  private func wrapped(_ position: Int, count: Int) -> Int {
     let rest = position % max(count, 1)
     return rest < 0 ? rest + count : rest
   }
@@ -154,16 +158,16 @@ struct LinkMaker {
   ///
   /// - Parameter isStrict: whether loops of parents, links of an object with itself, and links of objects that are to have
   ///   none are avoided.
-  private mutating func add(_ source: Int, _ destination: Int, _ tuples: inout UniqueTuples, isStrict: Bool) {
+  private mutating func add(_ source: Int, destination: Int, tuples: inout UniqueTuples, isStrict: Bool) {
     guard made[source]?.contains(destination) != true, areOfKind(source, destination),
-      hasRoom(source, destination, isStrict: isStrict)
+      hasRoom(source, destination: destination, isStrict: isStrict)
     else { return }
     let (from, to) = (sources.objects[source], partner(destination))
     if isStrict {
       if from == to { return }
       if isTree, kind.isToMany.source ? to.key < from.key : to.key > from.key { return }
     }
-    guard changeTuples(&tuples, from, to, adding: true) else { return }
+    guard changeTuples(&tuples, from: from, to: to, adding: true) else { return }
     made[source, default: []].insert(destination)
     sources.change(source, by: 1)
     if !kind.isSymmetric {
@@ -174,9 +178,9 @@ struct LinkMaker {
     }
   }
 
-  private mutating func remove(_ source: Int, _ destination: Int, _ tuples: inout UniqueTuples) {
+  private mutating func remove(_ source: Int, destination: Int, tuples: inout UniqueTuples) {
     guard made[source]?.remove(destination) != nil else { return }
-    _ = changeTuples(&tuples, sources.objects[source], partner(destination), adding: false)
+    _ = changeTuples(&tuples, from: sources.objects[source], to: partner(destination), adding: false)
     sources.change(source, by: -1)
     if !kind.isSymmetric {
       destinations.change(destination, by: -1)
@@ -190,7 +194,7 @@ struct LinkMaker {
     kind.isSymmetric ? sources.objects[destination] : destinations.objects[destination]
   }
 
-  private func hasRoom(_ source: Int, _ destination: Int, isStrict: Bool) -> Bool {
+  private func hasRoom(_ source: Int, destination: Int, isStrict: Bool) -> Bool {
     let others = kind.isSymmetric ? sources : destinations
     return sources.degree(source) < sources.most(source, isStrict: isStrict)
       && others.degree(destination) < others.most(destination, isStrict: isStrict)
@@ -206,7 +210,7 @@ struct LinkMaker {
   ///
   /// - Returns: whether it is allowed; if not, nothing is recorded.
   private func changeTuples(
-    _ tuples: inout UniqueTuples, _ from: SampleObject, _ to: SampleObject, adding: Bool
+    _ tuples: inout UniqueTuples, from: SampleObject, to: SampleObject, adding: Bool
   ) -> Bool {
     var ends: [(SampleObject, String, Int64)] = []
     if !kind.isToMany.source { ends.append((from, kind.source.name, to.key)) }
@@ -214,31 +218,33 @@ struct LinkMaker {
     func rules(_ object: SampleObject) -> [Int] { entities.all[object.entity].uniqueness }
     if adding {
       for (object, name, key) in ends {
-        guard tuples.allow(object, rules(object), link: name, to: key) else { return false }
+        guard tuples.allow(object, positions: rules(object), link: name, to: key) else { return false }
       }
     }
-    for (object, name, key) in ends { tuples.set(object, rules(object), link: name, to: adding ? key : nil) }
+    for (object, name, key) in ends { tuples.set(object, positions: rules(object), link: name, to: adding ? key : nil) }
     return true
   }
 
   // MARK: Counts
 
   /// Objects with some links but fewer than the model allows get more, or none.
-  private mutating func mendFloors(_ tuples: inout UniqueTuples, _ random: inout SampleRandom) {
+  private mutating func mendFloors(_ tuples: inout UniqueTuples, random: inout SampleRandom) {
     for source in sources.indices where sources.isBelowFloor(source) {
-      fill(source: source, to: sources.floor(source), &tuples, &random, isStrict: false)
+      fill(source: source, to: sources.floor(source), tuples: &tuples, random: &random, isStrict: false)
       guard sources.isBelowFloor(source) else { continue }
       for destination in (made[source] ?? []).sorted() where degree(ofDestination: destination) > least(destination) {
-        remove(source, destination, &tuples)
+        remove(source, destination: destination, tuples: &tuples)
       }
     }
     guard !kind.isSymmetric else { return }
     for destination in destinations.indices where destinations.isBelowFloor(destination) {
-      fill(destination: destination, to: destinations.floor(destination), &tuples, &random, isStrict: false)
+      fill(
+        destination: destination, to: destinations.floor(destination), tuples: &tuples, random: &random, isStrict: false
+      )
       guard destinations.isBelowFloor(destination) else { continue }
       for source in sources.indices
       where made[source]?.contains(destination) == true && sources.mayLose(source) {
-        remove(source, destination, &tuples)
+        remove(source, destination: destination, tuples: &tuples)
       }
     }
   }

@@ -23,7 +23,7 @@ struct Population {
       for link in links {
         let isPair = !link.isToMany.source && !link.isToMany.destination && link.destination.inverse != nil
         let wants = isPair && options.kind == .typical && options.rows == nil
-        meet(link, limits, wantsPairs: wants)
+        meet(link, limits: limits, wantsPairs: wants)
       }
       if counts == before { break }
     }
@@ -32,7 +32,7 @@ struct Population {
   private func total(_ positions: [Int]) -> Int { positions.reduce(0) { $0 + counts[$1] } }
 
   /// Makes the ends of a relationship large enough for what the other ends need.
-  private mutating func meet(_ link: LinkKind, _ limits: [Int], wantsPairs: Bool) {
+  private mutating func meet(_ link: LinkKind, limits: [Int], wantsPairs: Bool) {
     let sources = entities.kinds(of: link.source.entity)
     let destinations = entities.kinds(of: link.destination.entity)
     let ends =
@@ -48,7 +48,7 @@ struct Population {
         if counts[position] > 0 { widest = max(widest, least) }
       }
       let entities = entities
-      grow(others, to: needed, widest, limits) { position in
+      grow(others, to: needed, count: widest, limits: limits) { position in
         inverse.map { entities.all[position].relationships[$0]?.most ?? 0 } ?? (link.hiddenMost ?? .max)
       }
     }
@@ -56,7 +56,7 @@ struct Population {
 
   /// Makes more objects of the first of some entities, until they can take `links` links, and are at least `count`.
   private mutating func grow(
-    _ positions: [Int], to links: Int, _ count: Int, _ limits: [Int], most: (Int) -> Int
+    _ positions: [Int], to links: Int, count: Int, limits: [Int], most: (Int) -> Int
   ) {
     guard let first = positions.first(where: { most($0) > 0 }) else { return }
     var room = 0

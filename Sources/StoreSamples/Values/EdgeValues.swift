@@ -6,9 +6,9 @@ extension SampleLeaf {
   /// Values at the bounds of the type and of the model's rules, and those that programs often get wrong.
   func edgeValues(_ random: inout SampleRandom) -> [StoredValue] {
     switch attribute.type {
-    case .integer16: whole(Int64(Int16.min), Int64(Int16.max))
-    case .integer32: whole(Int64(Int32.min), Int64(Int32.max))
-    case .integer64: whole(.min, .max)
+    case .integer16: whole(Int64(Int16.min), to: Int64(Int16.max))
+    case .integer32: whole(Int64(Int32.min), to: Int64(Int32.max))
+    case .integer64: whole(.min, to: .max)
     case .boolean: [.integer(0), .integer(1)]
     case .decimal:
       [.integer(0), .integer(-1), .real(0.01), .integer(.max), .integer(.min), .real(-99_999_999.99), .real(1e38)]
@@ -39,7 +39,7 @@ extension SampleLeaf {
     }
   }
 
-  private func whole(_ least: Int64, _ most: Int64) -> [StoredValue] {
+  private func whole(_ least: Int64, to most: Int64) -> [StoredValue] {
     let range = rules.integers
     return [least, most, 0, 1, -1, range.lowerBound, range.upperBound].map(StoredValue.integer)
   }

@@ -26,19 +26,19 @@ struct ValueMaker {
   ///   - attempt: how many values for this object were refused by a uniqueness constraint.
   mutating func value(_ leaf: SampleLeaf, of entity: String, number: Int, attempt: Int) -> StoredValue {
     if leaf.isDerived, !leaf.isRequired { return .null }
-    if attempt == 0, let first = firstChoice(leaf, number) { return first }
+    if attempt == 0, let first = firstChoice(leaf, number: number) { return first }
     let salt = number + attempt * 7_919
     for round in 0..<64 {
-      let candidate = plausible(leaf, salt, round: round)
+      let candidate = plausible(leaf, number: salt, round: round)
       if leaf.accepts(candidate) { return candidate }
     }
     let place = "\(entity).\(leaf.path)"
     if !unsatisfied.contains(place) { unsatisfied.append(place) }
-    return leaf.isRequired ? leaf.defaultValue ?? plausible(leaf, salt, round: 0) : .null
+    return leaf.isRequired ? leaf.defaultValue ?? plausible(leaf, number: salt, round: 0) : .null
   }
 
   /// What the kind of content asks for before anything else; nil for any plausible value.
-  private mutating func firstChoice(_ leaf: SampleLeaf, _ number: Int) -> StoredValue? {
+  private mutating func firstChoice(_ leaf: SampleLeaf, number: Int) -> StoredValue? {
     switch kind {
     case .minimal:
       if let value = leaf.defaultValue, leaf.accepts(value) { return value }
@@ -48,18 +48,18 @@ struct ValueMaker {
     case .typical:
       guard !leaf.isUnique, number % 5 == 4, let value = leaf.defaultValue, leaf.accepts(value) else { return nil }
       return value
-    case .edge: return edge(leaf, number)
+    case .edge: return edge(leaf, number: number)
     }
   }
 
   /// A value at a bound; every fourth object has none where that is allowed.
-  private mutating func edge(_ leaf: SampleLeaf, _ number: Int) -> StoredValue? {
+  private mutating func edge(_ leaf: SampleLeaf, number: Int) -> StoredValue? {
     if number % 4 == 1, !leaf.isRequired { return .null }
     let turn = leaf.isRequired ? number : number - (number + 2) / 4
     let type = leaf.attribute.type
     if !leaf.isUnique, turn == 0, type == .string || type == .binary, !largest.contains(type) {
       // What could be in a file of its own is kept small enough for the store.
-      let huge = huge(leaf, leaf.attribute.allowsExternalStorage ? 100_000 : 300_000)
+      let huge = huge(leaf, count: leaf.attribute.allowsExternalStorage ? 100_000 : 300_000)
       if leaf.accepts(huge) {
         largest.insert(type)
         return huge
@@ -71,7 +71,7 @@ struct ValueMaker {
     return values[turn % values.count]
   }
 
-  private func huge(_ leaf: SampleLeaf, _ count: Int) -> StoredValue {
+  private func huge(_ leaf: SampleLeaf, count: Int) -> StoredValue {
     leaf.attribute.type == .string
       ? .text(longText(count)) : leaf.attribute.stored((0..<count).map { UInt8(truncatingIfNeeded: $0) })
   }
@@ -79,20 +79,20 @@ struct ValueMaker {
   // MARK: Plausible values
 
   /// A value as an app might have it. Later rounds try what the rules themselves name.
-  private mutating func plausible(_ leaf: SampleLeaf, _ number: Int, round: Int) -> StoredValue {
+  private mutating func plausible(_ leaf: SampleLeaf, number: Int, round: Int) -> StoredValue {
     let attribute = leaf.attribute
     switch attribute.type {
-    case .integer16: return whole(leaf, number, round, Int64(Int16.min)...Int64(Int16.max))
-    case .integer32: return whole(leaf, number, round, Int64(Int32.min)...Int64(Int32.max))
-    case .integer64: return whole(leaf, number, round, .min ... .max)
+    case .integer16: return whole(leaf, number: number, round: round, type: Int64(Int16.min)...Int64(Int16.max))
+    case .integer32: return whole(leaf, number: number, round: round, type: Int64(Int32.min)...Int64(Int32.max))
+    case .integer64: return whole(leaf, number: number, round: round, type: .min ... .max)
     case .boolean: return .integer(Int64(leaf.isUnique || round > 0 ? (number + round) % 2 : random.below(2)))
     case .decimal:
-      let value = real(leaf, number, round, 100)
+      let value = real(leaf, number: number, round: round, parts: 100)
       return Int64(exactly: value).map(StoredValue.integer) ?? .real(value)
-    case .double: return .real(real(leaf, number, round, 1000))
-    case .float: return .real(Double(Float(real(leaf, number, round, 8))))
-    case .date: return .date(date(leaf, number, round))
-    case .string: return .text(text(leaf, number, round))
+    case .double: return .real(real(leaf, number: number, round: round, parts: 1000))
+    case .float: return .real(Double(Float(real(leaf, number: number, round: round, parts: 8))))
+    case .date: return .date(date(leaf, number: number, round: round))
+    case .string: return .text(text(leaf, number: number, round: round))
     case .uri: return .text("https://example.com/\(leaf.name)/\(number + 1)")
     case .uuid: return .blob(random.uuid())
     case .binary: return attribute.stored(random.bytes(8 + random.below(57)))
@@ -102,7 +102,7 @@ struct ValueMaker {
   }
 
   private mutating func whole(
-    _ leaf: SampleLeaf, _ number: Int, _ round: Int, _ type: ClosedRange<Int64>
+    _ leaf: SampleLeaf, number: Int, round: Int, type: ClosedRange<Int64>
   ) -> StoredValue {
     if round > 0, let constant = leaf.rules.constant(round - 1), case .integer(let value) = constant {
       return .integer(value)
@@ -118,7 +118,7 @@ struct ValueMaker {
     return .integer(range.lowerBound + (most == .max ? offset : offset % (most + 1)))
   }
 
-  private mutating func real(_ leaf: SampleLeaf, _ number: Int, _ round: Int, _ parts: Int) -> Double {
+  private mutating func real(_ leaf: SampleLeaf, number: Int, round: Int, parts: Int) -> Double {
     if round > 0, let constant = leaf.rules.constant(round - 1) {
       switch constant {
       case .integer(let value): return Double(value)
@@ -131,7 +131,7 @@ struct ValueMaker {
     return leaf.rules.reals.place(offset, from: 0)
   }
 
-  private mutating func date(_ leaf: SampleLeaf, _ number: Int, _ round: Int) -> Double {
+  private mutating func date(_ leaf: SampleLeaf, number: Int, round: Int) -> Double {
     if round > 0, let constant = leaf.rules.constant(round - 1), case .date(let value) = constant { return value }
     // From 2020 on, at most three years in milliseconds.
     let offset =
@@ -139,17 +139,17 @@ struct ValueMaker {
     return leaf.rules.reals.place(offset, from: 599_616_000)
   }
 
-  private mutating func text(_ leaf: SampleLeaf, _ number: Int, _ round: Int) -> String {
+  private mutating func text(_ leaf: SampleLeaf, number: Int, round: Int) -> String {
     if round > 0 || leaf.rules.hasPatterns {
       if round % 2 == 0, let text = leaf.rules.matchingText(choosing: { random.below($0) }) {
-        return fitted(text, to: leaf.rules.lengths, number)
+        return fitted(text, to: leaf.rules.lengths, number: number)
       }
       if round % 4 == 1, case .string(let text) = leaf.rules.constant(round / 4) { return text }
       if round % 4 == 3, let part = leaf.rules.part(round / 4) {
         return round < 32 ? part + " \(number + 1)" : "\(number + 1) " + part
       }
     }
-    return fitted(plausibleText(leaf.name, number, &random), to: leaf.rules.lengths, number)
+    return fitted(plausibleText(leaf.name, number: number, random: &random), to: leaf.rules.lengths, number: number)
   }
 }
 

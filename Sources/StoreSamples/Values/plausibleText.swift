@@ -1,5 +1,5 @@
 /// A text as an app might have it, by the attribute's name.
-func plausibleText(_ name: String, _ number: Int, _ random: inout SampleRandom) -> String {
+func plausibleText(_ name: String, number: Int, random: inout SampleRandom) -> String {
   let lower = name.lowercased()
   func names(_ parts: String...) -> Bool { parts.contains { lower.contains($0) } }
   if names("email") { return "person\(number + 1)@example.com" }
@@ -8,7 +8,7 @@ func plausibleText(_ name: String, _ number: Int, _ random: inout SampleRandom) 
   if names("color", "colour") { return "#\(hexadecimal(random.bytes(3)))" }
   if names("uuid", "guid") || lower == "id" || lower.hasSuffix("identifier") { return uuidText(random.uuid()) }
   if names("body", "content", "description", "comment", "summary") || lower == "text" || lower == "notes" {
-    return sentences(4 + random.below(30), &random) + " (\(number + 1))"
+    return sentences(4 + random.below(30), random: &random) + " (\(number + 1))"
   }
   return "\(spaced(name)) \(number + 1)"
 }
@@ -23,7 +23,7 @@ private func spaced(_ name: String) -> String {
   return words
 }
 
-private func sentences(_ count: Int, _ random: inout SampleRandom) -> String {
+private func sentences(_ count: Int, random: inout SampleRandom) -> String {
   var text = ""
   for position in 0..<count {
     let word = sampleWords[random.below(sampleWords.count)]
@@ -47,7 +47,7 @@ func longText(_ count: Int) -> String {
 }
 
 /// The text with a length, in UTF-16 units, within bounds; `number` stays part of it, so that texts stay different.
-func fitted(_ text: String, to lengths: ClosedRange<Int>, _ number: Int) -> String {
+func fitted(_ text: String, to lengths: ClosedRange<Int>, number: Int) -> String {
   let length = text.utf16.count
   if length < lengths.lowerBound { return text + longText(min(lengths.lowerBound, 1_000_000) - length) }
   guard length > lengths.upperBound else { return text }

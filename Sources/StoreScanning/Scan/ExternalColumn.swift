@@ -44,7 +44,7 @@ package final class ExternalColumn: RowVisitor {
   }
 
   /// An example row: its key, and its entity if that is not the declaring one.
-  package func example(_ row: Int64, _ scan: Scan) -> Finding.Example {
+  package func example(_ row: Int64, in scan: Scan) -> Finding.Example {
     .init(row, ["entity": scan.entityName(of: row, in: holder, besides: place.owner.id)])
   }
 }

@@ -75,7 +75,7 @@ package final class JoinLinks: RowVisitor {
 
 extension JoinLinks {
   /// An example link: the object at its source, and the other one.
-  package func example(_ link: Link, _ facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
+  package func example(_ link: Link, facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
     .init(link.source, facts.merging(["destination": link.destination.map(Finding.Fact.number)]) { $1 })
   }
 }

@@ -60,7 +60,7 @@ extension Scan {
   }
 
   /// An example row with a link: its key, and its entity if that is not the declaring one.
-  package func example(_ row: Int64, of column: KeyColumn, _ facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
+  package func example(_ row: Int64, of column: KeyColumn, facts: [String: Finding.Fact?] = [:]) -> Finding.Example {
     let usual = column.place.isHidden ? nil : column.place.relationship.owner.id
     return .init(row, facts.merging(["entity": entityName(of: row, in: column.holder, besides: usual)]) { $1 })
   }

@@ -71,7 +71,7 @@ package final class Scan {
   }
 
   /// Runs a part of the check with this id, so that its requests, and what is not available, are recorded for it.
-  package func asking<Result>(_ check: String, _ body: () throws -> Result) rethrows -> Result {
+  package func asking<Result>(_ check: String, body: () throws -> Result) rethrows -> Result {
     asking = check
     defer { asking = "" }
     return try body()
@@ -83,7 +83,7 @@ package final class Scan {
   }
 
   /// The same for several things, of which the first few are named.
-  package func skip(_ names: [String], _ reason: String) {
+  package func skip(_ names: [String], reason: String) {
     if !names.isEmpty { skip("\(firstOf(names)): \(reason)") }
   }
 
@@ -108,7 +108,7 @@ package final class Scan {
     for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
       try table.read(store.connection, for: interests.removeValue(forKey: name) ?? [], exampleLimit: exampleLimit)
       if damagedTables.contains(name) { table.distrust(Self.pagesAreDamaged) }
-      noteDamage(name, table)
+      noteDamage(name, table: table)
     }
   }
 
@@ -117,13 +117,13 @@ package final class Scan {
     for (name, table) in tables {
       guard let cause = causes[name] else { continue }
       table.distrust(cause)
-      noteDamage(name, table)
+      noteDamage(name, table: table)
     }
   }
 
   private static let pagesAreDamaged = "SQLite finds damaged pages in it (SD102)"
 
-  private func noteDamage(_ name: String, _ table: TableScan) {
+  private func noteDamage(_ name: String, table: TableScan) {
     guard let damage = table.damage else { return }
     for check in table.askedBy {
       reasons.insert(Reason(check: check, words: "table \(quoted(name)) cannot be read whole: \(damage)"))
@@ -237,14 +237,14 @@ extension Scan {
 
   /// The places of those columns. What the layout cannot place is skipped, with the reason.
   package func keyPlaces() -> [KeyColumn.Place] {
-    skip(map.keyPlaces.withoutColumn, "not looked at, because no column is known for it")
-    skip(map.keyPlaces.withoutDestination, "not looked at, because it is not known where it leads")
+    skip(map.keyPlaces.withoutColumn, reason: "not looked at, because no column is known for it")
+    skip(map.keyPlaces.withoutDestination, reason: "not looked at, because it is not known where it leads")
     return map.keyPlaces.places
   }
 
   /// Every column of an attribute that may have one of these defects, which the read will look for.
   package func values(_ defects: ValueDefects) -> [ValueColumn] {
-    skip(map.attributePlaces.withoutColumn, "not looked at, because no column is known for it")
+    skip(map.attributePlaces.withoutColumn, reason: "not looked at, because no column is known for it")
     return map.attributePlaces.places.enumerated().compactMap { position, place in
       guard !place.possibleDefects.isDisjoint(with: defects) else { return nil }
       if let known = knownValueColumns[position] {

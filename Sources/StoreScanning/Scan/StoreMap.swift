@@ -53,7 +53,7 @@ package final class StoreMap {
     let known = wider?.entities ?? layouts
     let names = known.map { ($0.name, $0) } + known.compactMap { entity in entity.modelName.map { ($0, entity) } }
     entities = Dictionary(names) { first, _ in first }
-    relationships = Self.relationships(store, entities)
+    relationships = Self.relationships(store, entities: entities)
     byName = Dictionary(
       relationships.flatMap { relationship in
         [relationship.owner.name, relationship.owner.modelName].compactMap(\.self).map {
@@ -75,7 +75,7 @@ package final class StoreMap {
     layout == store.layout && model == store.model && parents == Parent.all(of: store)
   }
 
-  private static func relationships(_ store: Store, _ entities: [String: EntityLayout]) -> [StoredRelationship] {
+  private static func relationships(_ store: Store, entities: [String: EntityLayout]) -> [StoredRelationship] {
     store.layout.entities.flatMap { entity in
       entity.relationships
         .filter { $0.declaredBy == entity.modelName ?? entity.name && $0.storage != .none }

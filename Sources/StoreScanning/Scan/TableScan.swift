@@ -14,7 +14,7 @@ public final class Row {
   /// The storage class of a column that was requested by kind.
   func storedKind(_ index: Int) -> ValueKind {
     // `typeof` gives "null", "integer", "real", "text" or "blob".
-    switch values.withBytes(index, { $0.first }) {
+    switch values.withBytes(index, body: { $0.first }) {
     case UInt8(ascii: "i"): .integer
     case UInt8(ascii: "r"): .real
     case UInt8(ascii: "t"): .text
@@ -177,7 +177,7 @@ package final class TableScan {
       if !keys.isEmpty { keysByEntity[group.entity] = keys }
     }
     reading = []
-    note(disorder, exampleLimit)
+    note(disorder, exampleLimit: exampleLimit)
     groups = keysByEntity.sorted { ($0.key?.number ?? .min) < ($1.key?.number ?? .min) }.map { ($0.key, $0.value) }
   }
 
@@ -201,7 +201,7 @@ package final class TableScan {
   }
 
   /// Checks a key that is not greater than all before it, as is the second of two equal ones.
-  private func look(at key: Int64, _ current: KeySet.Builder, _ disorder: inout Disorder) {
+  private func look(at key: Int64, current: KeySet.Builder, disorder: inout Disorder) {
     disorder.count += 1
     guard disorder.count <= Self.mostDisorderedKeys, !disorder.repeated.contains(key) else { return }
     if current.contains(key) || disorder.late.contains(key) || reading.contains(where: { $0.keys.contains(key) }) {
@@ -211,7 +211,7 @@ package final class TableScan {
     }
   }
 
-  private func note(_ disorder: Disorder, _ exampleLimit: Int) {
+  private func note(_ disorder: Disorder, exampleLimit: Int) {
     guard disorder.count > 0, shape.has("Z_PK") else { return }
     repeatedKeys = RowTally(
       count: Int64(disorder.rows - allKeys.count), keys: disorder.repeated.sorted(), limit: exampleLimit)
@@ -240,7 +240,7 @@ package final class TableScan {
       if row.key > disorder.highest {
         disorder.highest = row.key
       } else if disorder.rows > 1 {
-        look(at: row.key, keys, &disorder)
+        look(at: row.key, current: keys, disorder: &disorder)
       }
       keys.insert(row.key)
       for visitor in visitors { visitor._withUnsafeGuaranteedRef { $0.visit(row) } }

@@ -30,13 +30,13 @@ package struct ToMany {
   /// Takes 8 bytes a link.
   package func ownersOfLinks(_ scan: Scan) -> [Int64]? {
     var found: [Int64] = []
-    guard forEachLink(scan, { owner, _ in found.append(owner) }) else { return nil }
+    guard forEachLink(scan, body: { owner, _ in found.append(owner) }) else { return nil }
     return found.sorted()
   }
 
   /// Calls `body` with the owner and the other object of every link whose two objects exist; false where not all links
   /// could be read.
-  package func forEachLink(_ scan: Scan, _ body: (_ owner: Int64, _ other: Int64) -> Void) -> Bool {
+  package func forEachLink(_ scan: Scan, body: (_ owner: Int64, _ other: Int64) -> Void) -> Bool {
     guard tables.allSatisfy({ $0.damage == nil }) else { return false }
     let existing = owners.keys(of: ownerKinds)
     func see(_ owner: Int64, _ other: Int64) { if existing.contains(owner) { body(owner, other) } }

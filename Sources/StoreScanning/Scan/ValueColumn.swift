@@ -81,16 +81,16 @@ package final class ValueColumn: RowVisitor {
 
   package override func visit(_ row: Row) {
     switch expected {
-    case .bytes, nil: visitKind(row.storedKind(index), row)
+    case .bytes, nil: visitKind(row.storedKind(index), in: row)
     case .whole(let range, let acceptsReals):
       visitWhole(row.values[index], range: range, acceptsReals: acceptsReals, row: row)
     case .number(let range, let isDecimal): visitNumber(row.values[index], range: range, isDecimal: isDecimal, row: row)
-    case .text: visitText(row.values[index], row)
-    case .uuid: visitUUID(row.values[index], row)
+    case .text: visitText(row.values[index], in: row)
+    case .uuid: visitUUID(row.values[index], in: row)
     }
   }
 
-  private func visitKind(_ kind: ValueKind, _ row: Row) {
+  private func visitKind(_ kind: ValueKind, in row: Row) {
     switch kind {
     case .null: nulls.add(row.key)
     case .blob: break
@@ -103,11 +103,11 @@ package final class ValueColumn: RowVisitor {
     case .null: nulls.add(row.key)
     case .integer:
       if !range.contains(value.int64) { outOfRange.add(row.key) }
-      validate(.integer(value.int64), row)
+      validate(.integer(value.int64), in: row)
     case .real:
       guard acceptsReals else { return wrongClass.add(row.key) }
       if Int64(exactly: value.double).map(range.contains) != true { outOfRange.add(row.key) }
-      validate(.real(value.double), row)
+      validate(.real(value.double), in: row)
     case .text, .blob: wrongClass.add(row.key)
     }
   }
@@ -116,10 +116,10 @@ package final class ValueColumn: RowVisitor {
     switch value.kind {
     case .null: nulls.add(row.key)
     // Dates and decimals with a whole value are stored as integers.
-    case .integer: validate(.integer(value.int64), row)
+    case .integer: validate(.integer(value.int64), in: row)
     case .real:
       if !range.contains(value.double) { outOfRange.add(row.key) }
-      validate(.real(value.double), row)
+      validate(.real(value.double), in: row)
     case .text:
       // Core Data stores `NSDecimalNumber.notANumber` as "NaN" (42 values in two stores).
       let isNotANumber = isDecimal && value.withBytes { $0.elementsEqual("NaN".utf8) }
@@ -128,20 +128,20 @@ package final class ValueColumn: RowVisitor {
     }
   }
 
-  private func visitText(_ value: ColumnValue, _ row: Row) {
+  private func visitText(_ value: ColumnValue, in row: Row) {
     switch value.kind {
     case .null: nulls.add(row.key)
     case .text:
       guard wanted.contains(.invalidText) || wanted.contains(.invalid) && validation.hasRules else { return }
       value.withBytes { bytes in
         let text = TextBytes(bytes: bytes)
-        if text.isValid { validate(.text(text), row) } else { invalidTexts.add(row.key) }
+        if text.isValid { validate(.text(text), in: row) } else { invalidTexts.add(row.key) }
       }
     case .integer, .real, .blob: wrongClass.add(row.key)
     }
   }
 
-  private func visitUUID(_ value: ColumnValue, _ row: Row) {
+  private func visitUUID(_ value: ColumnValue, in row: Row) {
     switch value.kind {
     case .null: nulls.add(row.key)
     case .blob:
@@ -151,7 +151,7 @@ package final class ValueColumn: RowVisitor {
     }
   }
 
-  private func validate(_ value: BorrowedValue, _ row: Row) {
+  private func validate(_ value: BorrowedValue, in row: Row) {
     if wanted.contains(.invalid) && validation.hasRules { validation.look(at: value, row.key) }
   }
 }
@@ -163,7 +163,7 @@ extension ValueColumn {
   }
 
   /// The rows counted, with examples.
-  package func tally(_ rows: RowTally, _ scan: Scan) -> ExampleTally { ExampleTally(rows) { example($0, in: scan) } }
+  package func tally(_ rows: RowTally, scan: Scan) -> ExampleTally { ExampleTally(rows) { example($0, in: scan) } }
 }
 
 /// How values of a type are stored (680,000 values without an exception).

@@ -36,7 +36,7 @@ package final class DuplicateKeys: RowVisitor {
   }
 
   package override func visit(_ row: Row) {
-    guard let hash = hash(row.values, indexes) else {
+    guard let hash = hash(row.values, at: indexes) else {
       rowsWithNull += 1
       return
     }
@@ -49,7 +49,7 @@ package final class DuplicateKeys: RowVisitor {
   }
 
   /// Nil for a row with NULL.
-  private func hash(_ values: Statement, _ indexes: [Int]) -> UInt64? {
+  private func hash(_ values: Statement, at indexes: [Int]) -> UInt64? {
     var hasher = Hasher()
     for index in indexes {
       let value = values[index]
@@ -67,18 +67,18 @@ package final class DuplicateKeys: RowVisitor {
     let lookUp = try connection.prepare(
       "SELECT \(columns.map(table.term).joined(separator: ", ")) FROM \(quotedIdentifier(table.name)) WHERE Z_PK = ?")
     for part in 0..<parts {
-      if part > 0 { try readAgain(part, connection) }
-      try confirm(lookUp, &found)
+      if part > 0 { try readAgain(part, in: connection) }
+      try confirm(lookUp, found: &found)
     }
     found.finish()
     return found
   }
 
-  private func readAgain(_ part: UInt64, _ connection: Connection) throws(SQLiteError) {
+  private func readAgain(_ part: UInt64, in connection: Connection) throws(SQLiteError) {
     let list = (["Z_PK"] + columns).map(table.term).joined(separator: ", ")
     let statement = try connection.prepare("SELECT \(list) FROM \(quotedIdentifier(table.name)) NOT INDEXED")
     while try statement.step() {
-      guard let hash = hash(statement, Array(1...columns.count)), hash & (parts - 1) == part else { continue }
+      guard let hash = hash(statement, at: Array(1...columns.count)), hash & (parts - 1) == part else { continue }
       rows.append(HashedRow(hash: hash, key: statement.int64(0)))
     }
   }
@@ -96,7 +96,7 @@ package final class DuplicateKeys: RowVisitor {
   }
 
   /// Compares the rows with equal hashes, and removes all rows.
-  private func confirm(_ lookUp: Statement, _ found: inout Duplicates) throws(SQLiteError) {
+  private func confirm(_ lookUp: Statement, found: inout Duplicates) throws(SQLiteError) {
     dropSingleHashes()
     rows.sort { ($0.hash, $0.key) < ($1.hash, $1.key) }
     var start = 0
@@ -110,7 +110,7 @@ package final class DuplicateKeys: RowVisitor {
           try lookUp.bind(row.key, at: 1)
           guard try lookUp.step() else { continue }
           let values = columns.indices.compactMap { KeyValue(lookUp, $0) }
-          if values.count == columns.count { group.add(row.key, values) }
+          if values.count == columns.count { group.add(row.key, values: values) }
         }
         found.add(group)
       }
@@ -154,7 +154,7 @@ private struct KeyGroup {
 
   init(exampleLimit: Int) { self.exampleLimit = exampleLimit }
 
-  mutating func add(_ key: Int64, _ values: [KeyValue]) {
+  mutating func add(_ key: Int64, values: [KeyValue]) {
     for comparison in KeyComparison.allCases {
       let seen = comparison == .exact ? values : values.map { $0.seen(by: comparison) }
       rows[comparison, default: [:]][seen, default: Equals()].count += 1

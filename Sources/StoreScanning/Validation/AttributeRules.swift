@@ -80,7 +80,7 @@ package struct AttributeRules {
     case .any(let parts): for part in parts { learn(part, isNecessary: false) }
     case .compares(let kind, let constant):
       constants.append(constant)
-      if isNecessary { narrow(kind, constant) }
+      if isNecessary { narrow(kind, constant: constant) }
     case .length(let kind, let length): if isNecessary { narrow(kind, length: length) }
     case .holds(_, let text): parts.append(text)
     case .isOne(of: let values): constants += values
@@ -88,7 +88,7 @@ package struct AttributeRules {
     }
   }
 
-  private mutating func narrow(_ kind: Predicate.Operator, _ constant: Expression.Constant) {
+  private mutating func narrow(_ kind: Predicate.Operator, constant: Expression.Constant) {
     let (value, whole): (Double, Int64?) =
       switch constant {
       case .integer(let number): (Double(number), number)

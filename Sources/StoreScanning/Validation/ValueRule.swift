@@ -64,7 +64,7 @@ extension ValueRule {
       throw NotEvaluable(reason: "it compares with other than a constant")
     }
     switch comparison.left {
-    case .evaluatedObject: return try rule(comparison.operator, constant, ignoresCase: ignoresCase)
+    case .evaluatedObject: return try rule(comparison.operator, constant: constant, ignoresCase: ignoresCase)
     case .keyPath("length"), .path(of: .evaluatedObject, "length"):
       guard comparison.operator.isOrdering, case .integer(let length) = constant else {
         throw NotEvaluable(reason: "it compares a length with other than a number")
@@ -75,7 +75,7 @@ extension ValueRule {
   }
 
   private static func rule(
-    _ kind: Predicate.Operator, _ constant: Expression.Constant, ignoresCase: Bool
+    _ kind: Predicate.Operator, constant: Expression.Constant, ignoresCase: Bool
   ) throws(NotEvaluable) -> ValueRule {
     switch (kind, constant) {
     case (.lessThan, _), (.lessThanOrEqual, _), (.greaterThan, _), (.greaterThanOrEqual, _), (.equal, _),
@@ -161,7 +161,7 @@ extension ValueRule {
     case .length(let kind, let length):
       let actual = text.utf16Length
       return kind.holds(actual < length ? -1 : actual == length ? 0 : 1)
-    case .holds(let kind, let part): return text.holds(part, kind)
+    case .holds(let kind, let part): return text.holds(part, kind: kind)
     case .matches(let pattern): return pattern.matches(text, work: &work)
     default: return true
     }
@@ -170,10 +170,10 @@ extension ValueRule {
 
 extension TextBytes {
   /// Whether the text begins with, ends with or contains another.
-  fileprivate func holds(_ part: String, _ kind: Predicate.Operator) -> Bool {
+  fileprivate func holds(_ part: String, kind: Predicate.Operator) -> Bool {
     if isPlainASCII {
       // ASCII text contains only ASCII.
-      return part.utf8.allSatisfy { $0 < 0x80 } && holds(Array(part.utf8), kind)
+      return part.utf8.allSatisfy { $0 < 0x80 } && holds(Array(part.utf8), kind: kind)
     }
     let text = String(decoding: bytes, as: UTF8.self)
     return switch kind {
@@ -183,7 +183,7 @@ extension TextBytes {
     }
   }
 
-  private func holds(_ part: [UInt8], _ kind: Predicate.Operator) -> Bool {
+  private func holds(_ part: [UInt8], kind: Predicate.Operator) -> Bool {
     guard bytes.count >= part.count else { return false }
     return switch kind {
     case .beginsWith: bytes.starts(with: part)

@@ -16,7 +16,7 @@ extension SourceReading {
     guard write(rest.json.lineText.dropLast(2) + ",\"schemas\": [") else { return false }
     let known = KnownEntities(last)
     for (position, schema) in schemas.enumerated() {
-      guard position == 0 || write(","), schema.write(known, write) else { return false }
+      guard position == 0 || write(","), schema.write(known, write: write) else { return false }
     }
     return write("]}\n")
   }
@@ -39,7 +39,7 @@ private struct KnownEntities {
 }
 
 extension SourceSchema {
-  fileprivate func write(_ known: KnownEntities, _ write: (String) -> Bool) -> Bool {
+  fileprivate func write(_ known: KnownEntities, write: (String) -> Bool) -> Bool {
     guard !entities.isEmpty else { return write(String(json.lineText.dropLast())) }
     var rest = self
     rest.entities = []

@@ -16,7 +16,7 @@ package func removeFolder(_ folder: PosixPath) throws(FileError) {
     if errno == ENOENT { return }
     throw FileError(path: folder.description, kind: .init(errno: errno))
   }
-  try empty(OpenFile(number), folder, depth: 0)
+  try empty(OpenFile(number), at: folder, depth: 0)
   guard folder.withCString({ rmdir($0) }) == 0 || errno == ENOENT else {
     throw FileError(path: folder.description, kind: .init(errno: errno))
   }
@@ -27,7 +27,7 @@ private let folderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 /// The deepest nesting; each level keeps a folder open.
 private let deepest = 200
 
-private func empty(_ folder: OpenFile, _ path: PosixPath, depth: Int) throws(FileError) {
+private func empty(_ folder: OpenFile, at path: PosixPath, depth: Int) throws(FileError) {
   guard depth < deepest else { throw FileError(path: path.description, kind: .io(errno: ENAMETOOLONG)) }
   for name in try names(in: folder, path).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
     let (part, inner) = (PosixPath(bytes: name), path.appending(component: name))
@@ -37,7 +37,7 @@ private func empty(_ folder: OpenFile, _ path: PosixPath, depth: Int) throws(Fil
     let number = part.withCString { openat(folder.number, $0, folderFlags, 0) }
     if number < 0, errno == ENOENT { continue }
     guard number >= 0 else { throw FileError(path: inner.description, kind: .init(errno: errno)) }
-    try empty(OpenFile(number), inner, depth: depth + 1)
+    try empty(OpenFile(number), at: inner, depth: depth + 1)
     guard part.withCString({ unlinkat(folder.number, $0, AT_REMOVEDIR) }) == 0 || errno == ENOENT else {
       throw FileError(path: inner.description, kind: .init(errno: errno))
     }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// - Throws: what the job throws, else what `meanwhile` throws.
 package func beside<Done: Sendable, Other>(
-  _ job: @escaping @Sendable () throws -> Done, _ meanwhile: () throws -> Other
+  _ job: @escaping @Sendable () throws -> Done, meanwhile: () throws -> Other
 ) throws -> (Done, Other) {
   let outcome = Outcome<Done>()
   let ended = DispatchSemaphore(value: 0)

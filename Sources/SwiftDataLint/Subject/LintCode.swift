@@ -30,7 +30,7 @@ struct LintCode {
     remainingBytes = bytes
   }
 
-  mutating func add(_ body: StageBodies.Body, _ key: StageBodies.Key) { bodies[key] = body }
+  mutating func add(_ body: StageBodies.Body, for key: StageBodies.Key) { bodies[key] = body }
 
   /// Nil where the limit would be exceeded.
   mutating func piece(_ span: SourceSpan, as form: SourceCode.Form, in file: Int) -> SourceCode? {
@@ -49,7 +49,7 @@ struct LintCode {
       if let found = function(named: name, of: id) { return found }
       current = names[id].parent
     }
-    return function(name, in: Home(file: scope.file), names.files[scope.file].declarations)
+    return function(name, in: Home(file: scope.file), members: names.files[scope.file].declarations)
       .map { ($0, Scope(file: scope.file)) }
   }
 
@@ -64,14 +64,14 @@ struct LintCode {
   mutating func function(named name: String, of id: TypeID) -> (span: SourceSpan, scope: Scope)? {
     for (number, part) in names[id].parts.enumerated() {
       let home = Home(file: part.file, type: id, part: number)
-      if let span = function(name, in: home, part.declaration.members) {
+      if let span = function(name, in: home, members: part.declaration.members) {
         return (span, Scope(file: part.file, type: id))
       }
     }
     return nil
   }
 
-  private mutating func function(_ name: String, in home: Home, _ members: SourceMembers) -> SourceSpan? {
+  private mutating func function(_ name: String, in home: Home, members: SourceMembers) -> SourceSpan? {
     if functions[home] == nil {
       functions[home] = Dictionary(members.functions.map { ($0.name, $0.span) }) { first, _ in first }
     }

@@ -64,7 +64,7 @@ struct LintContainers {
         let configurations = ContainerConfigurations(names: names, call: call, scope: scope)
         return LintContainer(
           call: call, scope: scope, container: container, isInMemory: configurations.isInMemory,
-          isDisposable: isDisposable(configurations), stores: stores(configurations, file.path),
+          isDisposable: isDisposable(configurations), stores: stores(configurations, path: file.path),
           handlers: Self.handlers(call.failure).map { span, form in
             let handling = Handling(file: number, type: scope.type, span: span)
             let handler = handlers[handling] ?? FailureHandler(span, as: form, in: scope, &code)
@@ -80,26 +80,26 @@ struct LintContainers {
     guard let all = configurations.all, !all.isEmpty else { return false }
     return all.allSatisfy { configuration in
       configuration.isInMemory
-        || configuration.argument("url").map { isTemporary($0, configuration.scope, depth: 0) } ?? false
+        || configuration.argument("url").map { isTemporary($0, in: configuration.scope, depth: 0) } ?? false
     }
   }
 
   /// Whether a path is made from that of the folder for temporary files, by whatever constants it has passed through.
-  private func isTemporary(_ value: SourceExpression, _ scope: Scope, depth: Int) -> Bool {
+  private func isTemporary(_ value: SourceExpression, in scope: Scope, depth: Int) -> Bool {
     guard depth < 16 else { return false }
     switch value.kind {
     case .member(let base, let component):
       if component.name == "temporaryDirectory" { return true }
-      return base.map { isTemporary($0, scope, depth: depth + 1) } ?? false
+      return base.map { isTemporary($0, in: scope, depth: depth + 1) } ?? false
     case .call(let callee, let arguments):
       if callee.pathNames == ["NSTemporaryDirectory"] { return true }
-      return ([callee] + arguments.map(\.value)).contains { isTemporary($0, scope, depth: depth + 1) }
+      return ([callee] + arguments.map(\.value)).contains { isTemporary($0, in: scope, depth: depth + 1) }
     case .name:
       return ValueLookup(table: names).value(value, in: scope).map {
-        isTemporary($0.value, $0.scope, depth: depth + 1)
+        isTemporary($0.value, in: $0.scope, depth: depth + 1)
       } ?? false
-    case .sum(let parts), .fallback(let parts): return parts.contains { isTemporary($0, scope, depth: depth + 1) }
-    case .forced(let inner), .cast(let inner, _): return isTemporary(inner, scope, depth: depth + 1)
+    case .sum(let parts), .fallback(let parts): return parts.contains { isTemporary($0, in: scope, depth: depth + 1) }
+    case .forced(let inner), .cast(let inner, _): return isTemporary(inner, in: scope, depth: depth + 1)
     default: return false
     }
   }
@@ -115,7 +115,7 @@ struct LintContainers {
     var span: SourceSpan
   }
 
-  private func stores(_ configurations: ContainerConfigurations, _ path: String) -> [LintContainer.Store] {
+  private func stores(_ configurations: ContainerConfigurations, path: String) -> [LintContainer.Store] {
     if configurations.isInMemory { return [.init(mirroring: .no, classes: .all)] }
     guard let all = configurations.all else {
       return [.init(mirroring: unfoundMirroring(path), classes: nil)]
@@ -123,12 +123,12 @@ struct LintContainers {
     if all.isEmpty { return [.init(mirroring: unsaidMirroring(path), classes: .all)] }
     return all.map { configuration in
       LintContainer.Store(
-        mirroring: mirroring(configuration, path), classes: configurations.classes(of: configuration))
+        mirroring: mirroring(configuration, path: path), classes: configurations.classes(of: configuration))
     }
   }
 
   private func mirroring(
-    _ configuration: ContainerConfigurations.Configuration, _ path: String
+    _ configuration: ContainerConfigurations.Configuration, path: String
   ) -> LintContainer.Mirroring {
     .any(
       configuration.readings.map { reading in

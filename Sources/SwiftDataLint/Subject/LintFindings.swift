@@ -15,7 +15,7 @@ struct LintFindings {
   /// - Parameter severity: the check's own unless given.
   mutating func add(
     _ severity: SourceFinding.Severity? = nil, at place: SourcePlace, schema: String? = nil, entity: String? = nil,
-    property: String? = nil, _ message: String, notes: [SourceFinding.Note] = [], fix: SourceFinding.Fix? = nil
+    property: String? = nil, message: String, notes: [SourceFinding.Note] = [], fix: SourceFinding.Fix? = nil
   ) {
     findings.append(
       SourceFinding(

@@ -28,7 +28,7 @@ struct LintSubject {
     let reader = ClassShapeReader(table: project.names)
     shapes = Dictionary(project.models.map { ($0, reader.shape(of: $0)) }) { first, _ in first }
     classes = Dictionary(project.models.map { (project.names.place(of: $0), $0) }) { first, _ in first }
-    versions = Self.versions(project, reading)
+    versions = Self.versions(project, reading: reading)
     plans = Self.plans(of: project, reading: reading, versions: versions)
     testCode = plans.isEmpty ? nil : project.testCode
     var code = LintCode(project.names, bytes: codeBytes)
@@ -39,7 +39,7 @@ struct LintSubject {
     self.code = code
   }
 
-  private static func versions(_ project: SourceProject, _ reading: SourceReading) -> [LintVersion] {
+  private static func versions(_ project: SourceProject, reading: SourceReading) -> [LintVersion] {
     let reader = VersionReader(table: project.names)
     let byPlace = Dictionary(reading.schemas.filter { $0.origin == .versioned }.map { ($0.place, $0) }) { first, _ in
       first

@@ -24,11 +24,11 @@ struct Neighbours {
 
   /// Whether everything that a change depends on is known: the property, or its whole class.
   func isKnown(_ change: ModelChange) -> Bool {
-    isKnown(change.place.sourceEntity, change.place.sourceProperty, in: from)
-      && isKnown(change.place.destinationEntity, change.place.destinationProperty, in: to)
+    isKnown(change.place.sourceEntity, property: change.place.sourceProperty, in: from)
+      && isKnown(change.place.destinationEntity, property: change.place.destinationProperty, in: to)
   }
 
-  private func isKnown(_ entity: String?, _ property: String?, in version: LintVersion) -> Bool {
+  private func isKnown(_ entity: String?, property: String?, in version: LintVersion) -> Bool {
     guard let entity = entity.flatMap(version.entity(named:)) else { return true }
     return !entity.reasons.contains { $0.property == nil || $0.property == property }
   }

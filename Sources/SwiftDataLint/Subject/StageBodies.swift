@@ -29,7 +29,7 @@ struct StageBodies {
       for (moment, value) in [(StageBody.Moment.willMigrate, stage.willMigrate), (.didMigrate, stage.didMigrate)] {
         let key = Key(stage, moment)
         guard let value, code.bodies[key] == nil else { continue }
-        code.add(body(moment, value: value, of: stage, code: &code), key)
+        code.add(body(moment, value: value, of: stage, code: &code), for: key)
       }
     }
   }
@@ -38,7 +38,7 @@ struct StageBodies {
     _ moment: StageBody.Moment, value: SourceExpression, of stage: StageDeclaration, code: inout LintCode
   ) -> Body {
     let place = names.files[stage.scope.file].place(value.span)
-    guard let found = closure(value, in: stage.scope, &code) else {
+    guard let found = closure(value, in: stage.scope, code: &code) else {
       return .unread("is a name that is not found in the same files", place)
     }
     guard let root = code.piece(found.span, as: found.form, in: found.scope.file) else { return tooLong(place) }
@@ -70,7 +70,7 @@ struct StageBodies {
   /// A closure, or the function or variable with that name in the plan, an enclosing type, the file, or a type named
   /// with it.
   private func closure(
-    _ value: SourceExpression, in scope: Scope, _ code: inout LintCode
+    _ value: SourceExpression, in scope: Scope, code: inout LintCode
   ) -> (span: SourceSpan, form: SourceCode.Form, scope: Scope)? {
     if case .closure = value.kind { return (value.span, .closure, scope) }
     guard let path = value.pathNames else { return nil }

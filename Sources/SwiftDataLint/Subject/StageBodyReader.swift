@@ -23,7 +23,7 @@ struct StageBodyReader {
     var count = 0
     while let node = rest.popLast(), count < Self.maximumNodes {
       count += 1
-      let isWhole = read(node, Origin(code: code, helper: helper, scope: scope))
+      let isWhole = read(node, origin: Origin(code: code, helper: helper, scope: scope))
       if !isWhole { rest += node.children(viewMode: .sourceAccurate).reversed() }
     }
   }
@@ -49,7 +49,7 @@ struct StageBodyReader {
   }
 
   /// - Returns: whether the nodes inside of it need not be read.
-  private mutating func read(_ node: Syntax, _ origin: Origin) -> Bool {
+  private mutating func read(_ node: Syntax, origin: Origin) -> Bool {
     switch node.kind {
     case .memberType, .identifierType:
       guard let type = node.as(TypeSyntax.self).map({ TypeName($0) }) else { return false }
@@ -67,14 +67,14 @@ struct StageBodyReader {
       add(path, at: node, origin: origin)
       return true
     case .keyPathExpr:
-      if let path = node.as(KeyPathExprSyntax.self) { add(path, origin) }
-    case .functionCallExpr: if let call = node.as(FunctionCallExprSyntax.self) { add(call, origin) }
-    case .sequenceExpr: if let sequence = node.as(SequenceExprSyntax.self) { add(sequence, origin) }
-    case .forStmt: if let loop = node.as(ForStmtSyntax.self) { add(loop, origin) }
+      if let path = node.as(KeyPathExprSyntax.self) { add(path, origin: origin) }
+    case .functionCallExpr: if let call = node.as(FunctionCallExprSyntax.self) { add(call, origin: origin) }
+    case .sequenceExpr: if let sequence = node.as(SequenceExprSyntax.self) { add(sequence, origin: origin) }
+    case .forStmt: if let loop = node.as(ForStmtSyntax.self) { add(loop, origin: origin) }
     case .patternBinding: if let binding = node.as(PatternBindingSyntax.self) { add(binding) }
     case .optionalBindingCondition: if let binding = node.as(OptionalBindingConditionSyntax.self) { add(binding) }
-    case .tryExpr: if let expression = node.as(TryExprSyntax.self) { add(expression, origin) }
-    case .doStmt: if let statement = node.as(DoStmtSyntax.self) { add(statement, origin) }
+    case .tryExpr: if let expression = node.as(TryExprSyntax.self) { add(expression, origin: origin) }
+    case .doStmt: if let statement = node.as(DoStmtSyntax.self) { add(statement, origin: origin) }
     default: break
     }
     return false
@@ -101,7 +101,7 @@ struct StageBodyReader {
   }
 
   /// `\V1.Note.title`: `V1` is the root, and `Note` and `title` are parts, whatever they name.
-  private mutating func add(_ path: KeyPathExprSyntax, _ origin: Origin) {
+  private mutating func add(_ path: KeyPathExprSyntax, origin: Origin) {
     let names = path.components.compactMap { component -> String? in
       if case .property(let property) = component.component { property.declName.baseName.text } else { nil }
     }
@@ -118,7 +118,7 @@ struct StageBodyReader {
 
   // MARK: Actions
 
-  private mutating func add(_ call: FunctionCallExprSyntax, _ origin: Origin) {
+  private mutating func add(_ call: FunctionCallExprSyntax, origin: Origin) {
     let span = origin.code.span(call)
     let path = call.calledExpression.pathNames
     if path?.last?.first?.isLowercase ?? false {
@@ -135,7 +135,7 @@ struct StageBodyReader {
     body.calls.append(
       StageBody.Call(
         name: name, base: (path?.count ?? 0) > 1 ? path?.first : nil, syntax: call, span: span, file: origin.file,
-        helper: origin.helper, isOwn: isOwn(path ?? [], origin)))
+        helper: origin.helper, isOwn: isOwn(path ?? [], origin: origin)))
     let closure = call.trailingClosure ?? call.arguments.last?.expression.as(ClosureExprSyntax.self)
     // `context.enumerate(descriptor) { note in … }`
     let sequence = name == "forEach" ? member?.base : name == "enumerate" ? call.arguments.first?.expression : nil
@@ -148,14 +148,14 @@ struct StageBodyReader {
   }
 
   /// Whether it is `save()` or `self.save()` in an extension of `ModelContext`.
-  private func isOwn(_ path: [String], _ origin: Origin) -> Bool {
+  private func isOwn(_ path: [String], origin: Origin) -> Bool {
     guard let name = path.last, path.count == 1 || path.dropLast() == ["self"], let type = origin.scope.type,
       type == modelContext
     else { return false }
     return StageBody.contextMethods.contains(name) || names[type].functionNames.contains(name)
   }
 
-  private mutating func add(_ sequence: SequenceExprSyntax, _ origin: Origin) {
+  private mutating func add(_ sequence: SequenceExprSyntax, origin: Origin) {
     let elements = Array(sequence.elements)
     guard elements.count >= 3 else { return }
     let isAssignment =
@@ -193,7 +193,7 @@ struct StageBodyReader {
     return nil
   }
 
-  private mutating func add(_ loop: ForStmtSyntax, _ origin: Origin) {
+  private mutating func add(_ loop: ForStmtSyntax, origin: Origin) {
     // `(number, note)` declares two variables.
     let names = Syntax(loop.pattern).allNodes.compactMap { $0.as(IdentifierPatternSyntax.self)?.identifier.text }
     body.loops += names.map { name in
@@ -222,7 +222,7 @@ struct StageBodyReader {
 
   // MARK: Errors
 
-  private mutating func add(_ expression: TryExprSyntax, _ origin: Origin) {
+  private mutating func add(_ expression: TryExprSyntax, origin: Origin) {
     guard let mark = expression.questionOrExclamationMark?.text else { return }
     body.swallowings.append(
       StageBody.Swallowing(
@@ -230,7 +230,7 @@ struct StageBodyReader {
         file: origin.file))
   }
 
-  private mutating func add(_ statement: DoStmtSyntax, _ origin: Origin) {
+  private mutating func add(_ statement: DoStmtSyntax, origin: Origin) {
     for clause in statement.catchClauses where clause.body.statements.onlyPrints {
       body.swallowings.append(
         StageBody.Swallowing(

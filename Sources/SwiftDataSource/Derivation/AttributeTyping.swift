@@ -11,12 +11,12 @@ struct AttributeTyping {
 
   /// Nil where the type is not known; the reason goes into `notes`.
   func attribute(
-    _ type: ResolvedType, of member: StoredMember, _ notes: inout EntityNotes
+    _ type: ResolvedType, of member: StoredMember, notes: inout EntityNotes
   ) -> Attribute? {
     switch type {
-    case .foreign(let name): return foreign(name, of: member, &notes)
-    case .declared(let id): return declared(id, of: member, &notes)
-    case .array(let element): return array(of: element, member, &notes)
+    case .foreign(let name): return foreign(name, of: member, notes: &notes)
+    case .declared(let id): return declared(id, of: member, notes: &notes)
+    case .array(let element): return array(of: element, member: member, notes: &notes)
     case .set(let element): return collection(of: [element], in: member, notes: &notes)
     case .dictionary(let key, let value): return dictionary(of: key, to: value, in: member, notes: &notes)
     case .optional: return unknown(member, message: "an optional of an optional", notes: &notes)
@@ -26,13 +26,13 @@ struct AttributeTyping {
 
   // MARK: Types from elsewhere
 
-  private func foreign(_ name: String, of member: StoredMember, _ notes: inout EntityNotes) -> Attribute? {
+  private func foreign(_ name: String, of member: StoredMember, notes: inout EntityNotes) -> Attribute? {
     switch ScalarType(name) {
     case .sure(let type, let rule)?:
       if let rule { notes.unmeasured.insert(rule) }
       return Attribute(type: type)
     case .open(let rule, let types)?:
-      return notes.choices.pick(ChoiceKey(rule: rule), types.map { ($0.name, $0) }).map { Attribute(type: $0) }
+      return notes.choices.pick(ChoiceKey(rule: rule), from: types.map { ($0.name, $0) }).map { Attribute(type: $0) }
     case nil:
       if name == "Color.Resolved" { return CompositeBuilder.colorResolved(in: member) }
       unknown(name, of: member, notes: &notes)
@@ -56,14 +56,14 @@ struct AttributeTyping {
 
   // MARK: Types of the sources
 
-  private func declared(_ id: TypeID, of member: StoredMember, _ notes: inout EntityNotes) -> Attribute? {
+  private func declared(_ id: TypeID, of member: StoredMember, notes: inout EntityNotes) -> Attribute? {
     var builder = CompositeBuilder(table: table, members: members, member: member)
     return builder.attribute(of: id, &notes)
   }
 
   // MARK: Collections
 
-  private func array(of element: ResolvedType, _ member: StoredMember, _ notes: inout EntityNotes) -> Attribute? {
+  private func array(of element: ResolvedType, member: StoredMember, notes: inout EntityNotes) -> Attribute? {
     guard case .foreign(let name) = element, let scalar = ScalarType(name) else {
       return collection(of: [element], in: member, notes: &notes)
     }
@@ -98,7 +98,7 @@ struct AttributeTyping {
       }
     }
     let options = [("Transformable", Self.transformable), ("Binary", Attribute(type: .binary))]
-    return notes.choices.pick(ChoiceKey(rule: .collectionOfValues), options.map { (name: $0.0, value: $0.1) })
+    return notes.choices.pick(ChoiceKey(rule: .collectionOfValues), from: options.map { (name: $0.0, value: $0.1) })
   }
 
   private static let transformable = Attribute(type: .transformable, valueTransformerName: transformer)

@@ -24,7 +24,7 @@ struct Choices {
   init(_ chosen: [ChoiceKey: Int] = [:]) { self.chosen = chosen }
 
   /// The alternative assumed for a rule; the first, which is the likeliest, unless another was chosen.
-  mutating func pick<Option>(_ key: ChoiceKey, _ options: [(name: String, value: Option)]) -> Option? {
+  mutating func pick<Option>(_ key: ChoiceKey, from options: [(name: String, value: Option)]) -> Option? {
     met[key] = options.map(\.name)
     if let property { properties[key.rule, default: []].insert(property) }
     let position = chosen[key] ?? 0

@@ -42,17 +42,17 @@ struct CompositeBuilder {
   ) -> [Property]? {
     let type = table[id]
     guard depth < Self.maximumDepth else {
-      return fail("structs nested deeper than \(Self.maximumDepth) levels", &notes)
+      return fail("structs nested deeper than \(Self.maximumDepth) levels", notes: &notes)
     }
-    guard !(type.declaration?.isGeneric ?? false) else { return fail("\(type.name) is generic", &notes) }
+    guard !(type.declaration?.isGeneric ?? false) else { return fail("\(type.name) is generic", notes: &notes) }
     guard !(type.declaration?.hasError ?? false) else {
-      return fail("the source of \(type.name) has a syntax error, so members may be missing", &notes)
+      return fail("the source of \(type.name) has a syntax error, so members may be missing", notes: &notes)
     }
     switch type.kind {
-    case .struct: return structure(id, isOptional: isOptional, depth: depth, &notes)
-    case .enum: return enumeration(id, named: name, isOptional: isOptional, isOuter: isOuter, &notes)
-    case .class: return fail("\(type.name) is a class that is no model", &notes)
-    case .actor, .protocol, .extension: return fail("\(type.name) is no value type", &notes)
+    case .struct: return structure(id, isOptional: isOptional, depth: depth, notes: &notes)
+    case .enum: return enumeration(id, named: name, isOptional: isOptional, isOuter: isOuter, notes: &notes)
+    case .class: return fail("\(type.name) is a class that is no model", notes: &notes)
+    case .actor, .protocol, .extension: return fail("\(type.name) is no value type", notes: &notes)
     }
   }
 
@@ -60,11 +60,11 @@ struct CompositeBuilder {
 
   /// The elements are the struct's stored properties.
   private mutating func structure(
-    _ id: TypeID, isOptional: Bool, depth: Int, _ notes: inout EntityNotes
+    _ id: TypeID, isOptional: Bool, depth: Int, notes: inout EntityNotes
   ) -> [Property]? {
     let type = table[id]
     if type.conforms(to: "OptionSet") || type.conforms(to: "RawRepresentable") {
-      return fail("\(type.name) is coded by its raw value", &notes)
+      return fail("\(type.name) is coded by its raw value", notes: &notes)
     }
     let functions = type.parts.flatMap(\.declaration.members.functions)
     if functions.contains(where: { $0.name == "encode" && $0.labels == ["to"] }) { notes.unmeasured.insert(.ownCoding) }
@@ -92,7 +92,7 @@ struct CompositeBuilder {
     _ field: StoredMember, type: ResolvedType, isOptional: Bool, depth: Int, notes: inout EntityNotes
   ) -> Property? {
     leaves += 1
-    guard leaves <= Self.maximumLeaves else { return fail("more than \(Self.maximumLeaves) elements", &notes) }
+    guard leaves <= Self.maximumLeaves else { return fail("more than \(Self.maximumLeaves) elements", notes: &notes) }
     let isOptionalHere = isOptional || field.isOptional
     switch type {
     case .declared(let id):
@@ -109,14 +109,14 @@ struct CompositeBuilder {
       return leaf(field, type: .binary, isOptional: isOptional, notes: &notes)
     case .set, .dictionary:
       let types: [(name: String, value: AttributeType)] = [("Binary", .binary), ("Transformable", .transformable)]
-      return notes.choices.pick(ChoiceKey(rule: .collectionInStruct), types).flatMap {
+      return notes.choices.pick(ChoiceKey(rule: .collectionInStruct), from: types).flatMap {
         leaf(field, type: $0, isOptional: isOptional, notes: &notes)
       }
     case .foreign("Color.Resolved"):
-      return fail("Color.Resolved inside a struct", &notes)
+      return fail("Color.Resolved inside a struct", notes: &notes)
     case .foreign, .optional, .failed:
       let typing = AttributeTyping(table: table, members: members)
-      guard let attribute = typing.attribute(type, of: field, &notes) else { return nil }
+      guard let attribute = typing.attribute(type, of: field, notes: &notes) else { return nil }
       return leaf(field, type: attribute.type, isOptional: isOptional, notes: &notes)
     }
   }
@@ -129,10 +129,10 @@ struct CompositeBuilder {
     if !field.isOptional {
       if isOptional {
         let options = [(name: "inherited", value: true), (name: "of their own type", value: false)]
-        isLeafOptional = notes.choices.pick(ChoiceKey(rule: .oldLeaves), options) ?? true
+        isLeafOptional = notes.choices.pick(ChoiceKey(rule: .oldLeaves), from: options) ?? true
       } else {
         let options = [(name: "required", value: false), (name: "optional", value: true)]
-        isLeafOptional = notes.choices.pick(ChoiceKey(rule: .requiredLeaves), options) ?? false
+        isLeafOptional = notes.choices.pick(ChoiceKey(rule: .requiredLeaves), from: options) ?? false
       }
     }
     return Property(name: field.name, isOptional: isLeafOptional, kind: .attribute(Attribute(type: type)))
@@ -141,21 +141,21 @@ struct CompositeBuilder {
   // MARK: Enums
 
   private mutating func enumeration(
-    _ id: TypeID, named name: String, isOptional: Bool, isOuter: Bool, _ notes: inout EntityNotes
+    _ id: TypeID, named name: String, isOptional: Bool, isOuter: Bool, notes: inout EntityNotes
   ) -> [Property]? {
     let type = table[id]
     let isWritten = type.parts.contains { $0.declaration.members.variables.contains { $0.name == "rawValue" } }
     guard !isWritten, !type.conforms(to: "RawRepresentable") || table.rawType(of: id) != nil else {
-      return fail("\(type.name) has raw values of its own making", &notes)
+      return fail("\(type.name) has raw values of its own making", notes: &notes)
     }
     if let raw = table.rawType(of: id), case .sure(let number, _)? = ScalarType(raw) {
-      return rawValue(number, named: name, isOptional: isOptional, isOuter: isOuter, &notes)
+      return rawValue(number, named: name, isOptional: isOptional, isOuter: isOuter, notes: &notes)
     }
     let scope = Scope(file: type.file, type: id)
     for inherited in type.declaration?.inherited.prefix(1) ?? [] {
       guard case .foreign(let raw) = table.resolve(inherited, in: scope) else { continue }
       guard KnownProtocols.contain(raw) else {
-        return fail("\(type.name) may have raw values: \(raw) is not declared in the sources", &notes)
+        return fail("\(type.name) may have raw values: \(raw) is not declared in the sources", notes: &notes)
       }
     }
     return cases(of: type, isOptional: isOptional, isOuter: isOuter, &notes)
@@ -163,12 +163,12 @@ struct CompositeBuilder {
 
   /// An enum with raw values has one leaf, with the property's name and the raw type; it is always optional.
   private func rawValue(
-    _ type: AttributeType, named name: String, isOptional: Bool, isOuter: Bool, _ notes: inout EntityNotes
+    _ type: AttributeType, named name: String, isOptional: Bool, isOuter: Bool, notes: inout EntityNotes
   ) -> [Property] {
     var isLeafOptional = true
     if !isOuter, !isOptional {
       let options = [(name: "always optional", value: true), (name: "required", value: false)]
-      isLeafOptional = notes.choices.pick(ChoiceKey(rule: .rawValueInStruct), options) ?? true
+      isLeafOptional = notes.choices.pick(ChoiceKey(rule: .rawValueInStruct), from: options) ?? true
     }
     return [Property(name: name, isOptional: isLeafOptional, kind: .attribute(Attribute(type: type)))]
   }
@@ -178,22 +178,23 @@ struct CompositeBuilder {
     of type: DeclaredType, isOptional: Bool, isOuter: Bool, _ notes: inout EntityNotes
   ) -> [Property]? {
     let cases = type.declaration?.members.cases ?? []
-    guard isOuter else { return fail("\(type.name) is an enum without raw values inside a struct", &notes) }
+    guard isOuter else { return fail("\(type.name) is an enum without raw values inside a struct", notes: &notes) }
     guard !cases.isEmpty, cases.count <= Self.maximumLeaves else {
-      return fail("\(type.name) has \(cases.isEmpty ? "no" : "too many") cases", &notes)
+      return fail("\(type.name) has \(cases.isEmpty ? "no" : "too many") cases", notes: &notes)
     }
     if let payload = cases.first(where: \.hasPayload) {
-      return fail("\(type.name).\(payload.name) carries values", &notes)
+      return fail("\(type.name).\(payload.name) carries values", notes: &notes)
     }
     for each in cases {
       if case .undecided(let condition) = each.condition {
-        return fail("\(type.name).\(each.name) depends on '\(condition)'", remedy: "decide it with --define", &notes)
+        return fail(
+          "\(type.name).\(each.name) depends on '\(condition)'", remedy: "decide it with --define", notes: &notes)
       }
     }
     var isLeafOptional = true
     if !isOptional {
       let options = [(name: "optional", value: true), (name: "required", value: false)]
-      isLeafOptional = notes.choices.pick(ChoiceKey(rule: .requiredCases), options) ?? true
+      isLeafOptional = notes.choices.pick(ChoiceKey(rule: .requiredCases), from: options) ?? true
     }
     return cases.map {
       Property(name: $0.name, isOptional: isLeafOptional, kind: .attribute(Attribute(type: .string)))
@@ -202,7 +203,7 @@ struct CompositeBuilder {
 
   // MARK: Reasons
 
-  private func fail<Made>(_ message: String, remedy: String? = nil, _ notes: inout EntityNotes) -> Made? {
+  private func fail<Made>(_ message: String, remedy: String? = nil, notes: inout EntityNotes) -> Made? {
     notes.reasons.append(
       SourceEntity.Reason(
         property: member.name, type: member.typeText, message, remedy: remedy, place: member.place))

@@ -17,7 +17,7 @@ struct EntityDeriver {
   func entity(named name: String) -> SourceEntity? {
     guard let shape = shapes[name] else { return nil }
     var notes = EntityNotes()
-    let first = reading(of: name, [:], &notes)
+    let first = reading(of: name, chosen: [:], notes: &notes)
     var entity = SourceEntity(
       className: table[shape.id].qualifiedName, place: table.place(of: shape.id), isListed: listed.contains(name),
       variants: [first])
@@ -47,7 +47,7 @@ struct EntityDeriver {
     for (key, options) in met where key.rule == .sameEntityName {
       for position in options.indices.dropFirst() {
         var notes = EntityNotes()
-        _ = reading(of: name, [key: position], &notes)
+        _ = reading(of: name, chosen: [key: position], notes: &notes)
         entity.reasons += notes.reasons
         all.merge(notes.choices.met) { first, _ in first }
       }
@@ -63,7 +63,7 @@ struct EntityDeriver {
     var variants: [SourceEntity.Variant] = []
     for chosen in combinations {
       var notes = EntityNotes()
-      let variant = reading(of: name, chosen, &notes)
+      let variant = reading(of: name, chosen: chosen, notes: &notes)
       entity.unmeasured = Set(entity.unmeasured).union(notes.unmeasured).sorted()
       if let known = variants.firstIndex(where: { $0.hash == variant.hash }) {
         // A variant for all systems includes an equal one for old systems.
@@ -73,11 +73,11 @@ struct EntityDeriver {
       }
     }
     entity.variants = variants
-    entity.openRules = openRules(variants, Set(all.keys.map(\.rule)))
+    entity.openRules = openRules(variants, rules: Set(all.keys.map(\.rule)))
   }
 
   /// The undecided rules. One that makes no difference, or only on old systems, does not count.
-  private func openRules(_ variants: [SourceEntity.Variant], _ rules: Set<OpenRule>) -> [OpenRule] {
+  private func openRules(_ variants: [SourceEntity.Variant], rules: Set<OpenRule>) -> [OpenRule] {
     let current = variants.filter { $0.belowFramework == nil }
     return current.count > 1 ? rules.filter { !$0.leavesDerived }.sorted() : []
   }
@@ -85,12 +85,12 @@ struct EntityDeriver {
   // MARK: One variant
 
   private func reading(
-    of name: String, _ chosen: [ChoiceKey: Int], _ notes: inout EntityNotes
+    of name: String, chosen: [ChoiceKey: Int], notes: inout EntityNotes
   ) -> SourceEntity.Variant {
     notes.choices = Choices(chosen)
     let chain = lineage(of: name)
     var entities: [Entity] = []
-    for each in chain { entities.append(make(each, isFirst: each == chain.first, &notes)) }
+    for each in chain { entities.append(make(each, isFirst: each == chain.first, notes: &notes)) }
     let choices = notes.choices.met.keys.sorted().compactMap { key -> String? in
       guard let options = notes.choices.met[key], options.indices.contains(chosen[key] ?? 0) else { return nil }
       return "\(key.rule.rawValue)\(key.detail.isEmpty ? "" : " (\(key.detail))"): \(options[chosen[key] ?? 0])"
@@ -112,7 +112,7 @@ struct EntityDeriver {
     return chain
   }
 
-  private func make(_ name: String, isFirst: Bool, _ notes: inout EntityNotes) -> Entity {
+  private func make(_ name: String, isFirst: Bool, notes: inout EntityNotes) -> Entity {
     let shape = self.shape(of: name, &notes)
     notes.unmeasured.formUnion(shape.unmeasured)
     notes.reasons += shape.reasons
@@ -121,11 +121,11 @@ struct EntityDeriver {
     if let parent = shape.superclass.map({ table[$0].name }), shapes[parent] != nil { entity.parent = parent }
     if hasSubclasses(name) {
       let options = [(name: "not abstract", value: false), (name: "abstract", value: true)]
-      entity.isAbstract = notes.choices.pick(ChoiceKey(rule: .inheritance), options) ?? false
+      entity.isAbstract = notes.choices.pick(ChoiceKey(rule: .inheritance), from: options) ?? false
     }
     for member in shape.members where !member.stored.name.isEmpty {
       notes.choices.property = member.stored.name
-      entity.properties.append(property(member, of: name, &notes))
+      entity.properties.append(property(member, of: name, notes: &notes))
     }
     notes.choices.property = nil
     refuseTwice(&entity, shape: shape, notes: &notes)
@@ -137,7 +137,7 @@ struct EntityDeriver {
     let own = shapes[name] ?? ClassShape(id: TypeID(number: 0), name: name)
     guard let others = rivals[name], !others.isEmpty else { return own }
     let options = ([own] + others).map { (name: table[$0.id].qualifiedName, value: $0) }
-    return notes.choices.pick(ChoiceKey(rule: .sameEntityName, detail: name), options) ?? own
+    return notes.choices.pick(ChoiceKey(rule: .sameEntityName, detail: name), from: options) ?? own
   }
 
   private func hasSubclasses(_ name: String) -> Bool {
@@ -157,7 +157,7 @@ struct EntityDeriver {
 
   // MARK: Properties
 
-  private func property(_ member: ModelMember, of entity: String, _ notes: inout EntityNotes) -> Property {
+  private func property(_ member: ModelMember, of entity: String, notes: inout EntityNotes) -> Property {
     let original = member.options.originalName
     var property = Property(
       name: member.stored.name, isOptional: member.stored.isOptional, isTransient: member.options.isEphemeral,
@@ -180,7 +180,7 @@ struct EntityDeriver {
     if let transformer = member.options.transformer {
       return Attribute(type: .transformable, valueTransformerName: transformer.isEmpty ? nil : transformer)
     }
-    return member.stored.type.flatMap { typing.attribute($0, of: member.stored, &notes) }
+    return member.stored.type.flatMap { typing.attribute($0, of: member.stored, notes: &notes) }
   }
 
   /// A to-one has minimum 0 and maximum 1, a to-many minimum 0 and maximum 0; neither is ordered.
@@ -189,7 +189,7 @@ struct EntityDeriver {
   ) -> Relationship {
     let end = RelationshipEnd(entity: entity, property: member.stored.name)
     var inverse = inverses.certain[end]
-    if let (key, options) = inverses.open[end] { inverse = notes.choices.pick(key, options) ?? nil }
+    if let (key, options) = inverses.open[end] { inverse = notes.choices.pick(key, from: options) ?? nil }
     if let rule = inverses.unmeasured[end] { notes.unmeasured.insert(rule) }
     if let problem = inverses.problems[end] {
       notes.reasons.append(

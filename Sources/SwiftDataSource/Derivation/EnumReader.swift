@@ -18,13 +18,13 @@ struct EnumReader {
     var found: [String: SwiftDataEnum] = [:]
     var remaining = Self.maximumCases
     for member in shape.members where member.options.transformer == nil {
-      read(member.stored, at: member.stored.name, into: &found, &remaining, depth: 0)
+      read(member.stored, at: member.stored.name, into: &found, remaining: &remaining, depth: 0)
     }
     return found
   }
 
   private func read(
-    _ member: StoredMember, at path: String, into found: inout [String: SwiftDataEnum], _ remaining: inout Int,
+    _ member: StoredMember, at path: String, into found: inout [String: SwiftDataEnum], remaining: inout Int,
     depth: Int
   ) {
     guard depth < Self.maximumDepth, remaining > 0, case .declared(let id)? = member.type else { return }
@@ -36,7 +36,9 @@ struct EnumReader {
       read.initialCase = initialCase(member, of: id)
       if remaining >= 0 { found[path] = read }
     case .struct:
-      for field in members(id) { read(field, at: "\(path).\(field.name)", into: &found, &remaining, depth: depth + 1) }
+      for field in members(id) {
+        read(field, at: "\(path).\(field.name)", into: &found, remaining: &remaining, depth: depth + 1)
+      }
     case .class, .actor, .protocol, .extension: return
     }
   }

@@ -88,7 +88,8 @@ struct InverseFinder {
     let scope = Scope(file: table[shape.id].file, type: shape.id)
     let target = table[relationship.target].name
     if let root = stated.root {
-      guard let id = table.declaredType(root, in: scope), table[id].name == target || inherits(target, table[id].name)
+      guard let id = table.declaredType(root, in: scope),
+        table[id].name == target || inherits(target, from: table[id].name)
       else { return nil }
     }
     var current = byName[target]
@@ -97,7 +98,7 @@ struct InverseFinder {
       if let back = candidate.relationship(stated.name) {
         let backTarget = table[back.target].name
         let leadsBack =
-          backTarget == shape.name || inherits(shape.name, backTarget) || inherits(backTarget, shape.name)
+          backTarget == shape.name || inherits(shape.name, from: backTarget) || inherits(backTarget, from: shape.name)
         return leadsBack ? RelationshipEnd(entity: candidate.name, property: stated.name) : nil
       }
       current = candidate.superclass.flatMap { byName[table[$0].name] }
@@ -115,7 +116,7 @@ struct InverseFinder {
     return "leads to \(back)"
   }
 
-  private func inherits(_ name: String, _ ancestor: String) -> Bool {
+  private func inherits(_ name: String, from ancestor: String) -> Bool {
     var current = byName[name]
     for _ in 0..<16 {
       guard let parent = current?.superclass.map({ table[$0].name }) else { return false }

@@ -18,7 +18,7 @@ extension NameTable {
     case .real: return .foreign("Double")
     case .string: return .foreign("String")
     case .boolean: return .foreign("Bool")
-    case .call(let callee, let arguments): return created(callee, arguments, in: scope)
+    case .call(let callee, let arguments): return created(callee, arguments: arguments, in: scope)
     case .member(let base?, let component):
       return constant(component.name, of: base, in: scope, depth: depth + 1)
         ?? part(component.name, of: inferredType(of: base, in: scope, depth: depth + 1), in: scope)
@@ -103,7 +103,7 @@ extension NameTable {
   }
 
   private func created(
-    _ callee: SourceExpression, _ arguments: [SourceArgument], in scope: Scope
+    _ callee: SourceExpression, arguments: [SourceArgument], in scope: Scope
   ) -> ResolvedType? {
     guard let type = type(called: callee, in: scope) else { return nil }
     switch type {
@@ -115,15 +115,15 @@ extension NameTable {
       }
       return (kind == .struct || kind == .class) && !canFail ? type : nil
     case .foreign(let name):
-      if Self.cannotFail(name, arguments) { return type }
-      return Self.canFail(name, arguments) ? .optional(type) : nil
+      if Self.cannotFail(name, arguments: arguments) { return type }
+      return Self.canFail(name, arguments: arguments) ? .optional(type) : nil
     case .optional, .failed: return nil
     }
   }
 
   /// Whether an initialiser of a known type returns an optional: `Decimal(string: "0.1")`, `URL(string: "...")`,
   /// `UUID(uuidString: "...")`, `Int("5")`.
-  private static func canFail(_ name: String, _ arguments: [SourceArgument]) -> Bool {
+  private static func canFail(_ name: String, arguments: [SourceArgument]) -> Bool {
     guard let first = arguments.first else { return false }
     switch (name, first.label) {
     case ("Decimal", "string"), ("URL", "string"), ("UUID", "uuidString"), ("Data", "base64Encoded"): return true
@@ -135,7 +135,7 @@ extension NameTable {
   }
 
   /// Whether an initialiser of a known type returns no optional.
-  private static func cannotFail(_ name: String, _ arguments: [SourceArgument]) -> Bool {
+  private static func cannotFail(_ name: String, arguments: [SourceArgument]) -> Bool {
     let label = arguments.first?.label
     let isLiteral =
       switch arguments.first?.value.kind {

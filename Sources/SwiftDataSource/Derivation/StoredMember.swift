@@ -51,7 +51,7 @@ struct StoredMemberReader {
       type = table.inferredType(of: value, in: scope)
       text = "what its initial value gives"
       if !(type?.isTextOrUUID ?? false) { unmeasured.insert(.inferredType) }
-      if type == nil { reasons.append(Self.uninferred(variable, place)) }
+      if type == nil { reasons.append(Self.uninferred(variable, at: place)) }
     } else {
       reasons.append(SourceEntity.Reason(property: variable.name, "it has no type", place: place))
     }
@@ -65,7 +65,7 @@ struct StoredMemberReader {
       unmeasured: unmeasured, reasons: reasons)
   }
 
-  private static func uninferred(_ variable: VariableDeclaration, _ place: SourcePlace) -> SourceEntity.Reason {
+  private static func uninferred(_ variable: VariableDeclaration, at place: SourcePlace) -> SourceEntity.Reason {
     SourceEntity.Reason(
       property: variable.name, "its type is that of an expression, which only a compiler knows",
       remedy: "write the type: var \(variable.name): <type>", place: place)

@@ -47,10 +47,10 @@ package struct FoundFile: Sendable {
   /// The contents of a regular file, up to `limit` bytes.
   static func bytes(of path: String, shown: String, limit: Int) throws(SourceFileError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw .system(errno, shown) }
+    guard descriptor >= 0 else { throw .system(errno, at: shown) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .system(errno, shown) }
+    guard fstat(descriptor, &status) == 0 else { throw .system(errno, at: shown) }
     guard (status.st_mode & S_IFMT) == S_IFREG else { throw SourceFileError(shown, "not a regular file") }
     var failure: Int32 = 0
     let size = min(Int(status.st_size), limit)
@@ -64,7 +64,7 @@ package struct FoundFile: Sendable {
         done += count
       }
     }
-    guard failure == 0 else { throw .system(failure, shown) }
+    guard failure == 0 else { throw .system(failure, at: shown) }
     return bytes
   }
 }

@@ -15,9 +15,9 @@ import Synchronization
 ///
 /// - Parameter most: the most threads.
 func onLargeStacks<Item: Sendable, Made: Sendable>(
-  _ items: [Item], most: Int = .max, _ work: @escaping @Sendable (Item) -> Made
+  _ items: [Item], most: Int = .max, work: @escaping @Sendable (Item) -> Made
 ) -> [Made] {
-  onLargeStacks(items, most: most, eachWithin: .seconds(1 << 20), work).compactMap(\.self)
+  onLargeStacks(items, most: most, eachWithin: .seconds(1 << 20), work: work).compactMap(\.self)
 }
 
 /// The same for items that may take too long.
@@ -25,7 +25,7 @@ func onLargeStacks<Item: Sendable, Made: Sendable>(
 /// - Parameter limit: the time limit for one item.
 /// - Returns: nil for each item that exceeds it. Its thread cannot be stopped, and runs until the process ends.
 func onLargeStacks<Item: Sendable, Made: Sendable>(
-  _ items: [Item], most: Int = .max, eachWithin limit: Duration, _ work: @escaping @Sendable (Item) -> Made
+  _ items: [Item], most: Int = .max, eachWithin limit: Duration, work: @escaping @Sendable (Item) -> Made
 ) -> [Made?] {
   let job = Job(items: items, work: work)
   let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -109,7 +109,7 @@ private final class Job<Item: Sendable, Made: Sendable>: Sendable {
   /// Works until no item is waiting, or until this thread's item was given up, since another thread has replaced it
   /// then.
   func run() {
-    while let position = begin(), finish(position, work(items[position])) {}
+    while let position = begin(), finish(position, with: work(items[position])) {}
   }
 
   private func begin() -> Int? {
@@ -121,7 +121,7 @@ private final class Job<Item: Sendable, Made: Sendable>: Sendable {
     }
   }
 
-  private func finish(_ position: Int, _ made: Made) -> Bool {
+  private func finish(_ position: Int, with made: Made) -> Bool {
     state.withLock { state in
       guard case .begun = state.progress[position] else { return false }
       state.progress[position] = .done(made)

@@ -66,13 +66,13 @@ private struct ProjectWalk {
       let names = FoundFile.names(in: folder.real, atMost: remainingNames) ?? []
       remainingNames -= names.count
       for name in names where !FoundFile.isHidden(name) && !ProjectFiles.foreign.contains(name) {
-        look(at: name, in: folder, &rest, &files)
+        look(at: name, in: folder, rest: &rest, files: &files)
       }
     }
   }
 
   private mutating func look(
-    at name: String, in folder: Folder, _ rest: inout [Folder], _ files: inout ProjectFiles
+    at name: String, in folder: Folder, rest: inout [Folder], files: inout ProjectFiles
   ) {
     let path = folder.real + "/" + name
     let shown = folder.shown == "." ? name : folder.shown + (folder.shown.hasSuffix("/") ? "" : "/") + name
@@ -88,14 +88,14 @@ private struct ProjectWalk {
       guard let kind = ProjectFiles.Kind(name: name, isTest: folder.isTest), kinds?.contains(kind) ?? true
       else { return }
       switch kind {
-      case .store: files.add(FoundFile(path: shown, bytes: []), kind)
+      case .store: files.add(FoundFile(path: shown, bytes: []), as: kind)
       case .test where !folder.isGiven: return
       case .test, .entitlements, .manifest, .buildSettings:
         guard !readsStoresOnly, status.st_size <= Self.largestFile, status.st_size <= remainingBytes,
           let bytes = try? FoundFile.bytes(of: path, shown: shown, limit: Self.largestFile)
         else { return }
         remainingBytes -= bytes.count
-        files.add(FoundFile(path: shown, bytes: bytes), kind)
+        files.add(FoundFile(path: shown, bytes: bytes), as: kind)
       }
     default: return
     }

@@ -53,7 +53,7 @@ package struct ProjectFiles: Sendable {
   /// The files among `texts` that are not source.
   init(texts: [FoundFile]) {
     for file in texts {
-      if let kind = Self.kind(of: file.path) { add(file, kind) }
+      if let kind = Self.kind(of: file.path) { add(file, as: kind) }
     }
   }
 
@@ -63,7 +63,7 @@ package struct ProjectFiles: Sendable {
     return Kind(name: parts.last ?? "", isTest: parts.dropLast().contains(where: FoundFile.isTest))
   }
 
-  mutating func add(_ file: FoundFile, _ kind: Kind) {
+  mutating func add(_ file: FoundFile, as kind: Kind) {
     switch kind {
     case .test: tests.append(file)
     case .entitlements: entitlements.append(file)

@@ -17,7 +17,7 @@ package struct SourceFileError: Error, Sendable, Equatable, CustomStringConverti
     self.reason = reason
   }
 
-  static func system(_ code: Int32, _ path: String) -> Self { Self(path, String(cString: strerror(code))) }
+  static func system(_ code: Int32, at path: String) -> Self { Self(path, String(cString: strerror(code))) }
 
   /// Path and reason in one line.
   package var description: String { "cannot read '\(path)': \(reason)" }

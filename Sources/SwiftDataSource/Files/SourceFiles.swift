@@ -35,15 +35,15 @@ struct SourceFiles {
   }
 
   private mutating func read(_ path: String) throws(SourceFileError) {
-    guard !path.utf8.contains(0) else { throw .system(ENOENT, path) }
-    guard let pointer = realpath(path, nil) else { throw .system(errno, path) }
+    guard !path.utf8.contains(0) else { throw .system(ENOENT, at: path) }
+    guard let pointer = realpath(path, nil) else { throw .system(errno, at: path) }
     let real = String(cString: pointer)
     free(pointer)
     var status = stat()
-    guard stat(real, &status) == 0 else { throw .system(errno, path) }
+    guard stat(real, &status) == 0 else { throw .system(errno, at: path) }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: try readFolder(real, shown: path, root: real, depth: 0)
-    case S_IFREG: try readFile(real, shown: path, status, isGiven: true)
+    case S_IFREG: try readFile(real, shown: path, status: status, isGiven: true)
     default: throw SourceFileError(path, "neither a file nor a folder")
     }
   }
@@ -65,7 +65,7 @@ struct SourceFiles {
       guard lstat(inner, &status) == 0 else { continue }
       switch status.st_mode & S_IFMT {
       case S_IFDIR: try readFolder(inner, shown: shownInner, root: root, depth: depth + 1)
-      case S_IFREG where Self.isSource(name): try readFile(inner, shown: shownInner, status, isGiven: false)
+      case S_IFREG where Self.isSource(name): try readFile(inner, shown: shownInner, status: status, isGiven: false)
       case S_IFLNK: reportLink(inner, shown: shownInner, root: root)
       default: continue
       }
@@ -74,7 +74,7 @@ struct SourceFiles {
 
   private mutating func names(_ path: String, shown: String) throws(SourceFileError) -> [String] {
     guard let names = FoundFile.names(in: path, atMost: remainingNames) else {
-      problems.append(SourceProblem("\(SourceFileError.system(errno, shown))"))
+      problems.append(SourceProblem("\(SourceFileError.system(errno, at: shown))"))
       return []
     }
     remainingNames -= names.count
@@ -101,7 +101,7 @@ struct SourceFiles {
   // MARK: Files
 
   private mutating func readFile(
-    _ path: String, shown: String, _ status: stat, isGiven: Bool
+    _ path: String, shown: String, status: stat, isGiven: Bool
   ) throws(SourceFileError) {
     let id = FileID(
       device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))

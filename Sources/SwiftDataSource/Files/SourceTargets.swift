@@ -61,7 +61,7 @@ struct SourceTargets: Sendable {
   func targets(of path: String) -> Set<Target> {
     let path = plainPath(path)
     var found = files[path] ?? []
-    for (folder, target, leftOut) in folders where isBelow(path, folder) {
+    for (folder, target, leftOut) in folders where isBelow(path, folder: folder) {
       if leftOut.isEmpty || !pathAndFolders(path).contains(where: leftOut.contains) { found.insert(target) }
     }
     return found
@@ -72,7 +72,7 @@ struct SourceTargets: Sendable {
     [path] + path.indices.filter { path[$0] == "/" }.map { String(path[..<$0]) }
   }
 
-  private func isBelow(_ path: String, _ folder: String) -> Bool {
+  private func isBelow(_ path: String, folder: String) -> Bool {
     folder.isEmpty || path.hasPrefix(folder + "/")
   }
 

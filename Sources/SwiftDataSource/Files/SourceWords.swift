@@ -75,13 +75,13 @@ struct SourceWords: Sendable {
 
   /// Whether a file may contain a call that makes a container; only then function bodies are examined.
   static func mentionsContainer(_ bytes: [UInt8]) -> Bool {
-    contains(bytes, "odelContainer") || contains(bytes, "Schema(") || contains(bytes, "Schema.init(")
+    contains(bytes, text: "odelContainer") || contains(bytes, text: "Schema(") || contains(bytes, text: "Schema.init(")
   }
 
   /// Whether a file may contain a `#Predicate`.
-  static func mentionsPredicate(_ bytes: [UInt8]) -> Bool { contains(bytes, "#Predicate") }
+  static func mentionsPredicate(_ bytes: [UInt8]) -> Bool { contains(bytes, text: "#Predicate") }
 
-  private static func contains(_ bytes: [UInt8], _ text: StaticString) -> Bool {
+  private static func contains(_ bytes: [UInt8], text: StaticString) -> Bool {
     let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     guard let first = wanted.first else { return true }
     return bytes.withUnsafeBufferPointer { bytes in

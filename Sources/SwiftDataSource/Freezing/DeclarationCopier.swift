@@ -34,13 +34,13 @@ struct DeclarationCopier {
   mutating func read() {
     guard let group = code.syntax.asProtocol(DeclGroupSyntax.self) else { return }
     if declaration.isGeneric {
-      refuse("'\(type.name)' is generic, which no copy was made of yet", declaration.nameSpan)
+      refuse("'\(type.name)' is generic, which no copy was made of yet", at: declaration.nameSpan)
     }
     checkCoding()
     for item in Self.items(group.memberBlock.members) { read(item) }
   }
 
-  private mutating func refuse(_ message: String, _ span: SourceSpan) {
+  private mutating func refuse(_ message: String, at span: SourceSpan) {
     obstacles.append(SourceProblem(message, at: table.files[scope.file].place(span)))
   }
 
@@ -57,23 +57,23 @@ struct DeclarationCopier {
   private mutating func read(_ item: DeclSyntax) {
     let span = code.span(item)
     let members = declaration.members
-    if members.functions.contains(where: { $0.span == span }), readCoding(item, span) { return }
+    if members.functions.contains(where: { $0.span == span }), readCoding(item, at: span) { return }
     if let variable = item.as(VariableDeclSyntax.self) {
       guard let first = members.variables.first(where: { $0.span == span }), Self.isKept(first) else { return }
-      read(variable, members.variables.filter { $0.span == span })
+      read(variable, variables: members.variables.filter { $0.span == span })
     } else if item.is(EnumCaseDeclSyntax.self) {
       guard let known = members.cases.first(where: { span.contains($0.span) }) else { return }
-      refuseUndecided(known.condition, span)
-      keep(item, span)
+      refuseUndecided(known.condition, at: span)
+      keep(item, at: span)
     } else if let macro = item.as(MacroExpansionDeclSyntax.self) {
       guard members.macros.contains(where: { $0.span == span }), ["Unique", "Index"].contains(macro.macroName.text)
       else {
         return
       }
-      keep(item, span)
+      keep(item, at: span)
     } else if let initializer = item.as(InitializerDeclSyntax.self) {
       guard members.functions.contains(where: { $0.span == span }), type.kind != .enum else { return }
-      read(initializer, span)
+      read(initializer, at: span)
     } else if let child = type.children.values.joined().first(where: { child in
       table[child].file == scope.file && table[child].declaration?.span == span
     }) {
@@ -87,8 +87,8 @@ struct DeclarationCopier {
     variable.storage != .computed && !variable.isStatic && variable.attribute("Transient") == nil
   }
 
-  private mutating func refuseUndecided(_ condition: BuildCondition, _ span: SourceSpan) {
-    if case .undecided(let text) = condition { refuse("it depends on '\(text)'; decide it with --define", span) }
+  private mutating func refuseUndecided(_ condition: BuildCondition, at span: SourceSpan) {
+    if case .undecided(let text) = condition { refuse("it depends on '\(text)'; decide it with --define", at: span) }
   }
 
   /// Coding of its own decides what is stored, and is copied if it uses nothing but members and the coder.
@@ -112,7 +112,7 @@ struct DeclarationCopier {
   }
 
   /// Whether it is `encode(to:)` or `init(from:)` of a value; then it is copied or refused.
-  private mutating func readCoding(_ item: DeclSyntax, _ span: SourceSpan) -> Bool {
+  private mutating func readCoding(_ item: DeclSyntax, at span: SourceSpan) -> Bool {
     let signature: FunctionSignatureSyntax
     if let function = item.as(FunctionDeclSyntax.self), function.name.text == "encode" {
       signature = function.signature
@@ -146,12 +146,12 @@ struct DeclarationCopier {
 
   // MARK: Members
 
-  private mutating func keep(_ node: some SyntaxProtocol, _ span: SourceSpan) {
-    copy.members.append(.text(text(node, span)))
+  private mutating func keep(_ node: some SyntaxProtocol, at span: SourceSpan) {
+    copy.members.append(.text(text(node, at: span)))
   }
 
   private mutating func text(
-    _ node: some SyntaxProtocol, _ span: SourceSpan, locals: Set<String> = [], expected: TypeID? = nil
+    _ node: some SyntaxProtocol, at span: SourceSpan, locals: Set<String> = [], expected: TypeID? = nil
   ) -> CopiedText {
     let finder = ReferenceFinder(table: table, code: code, scope: scope, locals: locals, expected: expected)
     finder.walk(node)
@@ -163,9 +163,9 @@ struct DeclarationCopier {
     return CopiedText(file: scope.file, span: span, changes: finder.changes)
   }
 
-  private mutating func read(_ syntax: VariableDeclSyntax, _ variables: [VariableDeclaration]) {
+  private mutating func read(_ syntax: VariableDeclSyntax, variables: [VariableDeclaration]) {
     let span = code.span(syntax)
-    refuseUndecided(variables.first?.condition ?? .always, span)
+    refuseUndecided(variables.first?.condition ?? .always, at: span)
     let resolved = variables.first?.type.map { table.resolve($0, in: scope) }
     var expected: TypeID?
     switch resolved {
@@ -174,7 +174,7 @@ struct DeclarationCopier {
       expected = id
     default: break
     }
-    var whole = text(syntax, span, expected: expected)
+    var whole = text(syntax, at: span, expected: expected)
     for binding in syntax.bindings {
       guard let block = binding.accessorBlock else { continue }
       // Observers are code.
@@ -205,8 +205,8 @@ struct DeclarationCopier {
 
   // MARK: Initialisers
 
-  private mutating func read(_ syntax: InitializerDeclSyntax, _ span: SourceSpan) {
-    guard let text = plain(syntax, span) else {
+  private mutating func read(_ syntax: InitializerDeclSyntax, at span: SourceSpan) {
+    guard let text = plain(syntax, at: span) else {
       copy.leftInitializer = span
       return
     }
@@ -214,7 +214,7 @@ struct DeclarationCopier {
   }
 
   /// The initialiser if it does nothing but give values to members that are kept; nil otherwise.
-  private mutating func plain(_ syntax: InitializerDeclSyntax, _ span: SourceSpan) -> CopiedText? {
+  private mutating func plain(_ syntax: InitializerDeclSyntax, at span: SourceSpan) -> CopiedText? {
     guard let body = syntax.body, syntax.genericParameterClause == nil, syntax.optionalMark == nil,
       !syntax.modifiers.contains(where: { ["convenience", "override", "required"].contains($0.name.text) }),
       syntax.attributes.isEmpty, syntax.signature.effectSpecifiers == nil
@@ -227,18 +227,18 @@ struct DeclarationCopier {
     var changes: [(span: SourceSpan, change: CopiedText.Change)] = []
     func add(_ text: CopiedText) { changes += text.changes }
     for parameter in parameters {
-      add(text(parameter.type, code.span(parameter.type)))
+      add(text(parameter.type, at: code.span(parameter.type)))
       guard let value = parameter.defaultValue else { continue }
       let id: TypeID? =
         switch table.resolve(TypeName(parameter.type), in: scope) {
         case .declared(let id), .optional(.declared(let id)): id
         default: nil
         }
-      add(text(value.value, code.span(value.value), expected: id))
+      add(text(value.value, at: code.span(value.value), expected: id))
     }
     var isPlain = true
     for statement in body.statements {
-      guard let (name, value) = assignment(statement.item, locals),
+      guard let (name, value) = assignment(statement.item, locals: locals),
         let member = members.first(where: { $0.name == name })
       else {
         isPlain = false
@@ -250,7 +250,7 @@ struct DeclarationCopier {
         case .declared(let id)?, .optional(.declared(let id))?: id
         default: nil
         }
-      add(text(value, code.span(value), locals: locals, expected: id))
+      add(text(value, at: code.span(value), locals: locals, expected: id))
     }
     let missing = members.contains { member in
       guard member.initialValue == nil, !assigned.contains(member.name), let type = member.type else { return false }
@@ -265,7 +265,7 @@ struct DeclarationCopier {
   }
 
   /// `self.name = value`, or `name = value` where no parameter has the name.
-  private func assignment(_ item: CodeBlockItemSyntax.Item, _ locals: Set<String>) -> (String, ExprSyntax)? {
+  private func assignment(_ item: CodeBlockItemSyntax.Item, locals: Set<String>) -> (String, ExprSyntax)? {
     guard case .expr(let expression) = item, let sequence = expression.as(SequenceExprSyntax.self) else { return nil }
     let parts = Array(sequence.elements)
     guard parts.count == 3, parts[1].is(AssignmentExprSyntax.self) else { return nil }

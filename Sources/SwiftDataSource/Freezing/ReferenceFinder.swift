@@ -41,7 +41,7 @@ final class ReferenceFinder: SyntaxVisitor {
     obstacles.append(SourceProblem(message, at: place(node)))
   }
 
-  private func change(_ span: SourceSpan, _ change: CopiedText.Change) { changes.append((span, change)) }
+  private func change(_ span: SourceSpan, change: CopiedText.Change) { changes.append((span, change)) }
 
   // MARK: Macros
 
@@ -88,13 +88,13 @@ final class ReferenceFinder: SyntaxVisitor {
         use(name, at: node)
       } else {
         use(name, at: node)
-        change(code.span(node), .alias(.foreign(name)))
+        change(code.span(node), change: .alias(.foreign(name)))
       }
     case .failed(.ambiguous(let name, _)): refuse("'\(name)' is declared more than once", at: node)
     case .failed: refuse("what '\(written)' means is not known", at: node)
     case let collection:
       useAll(in: collection, at: node)
-      change(code.span(node), .alias(collection))
+      change(code.span(node), change: .alias(collection))
     }
     return .skipChildren
   }
@@ -119,7 +119,7 @@ final class ReferenceFinder: SyntaxVisitor {
           "the copy refers to '\(type.qualifiedName)' of the app, which has to stay as it is", at: place(node)))
     }
     needed.append(id)
-    change(code.span(node), .type(id, written: written))
+    change(code.span(node), change: .type(id, written: written))
   }
 
   private static let collections: Set<String> = ["Array", "Set", "Dictionary", "Optional"]
@@ -176,7 +176,7 @@ final class ReferenceFinder: SyntaxVisitor {
       return .skipChildren
     }
     needed.append(id)
-    change(SourceSpan(start: code.span(root).start, end: end), .type(id, written: path))
+    change(SourceSpan(start: code.span(root).start, end: end), change: .type(id, written: path))
     return .skipChildren
   }
 
@@ -258,7 +258,7 @@ final class ReferenceFinder: SyntaxVisitor {
       current = base
     }
     needed.append(id)
-    change(code.span(current), .type(id, written: written))
+    change(code.span(current), change: .type(id, written: written))
   }
 
   /// A case of an enum stays; a constant is replaced by its value.
@@ -281,7 +281,7 @@ final class ReferenceFinder: SyntaxVisitor {
     }
     let bytes = table.files[file].bytes
     guard value.span.start <= value.span.end, value.span.end <= bytes.count else { return false }
-    change(code.span(node), .text(String(decoding: bytes[value.span.start..<value.span.end], as: UTF8.self)))
+    change(code.span(node), change: .text(String(decoding: bytes[value.span.start..<value.span.end], as: UTF8.self)))
     return true
   }
 }

@@ -26,7 +26,7 @@ package struct NameTable: Sendable {
     moduleNames = Set(self.targets.joined().map(\.moduleName)).union(Self.systemModules)
     var extensions: [DeclaredType.Part] = []
     for (number, file) in files.enumerated() {
-      add(file.declarations, to: nil, file: number, &extensions)
+      add(file.declarations, to: nil, file: number, extensions: &extensions)
       for variable in file.declarations.variables {
         topVariables[variable.name, default: []].append((number, variable))
       }
@@ -89,7 +89,7 @@ package struct NameTable: Sendable {
   // MARK: Building
 
   private mutating func add(
-    _ members: SourceMembers, to parent: TypeID?, file: Int, _ extensions: inout [DeclaredType.Part]
+    _ members: SourceMembers, to parent: TypeID?, file: Int, extensions: inout [DeclaredType.Part]
   ) {
     for alias in members.aliases {
       aliasesByName[alias.name, default: []].append(alias)
@@ -106,7 +106,7 @@ package struct NameTable: Sendable {
         extensions.append(part)
       } else if let name = declaration.name.first {
         let id = add(name, kind: declaration.kind, part: part, to: parent)
-        add(declaration.members, to: id, file: file, &extensions)
+        add(declaration.members, to: id, file: file, extensions: &extensions)
       }
     }
   }
@@ -133,12 +133,12 @@ package struct NameTable: Sendable {
       var later: [DeclaredType.Part] = []
       var found: [DeclaredType.Part] = []
       for part in rest {
-        if let id = extended(by: part) { join(part, to: id, &found) } else { later.append(part) }
+        if let id = extended(by: part) { join(part, to: id, extensions: &found) } else { later.append(part) }
       }
       if later.count == rest.count {
         // Types that the sources do not declare get one entry each, so that types nested in their extensions are found.
         for part in later {
-          join(part, to: foreignType(part.declaration.name, part), &found)
+          join(part, to: foreignType(part.declaration.name, in: part), extensions: &found)
         }
         later = []
       }
@@ -146,9 +146,9 @@ package struct NameTable: Sendable {
     }
   }
 
-  private mutating func join(_ part: DeclaredType.Part, to id: TypeID, _ extensions: inout [DeclaredType.Part]) {
+  private mutating func join(_ part: DeclaredType.Part, to id: TypeID, extensions: inout [DeclaredType.Part]) {
     types[id.number].parts.append(part)
-    add(part.declaration.members, to: id, file: part.file, &extensions)
+    add(part.declaration.members, to: id, file: part.file, extensions: &extensions)
   }
 
   private func extended(by part: DeclaredType.Part) -> TypeID? {
@@ -156,7 +156,7 @@ package struct NameTable: Sendable {
     return id
   }
 
-  private mutating func foreignType(_ path: [String], _ part: DeclaredType.Part) -> TypeID {
+  private mutating func foreignType(_ path: [String], in part: DeclaredType.Part) -> TypeID {
     var current: TypeID?
     for name in path {
       let known = (current.map { self[$0].children } ?? topLevel)[name]?.first

@@ -38,17 +38,17 @@ package struct ContainerConfigurations {
       }
       var values = [call.arguments[first].value]
       values += call.arguments[(first + 1)...].prefix { $0.label == nil }.map(\.value)
-      return all(values, scope, depth: 0)
+      return all(values, in: scope, depth: 0)
     }
 
-    private func all(_ values: [SourceExpression], _ scope: Scope, depth: Int) -> [Configuration]? {
+    private func all(_ values: [SourceExpression], in scope: Scope, depth: Int) -> [Configuration]? {
       let found = values.prefix(64).map { configurations(in: $0, scope, depth: depth) }
       return found.contains { $0 == nil } ? nil : found.flatMap { $0 ?? [] }
     }
 
     private func configurations(in value: SourceExpression, _ scope: Scope, depth: Int) -> [Configuration]? {
       guard depth < 4 else { return nil }
-      if case .array(let elements) = value.kind { return all(elements, scope, depth: depth + 1) }
+      if case .array(let elements) = value.kind { return all(elements, in: scope, depth: depth + 1) }
       if case .choice(let values) = value.kind { return one(of: values, scope, depth: depth + 1) }
       if let (callee, arguments) = value.call {
         return Self.isConfiguration(callee) ? [Configuration(arguments: arguments, scope: scope)] : nil
@@ -61,7 +61,7 @@ package struct ContainerConfigurations {
 
     /// A single configuration, of which it is not known which of some it is.
     private func one(of values: [SourceExpression], _ scope: Scope, depth: Int) -> [Configuration]? {
-      guard let all = all(values, scope, depth: depth), all.count == values.count, var first = all.first else {
+      guard let all = all(values, in: scope, depth: depth), all.count == values.count, var first = all.first else {
         return nil
       }
       first.others = all.dropFirst().flatMap { [$0] + $0.others }

@@ -39,7 +39,7 @@ struct PlanReader {
     switch StaticList("stages", of: id, in: table) {
     case .unknown(let problem): plan.stagesProblem = problem
     case .value(let value, let scope, let condition):
-      list.read(value, scope)
+      list.read(value, in: scope)
       plan.stagesProblem = list.problem ?? condition.map { "stages depends on '\($0)'" }
     }
     return list.stages + unlisted(of: id, besides: list.stages + list.others)
@@ -52,7 +52,7 @@ struct PlanReader {
       for variable in part.declaration.members.variables where variable.isStatic && variable.name != "stages" {
         let scope = Scope(file: part.file, type: id)
         guard let value = variable.value,
-          var stage = StageReader(table: table).stage(value, named: variable.name, scope),
+          var stage = StageReader(table: table).stage(value, named: variable.name, in: scope),
           !listed.contains(where: { $0.scope.file == part.file && $0.span == value.span })
         else { continue }
         stage.stage.isListed = false

@@ -16,32 +16,32 @@ struct StageListReader {
   init(table: NameTable) { self.table = table }
 
   /// - Parameter name: the variable or function with the value.
-  mutating func read(_ value: SourceExpression, named name: String? = nil, _ scope: Scope, depth: Int = 0) {
+  mutating func read(_ value: SourceExpression, named name: String? = nil, in scope: Scope, depth: Int = 0) {
     remainingParts -= 1
     guard depth < Self.maximumDepth, remainingParts > 0 else {
       problem = "stages refers to other lists more than \(Self.maximumDepth) times"
       return
     }
     switch value.kind {
-    case .array(let parts), .sum(let parts): for part in parts { read(part, scope, depth: depth + 1) }
+    case .array(let parts), .sum(let parts): for part in parts { read(part, in: scope, depth: depth + 1) }
     case .alternatives(let condition, let values):
       read(values, condition: condition, named: name, in: scope, depth: depth + 1)
     case .call(let callee, let arguments):
-      if let stage = StageReader(table: table).stage(value, named: name, scope) {
+      if let stage = StageReader(table: table).stage(value, named: name, in: scope) {
         stages.append(stage)
       } else if arguments.isEmpty, let path = callee.path(expecting: "MigrationStage"),
         let found = ValueLookup(table: table).result(of: path, in: scope)
       {
-        read(found.value, named: path.last, found.scope, depth: depth + 1)
+        read(found.value, named: path.last, in: found.scope, depth: depth + 1)
       } else {
-        problem = "'\(text(value, scope))' is no stage of two versions"
+        problem = "'\(text(value, in: scope))' is no stage of two versions"
       }
     default:
       guard let found = ValueLookup(table: table).value(value, in: scope, expecting: "MigrationStage") else {
-        problem = "'\(text(value, scope))' is no stage and no list of stages"
+        problem = "'\(text(value, in: scope))' is no stage and no list of stages"
         return
       }
-      read(found.value, named: value.path(expecting: "MigrationStage")?.last, found.scope, depth: depth + 1)
+      read(found.value, named: value.path(expecting: "MigrationStage")?.last, in: found.scope, depth: depth + 1)
     }
   }
 
@@ -53,7 +53,7 @@ struct StageListReader {
     for value in values {
       var reading = Self(table: table)
       reading.remainingParts = remainingParts
-      reading.read(value, named: name, scope, depth: depth)
+      reading.read(value, named: name, in: scope, depth: depth)
       remainingParts = reading.remainingParts
       readings.append(reading)
     }
@@ -72,8 +72,8 @@ struct StageListReader {
       }
   }
 
-  private func text(_ value: SourceExpression, _ scope: Scope) -> String {
-    TypeListReader(table: table).text(value, scope)
+  private func text(_ value: SourceExpression, in scope: Scope) -> String {
+    TypeListReader(table: table).text(value, in: scope)
   }
 }
 
@@ -82,11 +82,11 @@ struct StageReader {
   let table: NameTable
 
   /// `.lightweight(fromVersion: SchemaV1.self, toVersion: SchemaV2.self)`
-  func stage(_ value: SourceExpression, named name: String?, _ scope: Scope) -> StageDeclaration? {
+  func stage(_ value: SourceExpression, named name: String?, in scope: Scope) -> StageDeclaration? {
     guard let (callee, arguments) = value.call,
       let kind = callee.memberName.flatMap(SourcePlan.Stage.Kind.init(rawValue:)),
-      let from = version(labelled: "fromVersion", arguments, scope),
-      let to = version(labelled: "toVersion", arguments, scope)
+      let from = version(labelled: "fromVersion", among: arguments, in: scope),
+      let to = version(labelled: "toVersion", among: arguments, in: scope)
     else { return nil }
     let (will, did) = Self.closures(arguments)
     return StageDeclaration(
@@ -97,7 +97,7 @@ struct StageReader {
   }
 
   private func version(
-    labelled label: String, _ arguments: [SourceArgument], _ scope: Scope
+    labelled label: String, among arguments: [SourceArgument], in scope: Scope
   ) -> (name: String, id: TypeID?)? {
     guard let type = arguments.first(where: { $0.label == label })?.value.selfType else { return nil }
     let id = table.declaredType(type, in: scope)

@@ -62,7 +62,7 @@ package struct TypeListReader {
       if !lists.allSatisfy(first.names) { list.problem = "\(name) depends on '\(condition)'" }
     default:
       guard let found = named(value, in: scope) else {
-        list.problem = "the list is no plain list of types: '\(text(value, scope))'"
+        list.problem = "the list is no plain list of types: '\(text(value, in: scope))'"
         return
       }
       read(found.value, in: found.scope, named: name, into: &list, parts: &parts, depth: depth + 1)
@@ -92,7 +92,7 @@ package struct TypeListReader {
     list.entries.append((type.description, id, value.span, scope.file))
   }
 
-  func text(_ value: SourceExpression, _ scope: Scope) -> String {
+  func text(_ value: SourceExpression, in scope: Scope) -> String {
     let bytes = table.files[scope.file].bytes
     guard value.span.start <= value.span.end, value.span.end <= bytes.count else { return "" }
     let text = String(decoding: bytes[value.span.start..<min(value.span.end, value.span.start + 60)], as: UTF8.self)

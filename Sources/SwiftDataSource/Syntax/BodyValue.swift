@@ -9,7 +9,7 @@ struct BodyValue {
   /// Bodies with more statements are not read.
   private static let maximumStatements = 16
 
-  static func read(_ statements: CodeBlockItemListSyntax, _ defines: BuildDefines) -> SourceExpression? {
+  static func read(_ statements: CodeBlockItemListSyntax, defines: BuildDefines) -> SourceExpression? {
     var reader = BodyValue(defines: defines)
     return reader.value(of: Self.items(statements))
   }

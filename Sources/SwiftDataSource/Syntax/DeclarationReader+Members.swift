@@ -3,7 +3,7 @@ import SwiftSyntax
 extension DeclarationReader {
   // MARK: Variables
 
-  func variables(_ syntax: VariableDeclSyntax, _ condition: BuildCondition) -> [VariableDeclaration] {
+  func variables(_ syntax: VariableDeclSyntax, under condition: BuildCondition) -> [VariableDeclaration] {
     let attributes = attributes(syntax.attributes)
     // `private(set)` does not concern the variable's own access. (`filter` would build another syntax tree.)
     let modifiers = syntax.modifiers.compactMap { modifier in
@@ -36,7 +36,7 @@ extension DeclarationReader {
 
   // MARK: Functions
 
-  func function(_ declaration: DeclSyntax, _ condition: BuildCondition) -> FunctionDeclaration? {
+  func function(_ declaration: DeclSyntax, under condition: BuildCondition) -> FunctionDeclaration? {
     if let function = declaration.as(FunctionDeclSyntax.self) {
       return FunctionDeclaration(
         name: function.name.plainText, span: SourceSpan(function), modifiers: function.modifiers.map(\.name.text),
@@ -52,7 +52,7 @@ extension DeclarationReader {
   private func value(of function: FunctionDeclSyntax) -> SourceExpression? {
     let signature = function.signature
     guard signature.parameterClause.parameters.isEmpty, signature.returnClause != nil else { return nil }
-    return function.body.flatMap { BodyValue.read($0.statements, defines) }
+    return function.body.flatMap { BodyValue.read($0.statements, defines: defines) }
   }
 
   private func labels(_ signature: FunctionSignatureSyntax) -> [String] {
@@ -70,13 +70,13 @@ private struct Accessors {
     case nil: return
     case .getter(let statements):
       storage = .computed
-      value = BodyValue.read(statements, defines)
+      value = BodyValue.read(statements, defines: defines)
     case .accessors(let accessors):
       let observers: Set<String> = ["willSet", "didSet"]
       storage = accessors.allSatisfy { observers.contains($0.accessorSpecifier.text) } ? .observed : .computed
       if accessors.isEmpty { storage = .computed }
       value = accessors.first { $0.accessorSpecifier.text == "get" }?.body.flatMap {
-        BodyValue.read($0.statements, defines)
+        BodyValue.read($0.statements, defines: defines)
       }
     }
   }

@@ -9,19 +9,20 @@ struct DeclarationReader {
 
   func members(of statements: CodeBlockItemListSyntax) -> SourceMembers {
     var members = SourceMembers()
-    read(statements, .always, into: &members, depth: 0)
+    read(statements, under: .always, into: &members, depth: 0)
     return members
   }
 
   // MARK: Lists
 
   private func read(
-    _ statements: CodeBlockItemListSyntax, _ condition: BuildCondition, into members: inout SourceMembers, depth: Int
+    _ statements: CodeBlockItemListSyntax, under condition: BuildCondition, into members: inout SourceMembers,
+    depth: Int
   ) {
     guard depth < Self.maximumDepth else { return }
     for statement in statements {
       switch statement.item {
-      case .decl(let declaration): read(declaration, condition, into: &members, depth: depth)
+      case .decl(let declaration): read(declaration, under: condition, into: &members, depth: depth)
       case .expr(let expression):
         guard let macro = expression.as(MacroExpansionExprSyntax.self) else { continue }
         members.macros.append(
@@ -34,21 +35,21 @@ struct DeclarationReader {
   }
 
   private func read(
-    _ block: MemberBlockItemListSyntax, _ condition: BuildCondition, into members: inout SourceMembers, depth: Int
+    _ block: MemberBlockItemListSyntax, under condition: BuildCondition, into members: inout SourceMembers, depth: Int
   ) {
     guard depth < Self.maximumDepth else { return }
-    for item in block { read(item.decl, condition, into: &members, depth: depth) }
+    for item in block { read(item.decl, under: condition, into: &members, depth: depth) }
   }
 
   private func read(
-    _ declaration: DeclSyntax, _ condition: BuildCondition, into members: inout SourceMembers, depth: Int
+    _ declaration: DeclSyntax, under condition: BuildCondition, into members: inout SourceMembers, depth: Int
   ) {
     switch declaration.kind {
     case .classDecl, .structDecl, .enumDecl, .actorDecl, .protocolDecl, .extensionDecl:
-      if let type = type(declaration, condition, depth: depth) { members.types.append(type) }
+      if let type = type(declaration, under: condition, depth: depth) { members.types.append(type) }
     case .variableDecl:
       if let variable = declaration.as(VariableDeclSyntax.self) {
-        members.variables += variables(variable, condition)
+        members.variables += variables(variable, under: condition)
       }
     case .enumCaseDecl:
       guard let cases = declaration.as(EnumCaseDeclSyntax.self) else { return }
@@ -58,9 +59,11 @@ struct DeclarationReader {
           hasPayload: element.parameterClause.map { !$0.parameters.isEmpty } ?? false, condition: condition)
       }
     case .typeAliasDecl:
-      if let alias = declaration.as(TypeAliasDeclSyntax.self) { members.aliases.append(self.alias(alias, condition)) }
+      if let alias = declaration.as(TypeAliasDeclSyntax.self) {
+        members.aliases.append(self.alias(alias, under: condition))
+      }
     case .functionDecl, .initializerDecl:
-      if let function = function(declaration, condition) { members.functions.append(function) }
+      if let function = function(declaration, under: condition) { members.functions.append(function) }
     case .macroExpansionDecl:
       guard let macro = declaration.as(MacroExpansionDeclSyntax.self) else { return }
       members.macros.append(
@@ -69,7 +72,7 @@ struct DeclarationReader {
           arguments: macro.arguments.map { SourceArgument($0) }, span: SourceSpan(macro), condition: condition))
     case .ifConfigDecl:
       if let config = declaration.as(IfConfigDeclSyntax.self) {
-        read(config, condition, into: &members, depth: depth + 1)
+        read(config, under: condition, into: &members, depth: depth + 1)
       }
     default: return
     }
@@ -77,7 +80,7 @@ struct DeclarationReader {
 
   /// A clause is active when its condition holds and no earlier one does.
   private func read(
-    _ config: IfConfigDeclSyntax, _ outer: BuildCondition, into members: inout SourceMembers, depth: Int
+    _ config: IfConfigDeclSyntax, under outer: BuildCondition, into members: inout SourceMembers, depth: Int
   ) {
     var isUndecided = false
     for clause in config.clauses {
@@ -87,8 +90,8 @@ struct DeclarationReader {
       let text = clause.condition.map { "#if \($0.shortText)" } ?? "#else"
       let condition = isSure ? outer : .undecided(text)
       switch clause.elements {
-      case .decls(let list): read(list, condition, into: &members, depth: depth)
-      case .statements(let list): read(list, condition, into: &members, depth: depth)
+      case .decls(let list): read(list, under: condition, into: &members, depth: depth)
+      case .statements(let list): read(list, under: condition, into: &members, depth: depth)
       case .attributes, .postfixExpression, .switchCases, nil: break
       }
       if isSure { return }
@@ -98,10 +101,10 @@ struct DeclarationReader {
 
   // MARK: Types
 
-  private func type(_ declaration: DeclSyntax, _ condition: BuildCondition, depth: Int) -> TypeDeclaration? {
+  private func type(_ declaration: DeclSyntax, under condition: BuildCondition, depth: Int) -> TypeDeclaration? {
     guard let group = declaration.asProtocol(DeclGroupSyntax.self), let head = TypeHead(declaration) else { return nil }
     var members = SourceMembers()
-    read(group.memberBlock.members, .always, into: &members, depth: depth + 1)
+    read(group.memberBlock.members, under: .always, into: &members, depth: depth + 1)
     return TypeDeclaration(
       kind: head.kind, name: head.name, nameSpan: head.nameSpan, span: SourceSpan(declaration),
       attributes: attributes(group.attributes), modifiers: group.modifiers.map(\.name.text),
@@ -110,7 +113,7 @@ struct DeclarationReader {
       condition: condition, hasError: declaration.hasError)
   }
 
-  private func alias(_ alias: TypeAliasDeclSyntax, _ condition: BuildCondition) -> AliasDeclaration {
+  private func alias(_ alias: TypeAliasDeclSyntax, under condition: BuildCondition) -> AliasDeclaration {
     AliasDeclaration(
       name: alias.name.plainText, nameSpan: SourceSpan(alias.name), span: SourceSpan(alias),
       isGeneric: alias.genericParameterClause != nil, modifiers: alias.modifiers.map(\.name.text),

@@ -19,7 +19,7 @@ final class KnownFiles {
 
   /// What `make` makes of each file; made only of those of which it is not known.
   func each<Made>(
-    _ all: [FoundFile], _ part: WritableKeyPath<File, Made?>, _ make: ([FoundFile]) -> [Made]
+    _ all: [FoundFile], part: WritableKeyPath<File, Made?>, make: ([FoundFile]) -> [Made]
   ) -> [Made] {
     func known(_ file: FoundFile) -> Made? { file.content.flatMap { files[$0]?[keyPath: part] } }
     let found = all.map(known)

@@ -19,20 +19,20 @@ import Testing
     var builder = KeyedArchiveBuilder()
     let mapping = builder.object(
       ["NSEntityMapping", "NSObject"],
-      [
+      fields: [
         ("NSName", .reference(builder.string("PostToPost"))),
         ("NSSourceEntityName", .reference(builder.string("Post"))),
         ("NSSourceEntityVersionHash", .reference(builder.data(hash))),
       ])
     let list = builder.array([mapping])
-    let root = builder.object(["NSMappingModel", "NSObject"], [("NSEntityMappings", .reference(list))])
+    let root = builder.object(["NSMappingModel", "NSObject"], fields: [("NSEntityMappings", .reference(list))])
     return builder.binary(root: root)
   }
 
   @Test func refusesOtherThings() throws {
     var builder = KeyedArchiveBuilder()
     let model = try Model(entities: [])
-    let root = builder.object(["NSMappingModel", "NSObject"], [])
+    let root = builder.object(["NSMappingModel", "NSObject"], fields: [])
     let unlike = builder.binary(root: root)
     for (bytes, message) in [
       (ModelArchive.archive(model), "the archive holds a 'NSManagedObjectModel', not a mapping model"),
@@ -56,9 +56,9 @@ import Testing
       let hash = builder.data(isName ? Array(0..<32) : Array(repeating: 0, count: 32))
       let mapping = builder.object(
         ["NSEntityMapping", "NSObject"],
-        [("NSSourceEntityName", .reference(large)), ("NSSourceEntityVersionHash", .reference(hash))])
+        fields: [("NSSourceEntityName", .reference(large)), ("NSSourceEntityVersionHash", .reference(hash))])
       let list = builder.array(Array(repeating: mapping, count: isName ? 10_000 : 10_001))
-      let root = builder.object(["NSMappingModel", "NSObject"], [("NSEntityMappings", .reference(list))])
+      let root = builder.object(["NSMappingModel", "NSObject"], fields: [("NSEntityMappings", .reference(list))])
       #expect {
         try MappingModel.read(builder.binary(root: root), path: "x.cdm")
       } throws: {

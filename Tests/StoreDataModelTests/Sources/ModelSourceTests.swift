@@ -20,7 +20,7 @@ import Testing
 
   private var mappingModel: [UInt8] {
     var builder = KeyedArchiveBuilder()
-    let root = builder.object(["NSMappingModel", "NSObject"], [])
+    let root = builder.object(["NSMappingModel", "NSObject"], fields: [])
     return builder.binary(root: root)
   }
 

@@ -138,7 +138,7 @@ import Testing
     func run(allowsAssumed: Bool) throws {
       _ = try migrate(
         Store(path: store.path), to: OutputTarget(PosixPath(folder("Migrated.sqlite"))),
-        MigrationRun(candidates, allowsAssumed: allowsAssumed, now: 0))
+        run: MigrationRun(candidates, allowsAssumed: allowsAssumed, now: 0))
     }
     do {
       try run(allowsAssumed: false)

@@ -107,7 +107,7 @@ import Testing
     let sample = try RepairedStore(.wal)
     let files = try sample.open().files
     let journal = try Journal.prepare(
-      JournalTarget(), of: files, uuid: sample.open().metadata.uuid, expecting: nil, FileActions())
+      JournalTarget(), of: files, uuid: sample.open().metadata.uuid, expecting: nil, files: FileActions())
     try run("INSERT INTO ZTAG (Z_PK, Z_ENT, ZNAME) VALUES (900, 5, 'new')", on: sample)
     let values = try everyValue(of: sample.path)
     let outcome = try undo(journal.folder)

@@ -15,7 +15,7 @@ import Testing
   @Test func givesWhatBothGive() throws {
     let (first, second) = try beside {
       1
-    } _: {
+    } meanwhile: {
       "two"
     }
     #expect(first == 1 && second == "two")
@@ -27,7 +27,7 @@ import Testing
       _ = try beside {
         ended.count()
         if let first { throw Mistake(name: first) }
-      } _: {
+      } meanwhile: {
         ended.count()
         if let second { throw Mistake(name: second) }
       }

@@ -27,11 +27,11 @@ extension Check {
       back what was on the page but an older copy.
       """
   ) { check, scan in
-    { try damagedTables(check, scan) + shortFile(check, scan) + otherComplaints(check, scan) }
+    { try damagedTables(check, in: scan) + shortFile(check, in: scan) + otherComplaints(check, in: scan) }
   }
 }
 
-private func damagedTables(_ check: Check, _ scan: Scan) throws -> [Finding] {
+private func damagedTables(_ check: Check, in scan: Scan) throws -> [Finding] {
   try scan.integrity().trees.filter { !$0.isIndex && !$0.pages.isEmpty }.map { tree in
     let pages = counted(tree.pages.count, "page")
     let cannot = "\(pages) of \(tree.name) cannot be read"
@@ -42,32 +42,33 @@ private func damagedTables(_ check: Check, _ scan: Scan) throws -> [Finding] {
     return check.finding(
       scan.map.entity(ofTable: tree.name)?.name, table: tree.name, count: Int64(tree.pages.count),
       examples: tree.pages.prefix(scan.exampleLimit).map { .init(nil, ["page": .number($0)]) },
-      cannot + rows, blocks: [259, 11])
+      message: cannot + rows, blocks: [259, 11])
   }
 }
 
 /// A file that is shorter than its header says.
-private func shortFile(_ check: Check, _ scan: Scan) -> [Finding] {
+private func shortFile(_ check: Check, in scan: Scan) -> [Finding] {
   guard let truncation = scan.store.truncation else { return [] }
   let missing = (truncation.expected - truncation.actual) / Int64(max(scan.store.header.pageSize, 1))
   return [
     check.finding(
       table: scan.store.files.main.name, count: max(missing, 1),
-      "the file has \(truncation.actual) of the \(truncation.expected) bytes its header asks for", blocks: [259, 11])
+      message: "the file has \(truncation.actual) of the \(truncation.expected) bytes its header asks for",
+      blocks: [259, 11])
   ]
 }
 
 /// SQLite's complaints about the whole file: free pages and pointers that are not needed to read rows.
-private func otherComplaints(_ check: Check, _ scan: Scan) throws -> [Finding] {
+private func otherComplaints(_ check: Check, in scan: Scan) throws -> [Finding] {
   let report = try scan.integrity()
   if let problem = report.problem {
     scan.skip("damaged pages cannot be tied to tables: \(problem)")
     // Even if it cannot be located, it is damage.
     guard report.trees.isEmpty else { return [] }
-    return [check.finding(count: Int64(report.complaints.count), complaint(report), blocks: [259, 11])]
+    return [check.finding(count: Int64(report.complaints.count), message: complaint(report), blocks: [259, 11])]
   }
   guard report.otherComplaints > 0 else { return [] }
-  var finding = check.finding(count: Int64(report.otherComplaints), complaint(report))
+  var finding = check.finding(count: Int64(report.otherComplaints), message: complaint(report))
   // If no table is damaged, all rows can be read.
   if report.trees.isEmpty { finding.severity = .warning }
   return [finding]

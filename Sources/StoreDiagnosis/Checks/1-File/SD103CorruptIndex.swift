@@ -35,7 +35,7 @@ extension Check {
           scan.map.entity(ofTable: tree.table)?.name, table: tree.table,
           count: Int64(tree.pages.count + tree.wrongEntries),
           examples: tree.pages.prefix(scan.exampleLimit).map { .init(nil, ["page": .number($0)]) },
-          [damage, entries].compactMap(\.self).joined(separator: "; "), blocks: [259, 11],
+          message: [damage, entries].compactMap(\.self).joined(separator: "; "), blocks: [259, 11],
           remedies: tree.pages.isEmpty ? [.init("structure: [reindex]", isSafe: true)] : [])
       }
     }

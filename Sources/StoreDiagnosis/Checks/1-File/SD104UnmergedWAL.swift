@@ -27,7 +27,8 @@ extension Check {
       return [
         check.finding(
           count: Int64(wal.pagesNotInMain),
-          "\(counted(wal.pagesNotInMain, "page")) of data \(wal.pagesNotInMain == 1 ? "is" : "are") in the write-ahead "
+          message:
+            "\(counted(wal.pagesNotInMain, "page")) of data \(wal.pagesNotInMain == 1 ? "is" : "are") in the write-ahead "
             + "log only: copy the -wal with the store")
       ]
     }

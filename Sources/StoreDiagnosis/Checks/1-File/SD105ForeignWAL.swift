@@ -33,7 +33,7 @@ extension Check {
       let why = wal.reasons.first ?? "nothing in it names the store"
       var finding = check.finding(
         count: Int64(wal.committedFrames),
-        isForeign
+        message: isForeign
           ? "the write-ahead log does not belong to this store, and was not read: \(why)"
           : "the write-ahead log may not belong to this store\(wal.isRead ? "" : ", and was not read"): "
             + wal.reasons.joined(separator: "; "),

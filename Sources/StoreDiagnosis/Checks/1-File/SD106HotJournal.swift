@@ -28,7 +28,8 @@ extension Check {
       return [
         check.finding(
           count: Int64(journal.pagesRestored),
-          "\(counted(journal.pagesRestored, "page")) of an unfinished transaction \(journal.pagesRestored == 1 ? "was" : "were") "
+          message:
+            "\(counted(journal.pagesRestored, "page")) of an unfinished transaction \(journal.pagesRestored == 1 ? "was" : "were") "
             + "put back in memory: keep the -journal with the store", blocks: [256])
       ]
     }

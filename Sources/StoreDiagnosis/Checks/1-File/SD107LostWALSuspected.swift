@@ -31,7 +31,7 @@ extension Check {
     {
       let store = scan.store
       if let damage = store.wal?.damage {
-        var finding = check.finding(count: 1, "part of the write-ahead log may be lost: \(damage)")
+        var finding = check.finding(count: 1, message: "part of the write-ahead log may be lost: \(damage)")
         finding.basis = .assumed
         return [finding]
       }
@@ -43,7 +43,7 @@ extension Check {
       ].compactMap(\.self)
       guard !signs.isEmpty else { return [] }
       var finding = check.finding(
-        count: 1, "the write-ahead log may have been left behind: \(signs.joined(separator: ", and "))")
+        count: 1, message: "the write-ahead log may have been left behind: \(signs.joined(separator: ", and "))")
       finding.basis = .assumed
       return [finding]
     }

@@ -32,7 +32,7 @@ extension Check {
         return unread.filter { !damaged.contains($0.name) }.map { table in
           var finding = check.finding(
             scan.map.entity(ofTable: table.name)?.name, table: table.name,
-            "\(table.name) cannot be read whole: \(table.damage ?? ""); what its other rows hold is not known")
+            message: "\(table.name) cannot be read whole: \(table.damage ?? ""); what its other rows hold is not known")
           // A migration that is not known to succeed must not pass as one that does.
           if subject.candidates?.deciding?.verdict == .migrates { finding.severity = .error }
           return finding

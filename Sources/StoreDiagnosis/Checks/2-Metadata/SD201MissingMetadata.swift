@@ -27,7 +27,7 @@ extension Check {
       guard metadata.hashes == nil || !metadata.problems.isEmpty else { return [] }
       return [
         check.finding(
-          table: "Z_METADATA", metadata.problems.first ?? "the metadata have no version hashes")
+          table: "Z_METADATA", message: metadata.problems.first ?? "the metadata have no version hashes")
       ]
     }
   }

@@ -26,7 +26,7 @@ extension Check {
       guard scan.store.metadata.digestIsConsistent == false else { return [] }
       return [
         check.finding(
-          table: "Z_METADATA", "the digest does not follow from the version hashes",
+          table: "Z_METADATA", message: "the digest does not follow from the version hashes",
           remedies: [.init("structure: [metadata]")])
       ]
     }

@@ -27,7 +27,7 @@ extension Check {
       guard scan.store.metadata.checksumIsConsistent == false else { return [] }
       return [
         check.finding(
-          table: "Z_METADATA", "the checksum does not follow from the version hashes", blocks: [134504],
+          table: "Z_METADATA", message: "the checksum does not follow from the version hashes", blocks: [134504],
           remedies: [.init("structure: [metadata]")])
       ]
     }

@@ -25,7 +25,7 @@ extension Check {
   ) { check, scan in
     {
       guard let why = reason(scan.store) else { return [] }
-      return [check.finding(table: "Z_MODELCACHE", why, blocks: [134130])]
+      return [check.finding(table: "Z_MODELCACHE", message: why, blocks: [134130])]
     }
   }
 }

@@ -31,7 +31,7 @@ extension Check {
       let computed = known ?? model.versionHashes
       return Set(stored.names + computed.names).filter { stored.byEntity[$0] != computed.byEntity[$0] }.map { name in
         check.finding(
-          name, message(name, stored: stored, computed: computed),
+          name, message: message(name, stored: stored, computed: computed),
           basis: model.unprovenRules(of: name).isEmpty ? .observed : .assumed)
       }
     }

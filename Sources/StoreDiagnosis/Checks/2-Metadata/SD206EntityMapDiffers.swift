@@ -31,7 +31,7 @@ extension Check {
       let renamed = Set(scan.store.layout.entities.filter { $0.modelName != nil }.map(\.name))
       return differences(scan).map { name, message in
         check.finding(
-          name, table: "Z_PRIMARYKEY", message,
+          name, table: "Z_PRIMARYKEY", message: message,
           remedies: renamed.contains(name) ? [.init("structure: [entity-names]")] : [])
       }
     }
@@ -46,10 +46,10 @@ private func skipUndescribed(_ scan: Scan) {
   let foreign = entities.filter { $0.modelName == nil && !described.contains($0.name) }.map(\.name)
   let missing = described.subtracting(entities.map { $0.modelName ?? $0.name })
   scan.skip(
-    foreign.sorted(by: codeUnitsPrecede), "not in the model, so attributes and relationships are not looked at")
+    foreign.sorted(by: codeUnitsPrecede), reason: "not in the model, so attributes and relationships are not looked at")
   scan.skip(
     missing.sorted(by: codeUnitsPrecede),
-    "without a row in Z_PRIMARYKEY, so attributes and relationships are not looked at")
+    reason: "without a row in Z_PRIMARYKEY, so attributes and relationships are not looked at")
 }
 
 /// The entities that differ, with how.

@@ -32,7 +32,7 @@ extension Check {
         return check.finding(
           entity.name, table: entity.table,
           examples: [.init(highest, ["highWater": highWater.map(Finding.Fact.number)])],
-          "Z_MAX is \(highWater.map(String.init) ?? "NULL"), and \(entity.table) has a row \(highest)",
+          message: "Z_MAX is \(highWater.map(String.init) ?? "NULL"), and \(entity.table) has a row \(highest)",
           remedies: [.init("structure: [high-water]", isSafe: true)])
       }
     }

@@ -25,7 +25,7 @@ extension Check {
       scan.store.entityMap.rows.compactMap { row in
         guard row.parent != nil, let highWater = row.highWater, highWater != 0 else { return nil }
         return check.finding(
-          row.name, table: "Z_PRIMARYKEY", "Z_MAX is \(highWater), and only a root entity has one",
+          row.name, table: "Z_PRIMARYKEY", message: "Z_MAX is \(highWater), and only a root entity has one",
           remedies: [.init("structure: [high-water]", isSafe: true)])
       }
     }

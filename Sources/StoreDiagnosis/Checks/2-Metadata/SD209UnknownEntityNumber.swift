@@ -31,7 +31,8 @@ extension Check {
         guard rows.count > 0 else { return nil }
         return check.finding(
           table: table.name, count: rows.count, examples: rows.examples,
-          "\(counted(rows.count, "row")) of \(table.name), which is the table of no entity that Z_PRIMARYKEY has",
+          message:
+            "\(counted(rows.count, "row")) of \(table.name), which is the table of no entity that Z_PRIMARYKEY has",
           blocks: [133000])
       }
         + tables.compactMap { objects in

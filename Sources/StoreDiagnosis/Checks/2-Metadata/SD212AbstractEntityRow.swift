@@ -33,7 +33,8 @@ extension Check {
         return check.finding(
           entity.name, table: entity.table, count: Int64(rows.count),
           examples: rows.prefix(scan.exampleLimit).map { .init($0) },
-          "\(counted(rows.count, "row")) of \(entity.table) \(rows.count == 1 ? "is" : "are") of \(entity.name), which is "
+          message:
+            "\(counted(rows.count, "row")) of \(entity.table) \(rows.count == 1 ? "is" : "are") of \(entity.name), which is "
             + "abstract")
       }
     }

@@ -31,7 +31,7 @@ extension Check {
         return [
           check.finding(
             table: "Z_METADATA", count: count,
-            "Z_METADATA has \(count > 1000 ? "more than 1,000" : "\(count)") rows; one is expected")
+            message: "Z_METADATA has \(count > 1000 ? "more than 1,000" : "\(count)") rows; one is expected")
         ]
       } catch {
         if error.endsReading { throw error }

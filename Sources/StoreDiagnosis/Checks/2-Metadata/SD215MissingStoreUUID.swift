@@ -30,7 +30,8 @@ extension Check {
       guard !isUUID(uuid) else { return [] }
       return [
         check.finding(
-          table: "Z_METADATA", uuid.isEmpty ? "the store has no UUID in Z_UUID" : "\(quoted(uuid)) in Z_UUID is no UUID"
+          table: "Z_METADATA",
+          message: uuid.isEmpty ? "the store has no UUID in Z_UUID" : "\(quoted(uuid)) in Z_UUID is no UUID"
         )
       ]
     }

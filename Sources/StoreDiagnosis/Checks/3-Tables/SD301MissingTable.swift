@@ -26,23 +26,24 @@ extension Check {
       the app make the table anew before that.
       """
   ) { check, scan in
-    { tables(check, scan) + entitiesWithoutRow(check, scan) }
+    { tables(check, in: scan) + entitiesWithoutRow(check, in: scan) }
   }
 }
 
-private func tables(_ check: Check, _ scan: Scan) -> [Finding] {
+private func tables(_ check: Check, in scan: Scan) -> [Finding] {
   scan.store.layout.entities.filter { !$0.id.isInternal && $0.parent == nil && !$0.tableExists }.map { entity in
     let keys = scan.store.entityMap[entity.id]?.highWater ?? 0
     let kind = scan.store.shape.unreadable[entity.table].map { "; what is called so is \($0)" } ?? ""
     return check.finding(
       entity.name, table: entity.table,
-      "there is no table \(entity.table)\(kind); \(counted(keys, "key")) of it \(keys == 1 ? "was" : "were") handed out",
+      message:
+        "there is no table \(entity.table)\(kind); \(counted(keys, "key")) of it \(keys == 1 ? "was" : "were") handed out",
       blocks: [134110, 256, 1])
   }
 }
 
 /// Entities that only the hashes list: they have neither a row in `Z_PRIMARYKEY` nor a table.
-private func entitiesWithoutRow(_ check: Check, _ scan: Scan) -> [Finding] {
+private func entitiesWithoutRow(_ check: Check, in scan: Scan) -> [Finding] {
   guard let model = scan.store.model else { return [] }
   let known = Set(scan.store.layout.entities.map { $0.modelName ?? $0.name })
   let hashed = scan.store.metadata.hashes.map { Set($0.byEntity.keys) } ?? []
@@ -51,7 +52,7 @@ private func entitiesWithoutRow(_ check: Check, _ scan: Scan) -> [Finding] {
     .filter { scan.store.shape.tables[$0.1] == nil }
     .map { name, table in
       check.finding(
-        name, table: table, "there is no table \(table), and no row of \(quoted(name)) in Z_PRIMARYKEY",
+        name, table: table, message: "there is no table \(table), and no row of \(quoted(name)) in Z_PRIMARYKEY",
         blocks: [134110, 256, 1])
     }
 }

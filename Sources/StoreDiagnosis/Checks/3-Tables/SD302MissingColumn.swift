@@ -29,7 +29,7 @@ extension Check {
       scan.store.layout.lacking.compactMap { lacking in
         guard case .column(let table, let column) = lacking.object, let property = lacking.property else { return nil }
         return check.finding(
-          lacking.entity, table: table, property: property, "\(table) has no column \(column)",
+          lacking.entity, table: table, property: property, message: "\(table) has no column \(column)",
           blocks: [134110, 256, 1])
       }.mergedByPlace()
     }

@@ -34,7 +34,7 @@ extension Check {
         check.finding(
           scan.map.entity(ofTable: table)?.name, table: table, count: Int64(columns.count),
           examples: columns.prefix(scan.exampleLimit).map { .init(nil, ["column": .text($0.column)]) },
-          "no property accounts for \(columns.prefix(5).map(\.column).joined(separator: ", "))"
+          message: "no property accounts for \(columns.prefix(5).map(\.column).joined(separator: ", "))"
             + (columns.count > 5 ? " and \(columns.count - 5) more columns" : "") + " of \(table)")
       }
     }

@@ -29,7 +29,8 @@ extension Check {
         let words =
           scan.store.shape.tables[table] == nil
           ? "there is no table \(table)" : "table \(table) has not the columns of its two ends"
-        return check.finding(lacking.entity, table: table, property: property, words, blocks: [134110, 256, 1])
+        return check.finding(
+          lacking.entity, table: table, property: property, message: words, blocks: [134110, 256, 1])
       }
     }
   }

@@ -23,11 +23,11 @@ extension Check {
       The repair `structure: [unique-indexes]` makes it, once there are no duplicates (SD502, `dedupe`). It is safe.
       """
   ) { check, scan in
-    { try scan.store.layout.entities.flatMap { try missingIndexes(of: $0, check, scan) } }
+    { try scan.store.layout.entities.flatMap { try missingIndexes(of: $0, check: check, in: scan) } }
   }
 }
 
-private func missingIndexes(of entity: EntityLayout, _ check: Check, _ scan: Scan) throws -> [Finding] {
+private func missingIndexes(of entity: EntityLayout, check: Check, in scan: Scan) throws -> [Finding] {
   guard entity.tableExists, !entity.uniquenessConstraints.isEmpty else { return [] }
   let indexes = try scan.store.indexes(of: entity.table).filter { $0.isUnique && !$0.isPartial }
   let unique = Set(indexes.map { Set($0.columns) })
@@ -42,7 +42,7 @@ private func missingIndexes(of entity: EntityLayout, _ check: Check, _ scan: Sca
     guard !unique.contains(Set(columns.compactMap(\.self))) else { return nil }
     return check.finding(
       entity.name, table: entity.table, property: constraint.joined(separator: ","),
-      "\(entity.table) has no unique index over \(columns.compactMap(\.self).joined(separator: ", "))",
+      message: "\(entity.table) has no unique index over \(columns.compactMap(\.self).joined(separator: ", "))",
       remedies: [.init("structure: [unique-indexes]", isSafe: true)])
   }
 }

@@ -27,7 +27,8 @@ extension Check {
         check.finding(
           scan.map.entity(named: differing.entity)?.name ?? differing.entity, table: differing.table,
           property: differing.property,
-          "\(differing.table).\(differing.column) is declared \(differing.declared.isEmpty ? "without a type" : differing.declared), "
+          message:
+            "\(differing.table).\(differing.column) is declared \(differing.declared.isEmpty ? "without a type" : differing.declared), "
             + "and the model's type is \(differing.expected)")
       }
     }

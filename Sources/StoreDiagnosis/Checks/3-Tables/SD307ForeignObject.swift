@@ -24,11 +24,11 @@ extension Check {
       Find out who made it. `storedoctor repair` refuses to write to a store with a foreign trigger.
       """
   ) { check, scan in
-    { objects(check, scan) + triggers(check, scan) }
+    { objects(check, in: scan) + triggers(check, in: scan) }
   }
 }
 
-private func objects(_ check: Check, _ scan: Scan) -> [Finding] {
+private func objects(_ check: Check, in scan: Scan) -> [Finding] {
   let unexplained = Set(
     scan.store.layout.unexplained.compactMap { unexplained in
       if case .table(let name) = unexplained.object { name } else { nil }
@@ -37,11 +37,11 @@ private func objects(_ check: Check, _ scan: Scan) -> [Finding] {
   let known = scan.store.model == nil ? scan.store.shape.unreadable.filter { !$0.key.hasPrefix("Z_RT_") } : nil
   let foreign = known ?? scan.store.shape.unreadable.filter { unexplained.contains($0.key) }
   return foreign.sorted { codeUnitsPrecede($0.key, $1.key) }.map { name, kind in
-    check.finding(table: name, "\(quoted(name)) is \(kind), which Core Data does not make; it is not read")
+    check.finding(table: name, message: "\(quoted(name)) is \(kind), which Core Data does not make; it is not read")
   }
 }
 
-private func triggers(_ check: Check, _ scan: Scan) -> [Finding] {
+private func triggers(_ check: Check, in scan: Scan) -> [Finding] {
   let foreign = scan.store.shape.triggers.filter { !$0.isCoreDatas }
   return Dictionary(grouping: foreign, by: \.table).map { table, triggers in
     let names = triggers.prefix(5).map { quoted($0.name) }.joined(separator: ", ")
@@ -49,6 +49,6 @@ private func triggers(_ check: Check, _ scan: Scan) -> [Finding] {
     return check.finding(
       scan.map.entity(ofTable: table)?.name, table: table, count: Int64(triggers.count),
       examples: triggers.prefix(scan.exampleLimit).map { .init(nil, ["trigger": .text($0.name)]) },
-      "\(count) of \(table) \(triggers.count == 1 ? "is" : "are") not Core Data's: \(names)")
+      message: "\(count) of \(table) \(triggers.count == 1 ? "is" : "are") not Core Data's: \(names)")
   }
 }

@@ -31,7 +31,7 @@ extension Check {
         guard let rows = danglingRows(of: column, scan) else { return nil }
         let place = column.place
         return check.finding(
-          of: place.relationship, table: place.table, rows: rows, message: message(rows.count, place),
+          of: place.relationship, table: place.table, rows: rows, message: message(rows.count, at: place),
           blocks: [133000, 1550],
           remedies: [.init("dangling: nullify", isSafe: place.relationship.layout.isOptional)])
       }
@@ -44,12 +44,12 @@ private func danglingRows(of column: KeyColumn, _ scan: Scan) -> ExampleTally? {
   var rows = ExampleTally(limit: scan.exampleLimit)
   column.forEachLink { link in
     guard let key = link.key, !targets.all.contains(key) else { return }
-    rows.add(scan.example(link.row, of: column, ["key": .number(key)]))
+    rows.add(scan.example(link.row, of: column, facts: ["key": .number(key)]))
   }
   return rows
 }
 
-private func message(_ count: Int64, _ place: KeyColumn.Place) -> String {
+private func message(_ count: Int64, at place: KeyColumn.Place) -> String {
   "\(counted(count, "row")) of \(place.table) \(count == 1 ? "has" : "have") a key in \(place.column) "
     + "that no row of \(place.targetTable) has"
 }

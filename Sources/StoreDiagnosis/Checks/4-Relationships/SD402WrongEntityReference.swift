@@ -30,7 +30,7 @@ extension Check {
         wrongRows(of: column, scan).flatMap { rows in
           check.finding(
             of: column.place.relationship, table: column.place.table, rows: rows,
-            message: message(rows.count, column.place),
+            message: message(rows.count, at: column.place),
             blocks: [1550], remedies: [.init("wrongEntity: nullify")])
         }
       }
@@ -38,7 +38,7 @@ extension Check {
           wrongLinks(of: join, scan).flatMap { rows in
             check.finding(
               of: join.place.source.relationship, table: join.place.table, rows: rows,
-              message: message(rows.count, join.place),
+              message: message(rows.count, at: join.place),
               blocks: [1550], remedies: [.init("wrongEntity: nullify")])
           }
         }
@@ -53,7 +53,7 @@ private func wrongRows(of column: KeyColumn, _ scan: Scan) -> ExampleTally? {
   column.forEachLink { link in
     guard let key = link.key, targets.standing(of: key) == .wrongEntity else { return }
     let found = scan.entityName(of: key, in: column.target)
-    rows.add(scan.example(link.row, of: column, ["key": .number(key), "foundEntity": found]))
+    rows.add(scan.example(link.row, of: column, facts: ["key": .number(key), "foundEntity": found]))
   }
   return rows
 }
@@ -71,11 +71,11 @@ private func wrongLinks(of join: JoinLinks, _ scan: Scan) -> ExampleTally? {
   return rows
 }
 
-private func message(_ count: Int64, _ place: KeyColumn.Place) -> String {
+private func message(_ count: Int64, at place: KeyColumn.Place) -> String {
   "\(counted(count, "row")) of \(place.table) \(count == 1 ? "has" : "have") a key in \(place.column) "
     + "of a row of \(place.targetTable) that is of another entity"
 }
 
-private func message(_ count: Int64, _ place: JoinLinks.Place) -> String {
+private func message(_ count: Int64, at place: JoinLinks.Place) -> String {
   "\(counted(count, "link")) in \(place.table) \(count == 1 ? "names" : "name") an object of another entity"
 }

@@ -31,7 +31,7 @@ extension Check {
         guard let rows = mismatches(of: column, scan) else { return nil }
         return check.finding(
           of: column.place.relationship, table: column.place.table, rows: rows,
-          message: message(rows.count, column.place),
+          message: message(rows.count, at: column.place),
           blocks: [133000], remedies: [.init("structure: [companions]", isSafe: true)])
       }
     }
@@ -42,12 +42,12 @@ private func mismatches(of column: KeyColumn, _ scan: Scan) -> ExampleTally? {
   guard let targets = column.targets(scan) else { return nil }
   var rows = ExampleTally(limit: scan.exampleLimit)
   column.forEachLink { link in
-    guard column.hasWrongCompanion(link, targets) else { return }
+    guard column.hasWrongCompanion(link, among: targets) else { return }
     let facts: [String: Finding.Fact?] = [
       "key": link.key.map(Finding.Fact.number), "companion": link.companion.map(Finding.Fact.number),
       "expected": column.companion(for: link).map(Finding.Fact.number),
     ]
-    rows.add(scan.example(link.row, of: column, facts))
+    rows.add(scan.example(link.row, of: column, facts: facts))
   }
   return rows
 }
@@ -55,7 +55,7 @@ private func mismatches(of column: KeyColumn, _ scan: Scan) -> ExampleTally? {
 extension KeyColumn {
   /// Whether the companion is not that of the object. Dangling keys and keys of a wrong entity are left to other
   /// checks.
-  package func hasWrongCompanion(_ link: Link, _ targets: KeyTargets) -> Bool {
+  package func hasWrongCompanion(_ link: Link, among targets: KeyTargets) -> Bool {
     link.key.map(targets.right.contains) ?? true && link.companion != companion(for: link)
   }
 
@@ -67,7 +67,7 @@ extension KeyColumn {
   }
 }
 
-private func message(_ count: Int64, _ place: KeyColumn.Place) -> String {
+private func message(_ count: Int64, at place: KeyColumn.Place) -> String {
   "\(counted(count, "row")) of \(place.table) \(count == 1 ? "has" : "have") an entity number in "
     + "\(place.companion ?? "") that is not that of the object in \(place.column)"
 }

@@ -28,7 +28,7 @@ extension Check {
         guard let rows = orphans(in: join, scan) else { return nil }
         return check.finding(
           of: join.place.source.relationship, table: join.place.table, rows: rows,
-          message: message(rows.count, join.place),
+          message: message(rows.count, at: join.place),
           blocks: [133000, 1550], remedies: [.init("structure: [join-orphans]", isSafe: true)])
       }
     }
@@ -42,11 +42,11 @@ private func orphans(in join: JoinLinks, _ scan: Scan) -> ExampleTally? {
     let hasSource = link.source.map(sources.all.contains) ?? false
     let hasDestination = link.destination.map(destinations.all.contains) ?? false
     guard !hasSource || !hasDestination else { return }
-    rows.add(join.example(link, ["missing": hasSource ? "destination" : hasDestination ? "source" : "both"]))
+    rows.add(join.example(link, facts: ["missing": hasSource ? "destination" : hasDestination ? "source" : "both"]))
   }
   return rows
 }
 
-private func message(_ count: Int64, _ place: JoinLinks.Place) -> String {
+private func message(_ count: Int64, at place: JoinLinks.Place) -> String {
   "\(counted(count, "row")) of \(place.table) \(count == 1 ? "names" : "name") an object that does not exist"
 }

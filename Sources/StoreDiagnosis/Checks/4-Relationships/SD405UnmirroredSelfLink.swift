@@ -28,7 +28,7 @@ extension Check {
         guard let rows = unmirrored(in: join, scan) else { return nil }
         return check.finding(
           of: join.place.source.relationship, table: join.place.table, rows: rows,
-          message: message(rows.count, join.place),
+          message: message(rows.count, at: join.place),
           remedies: [.init("structure: [self-link-mirrors]", isSafe: true)])
       }
     }
@@ -51,6 +51,6 @@ private func unmirrored(in join: JoinLinks, _ scan: Scan) -> ExampleTally? {
   return rows
 }
 
-private func message(_ count: Int64, _ place: JoinLinks.Place) -> String {
+private func message(_ count: Int64, at place: JoinLinks.Place) -> String {
   "\(counted(count, "link")) in \(place.table) \(count == 1 ? "lacks" : "lack") the mirrored row"
 }

@@ -28,7 +28,7 @@ extension Check {
     let pairs = oneToOnePairs(scan)
     return {
       pairs.compactMap { column, inverse in
-        guard let rows = oneSidedRows(of: column, inverse, scan) else { return nil }
+        guard let rows = oneSidedRows(of: column, inverse: inverse, in: scan) else { return nil }
         return check.finding(
           of: column.place.relationship, table: column.place.table, rows: rows,
           message: message(rows.count, at: column.place, inverse: inverse.place),
@@ -52,7 +52,7 @@ private func inverses(_ relationship: StoredRelationship) -> Finding.Remedy {
   return .init("inverses: [{entity: \(entity), relationship: \(name), from: this}]")
 }
 
-private func oneSidedRows(of column: KeyColumn, _ inverse: KeyColumn, _ scan: Scan) -> ExampleTally? {
+private func oneSidedRows(of column: KeyColumn, inverse: KeyColumn, in scan: Scan) -> ExampleTally? {
   guard inverse.holder.damage == nil, let targets = column.targets(scan) else { return nil }
   var answers: [KeyPair] = []
   inverse.forEachLink { link in if let key = link.key { answers.append(.init(link.row, key)) } }
@@ -60,7 +60,7 @@ private func oneSidedRows(of column: KeyColumn, _ inverse: KeyColumn, _ scan: Sc
   var rows = ExampleTally(limit: scan.exampleLimit)
   column.forEachLink { link in
     guard let key = link.key, targets.right.contains(key), !answers.containsSorted(.init(key, link.row)) else { return }
-    rows.add(scan.example(link.row, of: column, ["key": .number(key)]))
+    rows.add(scan.example(link.row, of: column, facts: ["key": .number(key)]))
   }
   return rows
 }

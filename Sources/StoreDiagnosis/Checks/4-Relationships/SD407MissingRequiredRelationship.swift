@@ -37,14 +37,15 @@ extension Check {
     return {
       columns.compactMap { column in
         check.finding(
-          of: column.place.relationship, table: column.place.table, rows: rowsWithoutKey(column, scan),
-          message: message(column.empty.count, column.place), blocks: [1570],
+          of: column.place.relationship, table: column.place.table, rows: rowsWithoutKey(column, in: scan),
+          message: message(column.empty.count, at: column.place), blocks: [1570],
           remedies: [relink(column.place.relationship)])
       }
         + required.compactMap { toMany in
-          ownersWithoutLinks(toMany, scan).flatMap { rows in
+          ownersWithoutLinks(toMany, in: scan).flatMap { rows in
             check.finding(
-              of: toMany.relationship, table: toMany.owners.name, rows: rows, message: message(rows.count, toMany),
+              of: toMany.relationship, table: toMany.owners.name, rows: rows,
+              message: message(rows.count, toMany: toMany),
               blocks: [1580])
           }
         }
@@ -58,11 +59,11 @@ extension ToMany {
   fileprivate var hasMinimum: Bool { (relationship.model?.minimumCount ?? 0) > 0 }
 }
 
-private func rowsWithoutKey(_ column: KeyColumn, _ scan: Scan) -> ExampleTally {
+private func rowsWithoutKey(_ column: KeyColumn, in scan: Scan) -> ExampleTally {
   ExampleTally(column.empty) { scan.example($0, of: column) }
 }
 
-private func ownersWithoutLinks(_ toMany: ToMany, _ scan: Scan) -> ExampleTally? {
+private func ownersWithoutLinks(_ toMany: ToMany, in scan: Scan) -> ExampleTally? {
   guard let linked = toMany.ownersOfLinks(scan) else { return nil }
   var rows = ExampleTally(limit: scan.exampleLimit)
   for owner in toMany.owners.keys(of: toMany.ownerKinds).subtracting(KeySet(linked)) {
@@ -75,12 +76,12 @@ private func relink(_ relationship: StoredRelationship) -> Finding.Remedy {
   .init("relink: [\(RecipePart.relinkTemplate(relationship.layout.name, of: relationship.owner.name))]")
 }
 
-private func message(_ count: Int64, _ place: KeyColumn.Place) -> String {
+private func message(_ count: Int64, at place: KeyColumn.Place) -> String {
   "\(counted(count, "row")) of \(place.table) \(count == 1 ? "has" : "have") NULL in \(place.column), "
     + "which is required"
 }
 
-private func message(_ count: Int64, _ toMany: ToMany) -> String {
+private func message(_ count: Int64, toMany: ToMany) -> String {
   "\(counted(count, "row")) of \(toMany.owners.name) \(count == 1 ? "has" : "have") no object in "
     + "\(quoted(toMany.relationship.description)), which is required"
 }

@@ -28,19 +28,20 @@ extension Check {
     let all = scan.keyColumns()
     let columns = all.filter { $0.place.orderKey != nil }
     let unplaced = all.map(\.place).filter { $0.isHidden && $0.relationship.layout.isOrdered && $0.orderKey == nil }
-    scan.skip(unplaced.map(\.relationship.description), "not looked at, because no column is known for its order")
+    scan.skip(
+      unplaced.map(\.relationship.description), reason: "not looked at, because no column is known for its order")
     let joins = scan.joinLinks()
     return {
       columns.compactMap { column in
-        guard let found = rowsWithoutPlace(column, scan) else { return nil }
-        return brokenOrder(check, of: ordered(by: column, scan), table: column.place.table, found)
+        guard let found = rowsWithoutPlace(column, in: scan) else { return nil }
+        return brokenOrder(check, of: ordered(by: column, scan), table: column.place.table, found: found)
       }
         + joins.flatMap { join in
           [(join.place.source, true), (join.place.destination, false)].compactMap { end, isSource in
             guard end.orderColumn != nil else { return nil }
             return brokenOrder(
               check, of: end.relationship, table: join.place.table,
-              linksWithoutPlace(join, isSource: isSource, scan))
+              found: linksWithoutPlace(join, isSource: isSource, in: scan))
           }
         }
     }
@@ -52,25 +53,26 @@ private func ordered(by column: KeyColumn, _ scan: Scan) -> StoredRelationship {
   scan.map.inverse(of: column.place.relationship) ?? column.place.relationship
 }
 
-private func rowsWithoutPlace(_ column: KeyColumn, _ scan: Scan) -> Unplaced? {
+private func rowsWithoutPlace(_ column: KeyColumn, in scan: Scan) -> Unplaced? {
   guard let targets = column.targets(scan) else { return nil }
   return withoutPlace(limit: scan.exampleLimit) { visit in
     column.forEachLink { link in
       guard let owner = link.key, targets.right.contains(owner) else { return }
       visit(owner, link.orderKey) {
-        scan.example(link.row, of: column, ["key": .number(owner), "orderKey": link.orderKey.map(Finding.Fact.number)])
+        scan.example(
+          link.row, of: column, facts: ["key": .number(owner), "orderKey": link.orderKey.map(Finding.Fact.number)])
       }
     }
   }
 }
 
-private func linksWithoutPlace(_ join: JoinLinks, isSource: Bool, _ scan: Scan) -> Unplaced {
+private func linksWithoutPlace(_ join: JoinLinks, isSource: Bool, in scan: Scan) -> Unplaced {
   withoutPlace(limit: scan.exampleLimit) { visit in
     join.forEachLink { link in
       guard let source = link.source, let destination = link.destination else { return }
       let order = isSource ? link.sourceOrder : link.destinationOrder
       visit(isSource ? source : destination, order) {
-        join.example(link, ["orderKey": order.map(Finding.Fact.number)])
+        join.example(link, facts: ["orderKey": order.map(Finding.Fact.number)])
       }
     }
   }
@@ -108,7 +110,7 @@ private func withoutPlace(
 }
 
 private func brokenOrder(
-  _ check: Check, of relationship: StoredRelationship, table: String, _ found: Unplaced
+  _ check: Check, of relationship: StoredRelationship, table: String, found: Unplaced
 ) -> Finding? {
   check.finding(
     of: relationship, table: table, rows: found.rows,

@@ -32,7 +32,7 @@ extension Check {
       return { [] }
     }
     let owned = ownedEntities(scan)
-    return { owned.compactMap { orphans(of: $0, check, scan) } }
+    return { owned.compactMap { orphans(of: $0, check: check, in: scan) } }
   }
 }
 
@@ -88,8 +88,8 @@ extension OwnedEntity {
 }
 
 /// The orphans of one entity; `gatheringOrphans` merges the findings of all.
-private func orphans(of owned: OwnedEntity, _ check: Check, _ scan: Scan) -> Finding? {
-  guard let owners = ownedKeys(owned, scan) else { return nil }
+private func orphans(of owned: OwnedEntity, check: Check, in scan: Scan) -> Finding? {
+  guard let owners = ownedKeys(owned, in: scan) else { return nil }
   let mostlyOwned = owned.kinds.filter { kind in
     let objects = owned.table.keys(of: [kind])
     return objects.subtracting(owners).count <= objects.count / 2
@@ -144,7 +144,7 @@ private func message(_ gathered: Finding) -> String {
 private let mostNamed = 5
 
 /// The keys of objects that have an owner; nil if that cannot be determined.
-private func ownedKeys(_ owned: OwnedEntity, _ scan: Scan) -> KeySet? {
+private func ownedKeys(_ owned: OwnedEntity, in scan: Scan) -> KeySet? {
   var keys = KeySet.Builder()
   for column in owned.owning {
     guard column.holder.damage == nil else { return nil }

@@ -37,10 +37,10 @@ extension Check {
       columns.compactMap { column in
         let loops = loops(of: column)
         var rows = ExampleTally(limit: scan.exampleLimit)
-        for (key, parent) in loops { rows.add(scan.example(key, of: column, ["key": .number(parent)])) }
+        for (key, parent) in loops { rows.add(scan.example(key, of: column, facts: ["key": .number(parent)])) }
         return check.finding(
           of: column.place.relationship, table: column.place.table, rows: rows,
-          message: message(rows.count, column.place))
+          message: message(rows.count, at: column.place))
       }
     }
   }
@@ -83,7 +83,7 @@ extension [KeyPair] {
   }
 }
 
-private func message(_ count: Int64, _ place: KeyColumn.Place) -> String {
+private func message(_ count: Int64, at place: KeyColumn.Place) -> String {
   "\(counted(count, "row")) of \(place.table) \(count == 1 ? "is its own ancestor" : "are their own ancestors") by "
     + place.column
 }

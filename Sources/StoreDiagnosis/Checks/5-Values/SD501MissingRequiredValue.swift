@@ -35,7 +35,7 @@ extension Check {
     return {
       columns.compactMap { column in
         check.finding(
-          of: column.place, rows: column.tally(column.nulls, scan), message: message(column), blocks: [1570],
+          of: column.place, rows: column.tally(column.nulls, scan: scan), message: message(column), blocks: [1570],
           remedies: [backfill(column.place)].compactMap(\.self))
       }
     }

@@ -54,14 +54,14 @@ private func uniqueKeys(_ scan: Scan, asked: [UniqueKey]) -> [(StoredKey, Duplic
     scan.map.entity(named: key.entity).map { StoredKey(entity: $0, properties: key.properties, isAskedFor: true) }
   }
   return (stated + asked).filter { seen.insert(UniqueKey(entity: $0.entity.name, properties: $0.properties)).inserted }
-    .compactMap { key in visitor(key, scan).map { (key, $0) } }
+    .compactMap { key in visitor(key, in: scan).map { (key, $0) } }
 }
 
-private func visitor(_ key: StoredKey, _ scan: Scan) -> DuplicateKeys? {
+private func visitor(_ key: StoredKey, in scan: Scan) -> DuplicateKeys? {
   let known = key.entity.uniqueColumns
   let columns = key.properties.compactMap { known[$0] }
   guard columns.count == key.properties.count, !columns.isEmpty else {
-    scan.skip(["\(key.entity.name).\(key.name)"], "not looked at, because no column is known for it")
+    scan.skip(["\(key.entity.name).\(key.name)"], reason: "not looked at, because no column is known for it")
     return nil
   }
   guard let table = scan.table(key.entity.table) else { return nil }
@@ -88,7 +88,7 @@ private func duplicateFinding(_ check: Check, of key: StoredKey, rows: Duplicate
     id: check.id, name: check.name, severity: severity, entity: key.entity.name, table: key.entity.table,
     property: key.name, count: count,
     examples: found.examples.map { .init($0.row, ["first": .number($0.first)]) },
-    message: message(key, found, rowsWithNull: rows.rowsWithNull), blocks: [1551, 133021, 134111],
+    message: message(key, found: found, rowsWithNull: rows.rowsWithNull), blocks: [1551, 133021, 134111],
     remedies: [
       .init(
         "dedupe: [{entity: \(recipeName(key.entity.name)), by: [\(key.properties.map(recipeName).joined(separator: ", "))]"
@@ -97,7 +97,7 @@ private func duplicateFinding(_ check: Check, of key: StoredKey, rows: Duplicate
     basis: .observed)
 }
 
-private func message(_ key: StoredKey, _ found: Duplicates, rowsWithNull: Int64) -> String {
+private func message(_ key: StoredKey, found: Duplicates, rowsWithNull: Int64) -> String {
   let place = "\(quoted("\(key.entity.name).\(key.name)"))"
   var parts = [
     found[.exact] == 0

@@ -32,7 +32,7 @@ extension Check {
     return {
       columns.compactMap { wrongValues(check, in: $0, scan: scan) }
         + keys.compactMap { wrongKeys(check, in: $0, scan: scan) }
-        + links.compactMap { wrongLinks(check, $0) }
+        + links.compactMap { wrongLinks(check, in: $0) }
     }
   }
 }
@@ -41,7 +41,7 @@ private func wrongValues(_ check: Check, in column: ValueColumn, scan: Scan) -> 
   guard let expected = column.expected else { return nil }
   let place = column.place
   return check.finding(
-    of: place, rows: column.tally(column.wrongClass, scan),
+    of: place, rows: column.tally(column.wrongClass, scan: scan),
     message: message(column.wrongClass.count, of: place.table, expected: expected.words, columns: place.column),
     blocks: place.leaf.attribute?.type == .date ? [1650] : [])
 }
@@ -53,7 +53,7 @@ private func wrongKeys(_ check: Check, in column: KeyColumn, scan: Scan) -> Find
     message: message(column.wrongClass.count, of: place.table, expected: "an integer", columns: place.column))
 }
 
-private func wrongLinks(_ check: Check, _ links: JoinLinks) -> Finding? {
+private func wrongLinks(_ check: Check, in links: JoinLinks) -> Finding? {
   let place = links.place
   return check.finding(
     of: place.source.relationship, table: place.table, rows: ExampleTally(links.wrongClass) { .init($0) },

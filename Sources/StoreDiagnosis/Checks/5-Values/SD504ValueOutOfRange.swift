@@ -35,7 +35,7 @@ extension Check {
         let count = column.outOfRange.count
         let type = column.place.leaf.attribute?.type.name ?? "its type"
         return check.finding(
-          of: column.place, rows: column.tally(column.outOfRange, scan),
+          of: column.place, rows: column.tally(column.outOfRange, scan: scan),
           message: "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") a number in "
             + "\(column.place.column) that \(type) cannot hold")
       }

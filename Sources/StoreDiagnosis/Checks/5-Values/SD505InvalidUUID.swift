@@ -32,7 +32,7 @@ extension Check {
       columns.compactMap { column in
         let count = column.invalidUUIDs.count
         return check.finding(
-          of: column.place, rows: column.tally(column.invalidUUIDs, scan),
+          of: column.place, rows: column.tally(column.invalidUUIDs, scan: scan),
           message:
             "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") other than 16 bytes in "
             + "\(column.place.column), which is a UUID")

@@ -46,7 +46,7 @@ extension Check {
         }
         let codes = rules.codes.sorted()
         return check.finding(
-          of: column.place, rows: column.tally(rules.rows, scan),
+          of: column.place, rows: column.tally(rules.rows, scan: scan),
           message:
             "\(counted(rules.rows.count, "row")) of \(column.place.table) \(rules.rows.count == 1 ? "has" : "have") a value "
             + "in \(column.place.column) that \(codes.compactMap(\.words).joined(separator: " or "))",

@@ -27,7 +27,7 @@ extension Check {
       columns.compactMap { column in
         let count = column.invalidTexts.count
         return check.finding(
-          of: column.place, rows: column.tally(column.invalidTexts, scan),
+          of: column.place, rows: column.tally(column.invalidTexts, scan: scan),
           message: "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") text in "
             + "\(column.place.column) that is not UTF-8, or has a NUL inside")
       }

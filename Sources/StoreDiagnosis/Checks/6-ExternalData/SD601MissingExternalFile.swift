@@ -37,7 +37,7 @@ extension Check {
       return columns.compactMap { column in
         var rows = ExampleTally(limit: scan.exampleLimit)
         for reference in column.references where !files.contains(reference.file) {
-          rows.add(column.example(reference.row, scan))
+          rows.add(column.example(reference.row, in: scan))
         }
         return check.finding(
           of: column.place, rows: rows,

@@ -35,15 +35,16 @@ extension Check {
       guard !names.isEmpty, columns.allSatisfy({ $0.holder.damage == nil }) else { return [] }
       let others = scan.store.databasesWithSameSupportFolder()
       guard others.isEmpty else {
-        scan.skip(others, "may keep values in the same folder, so it is not known whose the files are")
+        scan.skip(others, reason: "may keep values in the same folder, so it is not known whose the files are")
         return []
       }
-      let files = orphans(names, Set(columns.flatMap { $0.references.map(\.file) }), limit: scan.exampleLimit)
+      let files = orphans(names, named: Set(columns.flatMap { $0.references.map(\.file) }), limit: scan.exampleLimit)
       guard files.count > 0 else { return [] }
       return [
         check.finding(
           count: files.count, examples: files.examples,
-          "\(counted(files.count, "file")) in \(quoted(scan.store.externalFolderName)) \(files.count == 1 ? "is" : "are") "
+          message:
+            "\(counted(files.count, "file")) in \(quoted(scan.store.externalFolderName)) \(files.count == 1 ? "is" : "are") "
             + "named by no row",
           remedies: [.init("structure: [external-files]")])
       ]
@@ -51,7 +52,7 @@ extension Check {
   }
 }
 
-private func orphans(_ names: [[UInt8]], _ named: Set<ExternalFileName>, limit: Int) -> ExampleTally {
+private func orphans(_ names: [[UInt8]], named: Set<ExternalFileName>, limit: Int) -> ExampleTally {
   var files = ExampleTally(limit: limit)
   let texts = names.filter { name in ExternalFileName(name).map { !named.contains($0) } == true }
     .map { String(decoding: $0, as: UTF8.self) }

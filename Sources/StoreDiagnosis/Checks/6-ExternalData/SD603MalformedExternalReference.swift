@@ -33,7 +33,7 @@ extension Check {
       columns.compactMap { column in
         let count = column.malformed.count
         return check.finding(
-          of: column.place, rows: ExampleTally(column.malformed) { column.example($0, scan) },
+          of: column.place, rows: ExampleTally(column.malformed) { column.example($0, in: scan) },
           message: "\(counted(count, "row")) of \(column.place.table) \(count == 1 ? "has" : "have") bytes in "
             + "\(column.place.column) that are neither inline nor the name of a file")
       }

@@ -29,7 +29,7 @@ extension Check {
     let changes = changedEntities(scan)
     return {
       references.compactMap { danglingKeys(check, in: $0, scan: scan) }
-        + [changes.flatMap { unknownEntities(check, $0) }].compactMap(\.self)
+        + [changes.flatMap { unknownEntities(check, in: $0) }].compactMap(\.self)
     }
   }
 }
@@ -97,7 +97,7 @@ private func changedEntities(_ scan: Scan) -> ChangedEntities? {
   }
 }
 
-private func unknownEntities(_ check: Check, _ changes: ChangedEntities) -> Finding? {
+private func unknownEntities(_ check: Check, in changes: ChangedEntities) -> Finding? {
   changes.unknown.finding(
     check, table: "ACHANGE", column: "ZENTITY",
     message:

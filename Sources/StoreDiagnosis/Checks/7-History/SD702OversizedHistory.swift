@@ -33,7 +33,7 @@ extension Check {
       return [
         check.finding(
           table: changes.name, count: changeCount,
-          "history has \(counted(changeCount, "change")) for \(counted(objectCount, "object"))")
+          message: "history has \(counted(changeCount, "change")) for \(counted(objectCount, "object"))")
       ]
     }
   }

@@ -24,7 +24,7 @@ extension Check {
   ) { check, scan in
     {
       guard scan.store.isMirrored else { return [] }
-      return [check.finding(nil, "the store is mirrored to CloudKit: rows deleted behind its back come back")]
+      return [check.finding(nil, message: "the store is mirrored to CloudKit: rows deleted behind its back come back")]
     }
   }
 }

@@ -32,10 +32,10 @@ extension Check {
     let tables = scan.objectTables()
     let history = HistoryClaims.visiting(scan)
     return {
-      let inside = signsInside(scan.store, tables)
+      let inside = signsInside(scan.store, tables: tables)
       let around = signsAround(scan) + (history?.signs(scan.store) ?? [])
       guard !around.isEmpty, inside.count + around.count >= 3 else { return [] }
-      return [check.finding(nil, (around + inside).joined(separator: "; "), blocks: [134501], basis: .assumed)]
+      return [check.finding(nil, message: (around + inside).joined(separator: "; "), blocks: [134501], basis: .assumed)]
     }
   }
 }
@@ -46,7 +46,7 @@ extension Check {
 /// ones 2 to 8. In WAL mode it counts checkpoints.
 private let lowChangeCounter: UInt32 = 16
 
-private func signsInside(_ store: Store, _ tables: [ObjectTable]) -> [String] {
+private func signsInside(_ store: Store, tables: [ObjectTable]) -> [String] {
   let used = tables.filter { !$0.table.allKeys.isEmpty || (store.entityMap[$0.root.id]?.highWater ?? 0) > 0 }
   let nothingDeleted = used.allSatisfy { store.entityMap[$0.root.id]?.highWater == Int64($0.table.allKeys.count) }
   let counter = store.header.changeCounter
@@ -71,7 +71,7 @@ private func signsAround(_ scan: Scan) -> [String] {
   let siblings = names.map { String(decoding: $0, as: UTF8.self) }
   return [
     (siblings.filter { wordsAfter(stem, in: $0).contains("migrationdestination") }, "was left by a migration"),
-    (siblings.filter { isSetAside($0, stem) }, "looks like a copy that was set aside"),
+    (siblings.filter { isSetAside($0, stem: stem) }, "looks like a copy that was set aside"),
   ].compactMap { names, words in
     names.min(by: codeUnitsPrecede).map { first in
       let more = names.count > 1 ? " (and \(names.count - 1) more)" : ""
@@ -81,7 +81,7 @@ private func signsAround(_ scan: Scan) -> [String] {
 }
 
 /// Whether the part of a file name after the store's own name says that the file was set aside.
-private func isSetAside(_ name: String, _ stem: String) -> Bool {
+private func isSetAside(_ name: String, stem: String) -> Bool {
   wordsAfter(stem, in: name).contains { word in setAsideWords.contains { word.hasPrefix($0) } }
 }
 

@@ -29,13 +29,13 @@ extension Check {
       guard let deciding = view.deciding, !differing.isEmpty else { return [] }
       guard deciding.verdict != .opens else {
         return [
-          view.check.finding(nil, "\(namedVersions(differing.map(\.name))): not the version of this store")
+          view.check.finding(nil, message: "\(namedVersions(differing.map(\.name))): not the version of this store")
             .asNote(unless: false)
         ]
       }
       return [
         view.check.finding(
-          nil, .differs(deciding),
+          nil, message: .differs(deciding),
           blocks: [134100] + [deciding.failure?.code].compactMap(\.self).filter { $0 != 134100 },
           basis: deciding.basis
         ).asNote(unless: deciding.verdict.isError)

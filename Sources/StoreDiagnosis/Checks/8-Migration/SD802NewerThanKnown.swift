@@ -31,13 +31,14 @@ extension Check {
       if let later = view.laterVersion {
         return [
           view.check.finding(
-            nil, "the store is at \(quoted(later)), which comes after \(quoted(deciding.name))", blocks: [134506])
+            nil, message: "the store is at \(quoted(later)), which comes after \(quoted(deciding.name))",
+            blocks: [134506])
         ]
       }
       guard let own = view.newerIdentifier else { return [] }
       return [
         view.check.finding(
-          nil, "the store's version identifier \(quoted(own)) is greater than that of every version given",
+          nil, message: "the store's version identifier \(quoted(own)) is greater than that of every version given",
           blocks: [134504, 134506], basis: .assumed)
       ]
     })

@@ -33,7 +33,7 @@ extension Check {
       return [
         view.check.finding(
           nil,
-          "\(namedVersions(shared.map(\.name))) \(shared.count == 1 ? "has" : "have") the store's identifier "
+          message: "\(namedVersions(shared.map(\.name))) \(shared.count == 1 ? "has" : "have") the store's identifier "
             + "\(identifiers.map(quoted).joined(separator: ", ")) and another shape", blocks: [134504, 134130]
         ).asNote(unless: isSerious)
       ]

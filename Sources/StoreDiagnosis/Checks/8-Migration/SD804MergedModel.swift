@@ -25,14 +25,16 @@ extension Check {
       switch view.candidates.merged {
       case .union(let parts):
         return [
-          view.check.finding(nil, "\(namedVersions(parts.map { names[$0] })) merged into one are the store's model")
+          view.check.finding(
+            nil, message: "\(namedVersions(parts.map { names[$0] })) merged into one are the store's model")
         ]
       case .part(let parts, let rest) where !rest.isEmpty:
         let shown = rest.prefix(5).map(quoted).joined(separator: ", ") + (rest.count > 5 ? ", ..." : "")
         return [
           view.check.finding(
             nil,
-            "\(namedVersions(parts.map { names[$0] })) is in the store whole, beside \(counted(Int64(rest.count), "entity", "entities")) "
+            message:
+              "\(namedVersions(parts.map { names[$0] })) is in the store whole, beside \(counted(Int64(rest.count), "entity", "entities")) "
               + "of a model that was not given (\(shown)), or of an older version", basis: .assumed)
         ]
       case .part, .version, .none: return []

@@ -28,7 +28,8 @@ extension Check {
         let place = obstacle.change.place
         var finding = view.check.finding(
           view.storeName(place.sourceEntity) ?? place.destinationEntity, table: view.table(of: place.sourceEntity),
-          "\(obstacle.effect.afterwards); \(verdict.stops)", blocks: [134140, 134190], basis: obstacle.effect.basis)
+          message: "\(obstacle.effect.afterwards); \(verdict.stops)", blocks: [134140, 134190],
+          basis: obstacle.effect.basis)
         finding.property = place.sourceProperty ?? place.destinationProperty
         return finding
       }

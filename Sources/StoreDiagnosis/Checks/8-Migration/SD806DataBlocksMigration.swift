@@ -27,13 +27,13 @@ extension Check {
       optional in a version between and fill it there (`--stage-skeleton`): in the store there is no column to fill.
       """,
     ofCandidates: { view in
-      view.findings(\.blocking, at: \.placeText) { rule, verdict in view.finding(rule, verdict) }
+      view.findings(\.blocking, at: \.placeText) { rule, verdict in view.finding(rule, in: verdict) }
         + view.structureFindings
     })
 }
 
 extension CandidateView {
-  fileprivate func finding(_ judged: MigrationOutcome.JudgedRule, _ verdict: ModelVerdict) -> Finding {
+  fileprivate func finding(_ judged: MigrationOutcome.JudgedRule, in verdict: ModelVerdict) -> Finding {
     let entity = judged.entity
     let name = storeName(entity)
     let count = judged.violations.reduce(0) { $0 + $1.count }
@@ -43,7 +43,7 @@ extension CandidateView {
     }.sorted { ($0.primaryKey ?? 0) < ($1.primaryKey ?? 0) }
     var finding = check.finding(
       name, table: table(of: entity), count: count, examples: Array(examples.prefix(scan.exampleLimit)),
-      message(judged, count: count, verdict: verdict), blocks: judged.codes,
+      message: message(judged, count: count, verdict: verdict), blocks: judged.codes,
       remedies: (verdict.remedies[judged.rule.condition] ?? []).map(\.remedy),
       basis: judged.rule.gradeWhenViolated.basis)
     finding.property = judged.property
@@ -63,7 +63,8 @@ extension CandidateView {
       let only = missing.count == 1 ? missing.first : nil
       return check.finding(
         only?.entity, property: only?.property, count: Int64(missing.count),
-        "\(missing.count == 1 ? "a table or column" : "\(missing.count) tables or columns") the store's own model asks for "
+        message:
+          "\(missing.count == 1 ? "a table or column" : "\(missing.count) tables or columns") the store's own model asks for "
           + "\(missing.count == 1 ? "is" : "are") not there; \(verdict.stops)", blocks: [134110], basis: .assumed)
     }
   }

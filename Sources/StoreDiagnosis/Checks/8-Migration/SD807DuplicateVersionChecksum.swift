@@ -27,7 +27,8 @@ extension Check {
       let shown = pairs.prefix(3).map { $0.map(quoted).joined(separator: " and ") }.joined(separator: ", ")
       return [
         view.check.finding(
-          nil, count: Int64(pairs.count), "\(shown)\(pairs.count > 3 ? ", ..." : ""): equal in all that is hashed"
+          nil, count: Int64(pairs.count),
+          message: "\(shown)\(pairs.count > 3 ? ", ..." : ""): equal in all that is hashed"
         ).asNote(unless: view.deciding?.way == .staged)
       ]
     })

@@ -28,7 +28,7 @@ extension Check {
       guard view.candidates.hasPlan else { return [] }
       return view.findings({ view.unknownToPlan($0) }, at: { $0.failure?.reason ?? "" }) { staged, verdict in
         let codes = staged.failure?.code.map { [$0] } ?? []
-        return view.check.finding(nil, .unknown(staged, verdict), blocks: codes, basis: staged.basis)
+        return view.check.finding(nil, message: .unknown(staged, verdict: verdict), blocks: codes, basis: staged.basis)
           .asNote(unless: verdict.way == .staged)
       }
     })
@@ -54,7 +54,7 @@ extension ModelVerdict {
 }
 
 extension String {
-  fileprivate static func unknown(_ staged: OpeningVerdict, _ verdict: ModelVerdict) -> String {
+  fileprivate static func unknown(_ staged: OpeningVerdict, verdict: ModelVerdict) -> String {
     switch staged.failure {
     case StagePlan.unknownTarget: "the plan has no stage with \(quoted(verdict.name))"
     case StagePlan.noChecksum: "the store's metadata holds no checksum, which a plan compares"

@@ -30,7 +30,7 @@ extension Check {
       """,
     ofCandidates: { view in
       view.findings({ view.losses($0) }, at: { "\($0.loss.entity).\($0.loss.property ?? "")" }) { loss, verdict in
-        view.finding(loss, verdict)
+        view.finding(loss, in: verdict)
       }
     })
 }
@@ -51,7 +51,7 @@ extension CandidateView {
     return place < own && verdicts[own].path == verdict.path
   }
 
-  fileprivate func finding(_ judged: MigrationOutcome.JudgedLoss, _ verdict: ModelVerdict) -> Finding {
+  fileprivate func finding(_ judged: MigrationOutcome.JudgedLoss, in verdict: ModelVerdict) -> Finding {
     let loss = judged.loss
     let name = storeName(loss.entity)
     let examples = (judged.violations ?? []).flatMap { violation in
@@ -60,12 +60,12 @@ extension CandidateView {
     }.sorted { ($0.primaryKey ?? 0) < ($1.primaryKey ?? 0) }
     let finding = check.finding(
       name, table: table(of: loss.entity), property: loss.property, count: max(judged.rows ?? 1, 1),
-      examples: Array(examples.prefix(scan.exampleLimit)), message(judged, verdict),
+      examples: Array(examples.prefix(scan.exampleLimit)), message: message(judged, in: verdict),
       basis: judged.violations == nil ? .assumed : loss.grade.basis)
     return finding.asNote(unless: judged.mayConcernRows)
   }
 
-  private func message(_ judged: MigrationOutcome.JudgedLoss, _ verdict: ModelVerdict) -> String {
+  private func message(_ judged: MigrationOutcome.JudgedLoss, in verdict: ModelVerdict) -> String {
     let what = judged.loss.kind.words
     let held =
       switch judged.rows {

@@ -39,7 +39,7 @@ extension CandidateView {
     let rename = foreign.likelyRenames.first { $0.place.sourceProperty == nil }
     return check.finding(
       nil,
-      "\(quoted(foreign.name)) does not have \(entities), by name or renaming identifier" + rows(foreign)
+      message: "\(quoted(foreign.name)) does not have \(entities), by name or renaming identifier" + rows(foreign)
         + (rename.map { "; \($0.words(inSwift: foreign.isSwiftSource))" } ?? ""),
       blocks: [foreign.failure?.code].compactMap(\.self), basis: foreign.basis)
   }

@@ -70,7 +70,7 @@ struct ModelCheck: ParsableCommand {
     if !check.open.isEmpty { throw ExitCode(2) }
   }
 
-  private func write(_ json: JSONValue, _ text: (_ width: Int, _ isStyled: Bool) -> String) throws {
+  private func write(_ json: JSONValue, text: (_ width: Int, _ isStyled: Bool) -> String) throws {
     switch output.format {
     case .json: try standardOutput(json.text)
     case .text: try standardOutput(text(output.width, output.isStyled))

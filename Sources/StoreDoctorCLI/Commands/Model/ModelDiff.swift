@@ -60,7 +60,8 @@ struct ModelDiff: ParsableCommand {
       let (source, destination) = try (reading.model(from), reading.model(to))
       let comparison = try diffModels(from: source, to: destination)
       let report = ModelDiffReport(
-        source: side(source, comparison.source), destination: side(destination, comparison.destination),
+        source: side(source, version: comparison.source),
+        destination: side(destination, version: comparison.destination),
         inference: comparison.inference, entities: entities, doubtful: comparison.doubtful,
         isInferable: .some(comparison.isInferable), showsForms: showsForms,
         mapping: try mapping(from: source, to: destination, comparison.inference))
@@ -83,7 +84,7 @@ struct ModelDiff: ParsableCommand {
     return MappingUse(inference, among: mappings.mappings)
   }
 
-  private func side(_ source: ModelSource, _ version: ModelSource.Version) -> ModelDiffReport.Side {
+  private func side(_ source: ModelSource, version: ModelSource.Version) -> ModelDiffReport.Side {
     ModelDiffReport.Side(
       path: source.path, version: source.isBundle ? version.name : nil, isSwiftSource: source.format == .swift)
   }

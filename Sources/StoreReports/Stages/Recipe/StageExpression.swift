@@ -25,7 +25,7 @@ struct StageExpression {
   /// What the values of a step are in Swift; dates are seconds.
   enum Kind { case integer, real, text, truth, uuid, bytes }
 
-  mutating func call(_ name: String, _ arguments: String..., throws: Bool = false) -> String {
+  mutating func call(_ name: String, arguments: String..., throws: Bool = false) -> String {
     if `throws` { throwsErrors = true }
     return "\(support.call(name))(\(arguments.joined(separator: ", ")))"
   }
@@ -83,72 +83,78 @@ struct StageExpression {
   // MARK: Steps
 
   /// A step as an expression whose value is of this kind, or nil.
-  mutating func swift(_ step: ExpressionStep, _ wanted: Kind) -> String {
+  mutating func swift(_ step: ExpressionStep, as wanted: Kind) -> String {
     if let own = kind(step), own == .truth, wanted != .truth {
-      let whole = call("whole", swift(step, .truth))
-      return wanted == .real ? call("real", whole) : whole
+      let whole = call("whole", arguments: swift(step, as: .truth))
+      return wanted == .real ? call("real", arguments: whole) : whole
     }
     switch step {
-    case .constant(let value): return constant(value, wanted)
+    case .constant(let value): return constant(value, as: wanted)
     case .input(let index, _):
       return operands.indices.contains(index) ? value(operands[index]) : "nil"
-    case .real(let operand): return call("real", swift(operand, .integer))
-    case .negate(let operand): return call("negate", swift(operand, wanted), throws: true)
+    case .real(let operand): return call("real", arguments: swift(operand, as: .integer))
+    case .negate(let operand): return call("negate", arguments: swift(operand, as: wanted), throws: true)
     case .arithmetic(let arithmetic, let left, let right):
       return call(
-        Self.name(arithmetic), swift(left, kind(left) ?? wanted), swift(right, kind(right) ?? wanted), throws: true)
-    case .concatenate(let left, let right): return call("joined", swift(left, .text), swift(right, .text), throws: true)
+        Self.name(arithmetic), arguments: swift(left, as: kind(left) ?? wanted),
+        swift(right, as: kind(right) ?? wanted), throws: true)
+    case .concatenate(let left, let right):
+      return call("joined", arguments: swift(left, as: .text), swift(right, as: .text), throws: true)
     case .compare(let comparison, let left, let right):
       let kinds = (kind(left) ?? .integer, kind(right) ?? .integer)
       let isTruth = kinds.0 == .truth || kinds.1 == .truth
-      let order = call("compare", swift(left, isTruth ? .truth : kinds.0), swift(right, isTruth ? .truth : kinds.1))
+      let order = call(
+        "compare", arguments: swift(left, as: isTruth ? .truth : kinds.0), swift(right, as: isTruth ? .truth : kinds.1))
       let sign = comparison == .equal ? "==" : comparison.rawValue
       return "\(order).map { $0 \(sign) 0 }"
     case .isNull(let operand, let isNegated):
-      return "((\(swift(operand, kind(operand) ?? .text))) as Any? \(isNegated ? "!=" : "==") nil)"
-    case .not(let operand): return call("not", swift(operand, .truth))
-    case .all(let left, let right): return call("both", swift(left, .truth), swift(right, .truth))
-    case .any(let left, let right): return call("either", swift(left, .truth), swift(right, .truth))
+      return "((\(swift(operand, as: kind(operand) ?? .text))) as Any? \(isNegated ? "!=" : "==") nil)"
+    case .not(let operand): return call("not", arguments: swift(operand, as: .truth))
+    case .all(let left, let right): return call("both", arguments: swift(left, as: .truth), swift(right, as: .truth))
+    case .any(let left, let right): return call("either", arguments: swift(left, as: .truth), swift(right, as: .truth))
     case .choose(let choices, let otherwise):
-      let parts = choices.map { "(\(swift($0.condition, .truth))) == true ? \(swift($0.result, wanted)) : " }
-      return "(\(parts.joined())\(otherwise.map { swift($0, wanted) } ?? Self.null(wanted)))"
+      let parts = choices.map { "(\(swift($0.condition, as: .truth))) == true ? \(swift($0.result, as: wanted)) : " }
+      return "(\(parts.joined())\(otherwise.map { swift($0, as: wanted) } ?? Self.null(wanted)))"
     case .coalesce(let steps):
       let some = steps.filter { if case .constant(.null) = $0 { false } else { true } }
       guard !some.isEmpty else { return Self.null(wanted) }
-      return "(\(some.map { swift($0, wanted) }.joined(separator: " ?? ")))"
+      return "(\(some.map { swift($0, as: wanted) }.joined(separator: " ?? ")))"
     case .madeUUID: return "UUID?.some(UUID())"
     case .now: return "now"
-    case .call(let function, let steps): return swift(function, steps, wanted)
+    case .call(let function, let steps): return swift(function, steps: steps, as: wanted)
     }
   }
 
-  private mutating func swift(_ function: ExpressionCall, _ steps: [ExpressionStep], _ wanted: Kind) -> String {
+  private mutating func swift(_ function: ExpressionCall, steps: [ExpressionStep], as wanted: Kind) -> String {
     func step(_ index: Int) -> ExpressionStep { steps.indices.contains(index) ? steps[index] : .constant(.null) }
     switch function {
-    case .unix: return call("unix", swift(step(0), .real), throws: true)
+    case .unix: return call("unix", arguments: swift(step(0), as: .real), throws: true)
     case .linear(let factor, let offset):
-      return call("linear", swift(step(0), .real), "times: \(factor)", "plus: \(offset)", throws: true)
-    case .numberOfText: return call("number", swift(step(0), .text))
-    case .integerOfText: return call("wholeNumber", swift(step(0), .text))
-    case .integerOfReal: return call("truncated", swift(step(0), .real), throws: true)
-    case .absolute: return call("absolute", swift(step(0), kind(step(0)) ?? wanted), throws: true)
-    case .round: return call("rounded", swift(step(0), .real), steps.count > 1 ? swift(step(1), .integer) : "0")
-    case .textOfNumber: return call("text", swift(step(0), kind(step(0)) ?? .integer))
-    case .textOfBoolean: return call("text", swift(step(0), .truth))
-    case .textOfDate: return call("isoDate", swift(step(0), .real))
-    case .textOfUUID: return call("text", swift(step(0), .uuid))
-    case .lower: return call("lower", swift(step(0), .text))
-    case .upper: return call("upper", swift(step(0), .text))
-    case .trim: return call("trim", swift(step(0), .text))
-    case .length: return call("length", swift(step(0), .text))
+      return call("linear", arguments: swift(step(0), as: .real), "times: \(factor)", "plus: \(offset)", throws: true)
+    case .numberOfText: return call("number", arguments: swift(step(0), as: .text))
+    case .integerOfText: return call("wholeNumber", arguments: swift(step(0), as: .text))
+    case .integerOfReal: return call("truncated", arguments: swift(step(0), as: .real), throws: true)
+    case .absolute: return call("absolute", arguments: swift(step(0), as: kind(step(0)) ?? wanted), throws: true)
+    case .round:
+      return call("rounded", arguments: swift(step(0), as: .real), steps.count > 1 ? swift(step(1), as: .integer) : "0")
+    case .textOfNumber: return call("text", arguments: swift(step(0), as: kind(step(0)) ?? .integer))
+    case .textOfBoolean: return call("text", arguments: swift(step(0), as: .truth))
+    case .textOfDate: return call("isoDate", arguments: swift(step(0), as: .real))
+    case .textOfUUID: return call("text", arguments: swift(step(0), as: .uuid))
+    case .lower: return call("lower", arguments: swift(step(0), as: .text))
+    case .upper: return call("upper", arguments: swift(step(0), as: .text))
+    case .trim: return call("trim", arguments: swift(step(0), as: .text))
+    case .length: return call("length", arguments: swift(step(0), as: .text))
     case .substring:
-      let count = steps.count > 2 ? ", " + swift(step(2), .integer) : ""
-      return call("substring", swift(step(0), .text), swift(step(1), .integer) + count)
+      let count = steps.count > 2 ? ", " + swift(step(2), as: .integer) : ""
+      return call("substring", arguments: swift(step(0), as: .text), swift(step(1), as: .integer) + count)
     case .replace:
-      return call("replace", swift(step(0), .text), swift(step(1), .text), swift(step(2), .text), throws: true)
-    case .before: return call("part", swift(step(0), .text), "before: " + swift(step(1), .text))
-    case .after: return call("part", swift(step(0), .text), "after: " + swift(step(1), .text))
-    case .uuidOfText: return call("identifier", swift(step(0), .text))
+      return call(
+        "replace", arguments: swift(step(0), as: .text), swift(step(1), as: .text), swift(step(2), as: .text),
+        throws: true)
+    case .before: return call("part", arguments: swift(step(0), as: .text), "before: " + swift(step(1), as: .text))
+    case .after: return call("part", arguments: swift(step(0), as: .text), "after: " + swift(step(1), as: .text))
+    case .uuidOfText: return call("identifier", arguments: swift(step(0), as: .text))
     }
   }
 
@@ -163,7 +169,7 @@ struct StageExpression {
     }
   }
 
-  private func constant(_ value: SQLiteValue, _ kind: Kind) -> String {
+  private func constant(_ value: SQLiteValue, as kind: Kind) -> String {
     switch value {
     case .integer(let number):
       kind == .truth ? "Bool?.some(\(number != 0))" : kind == .real ? "\(Double(number))" : "Int64?.some(\(number))"
@@ -188,28 +194,31 @@ struct StageExpression {
   /// An operand as expressions see it: `Int64`, `Double` (of dates too), `String`, `Bool`, `UUID` or `Data`.
   mutating func value(_ operand: StageOperand) -> String {
     switch operand.type {
-    case .integer16, .integer32, .integer64: operand.isWidened ? operand.swift : call("integer", operand.swift)
-    case .double, .float: operand.isWidened ? operand.swift : call("real", operand.swift)
-    case .decimal: call("real", operand.swift)
-    case .date: call("seconds", operand.swift)
-    case .uri: call("address", operand.swift)
+    case .integer16, .integer32, .integer64:
+      operand.isWidened ? operand.swift : call("integer", arguments: operand.swift)
+    case .double, .float: operand.isWidened ? operand.swift : call("real", arguments: operand.swift)
+    case .decimal: call("real", arguments: operand.swift)
+    case .date: call("seconds", arguments: operand.swift)
+    case .uri: call("address", arguments: operand.swift)
     default: operand.swift
     }
   }
 
   /// A value of a kind as an attribute's type takes it.
-  mutating func fitted(_ swift: String, _ kind: Kind, to type: AttributeType) -> String {
+  mutating func fitted(_ swift: String, kind: Kind, to type: AttributeType) -> String {
     switch type {
     case .integer16, .integer32, .integer64:
-      let whole = kind == .truth ? call("whole", swift) : swift
-      return call("fitted", whole + (support.isSwiftData ? "" : ", \(Self.integer(type)).self"), throws: true)
-    case .boolean: return kind == .integer ? call("truth", swift, throws: true) : swift
-    case .double: return kind == .integer ? call("real", swift) : swift
-    case .float: return call("single", kind == .integer ? call("real", swift) : swift, throws: true)
-    case .decimal: return call("decimal", kind == .integer ? call("real", swift) : swift)
-    case .date: return call("date", swift)
-    case .string: return call("plain", swift, throws: true)
-    case .uri: return call("url", call("plain", swift, throws: true))
+      let whole = kind == .truth ? call("whole", arguments: swift) : swift
+      return call(
+        "fitted", arguments: whole + (support.isSwiftData ? "" : ", \(Self.integer(type)).self"), throws: true)
+    case .boolean: return kind == .integer ? call("truth", arguments: swift, throws: true) : swift
+    case .double: return kind == .integer ? call("real", arguments: swift) : swift
+    case .float:
+      return call("single", arguments: kind == .integer ? call("real", arguments: swift) : swift, throws: true)
+    case .decimal: return call("decimal", arguments: kind == .integer ? call("real", arguments: swift) : swift)
+    case .date: return call("date", arguments: swift)
+    case .string: return call("plain", arguments: swift, throws: true)
+    case .uri: return call("url", arguments: call("plain", arguments: swift, throws: true))
     default: return swift
     }
   }
@@ -223,11 +232,11 @@ struct StageExpression {
     let isNumber = [.integer16, .integer32, .integer64, .double, .float].contains(type)
     if operand.type == type, !isNumber { return operand.swift }
     let kind = ExpressionType(operand.type).flatMap(Self.kind) ?? .text
-    return fitted(value(operand), kind, to: type)
+    return fitted(value(operand), kind: kind, to: type)
   }
 
   /// A stored value as a literal of an attribute's type.
-  func literal(_ value: SQLiteValue, _ type: AttributeType) -> String? {
+  func literal(_ value: SQLiteValue, as type: AttributeType) -> String? {
     switch (type, value) {
     case (.integer16, .integer(let number)), (.integer32, .integer(let number)), (.integer64, .integer(let number)):
       support.isSwiftData ? String(number) : "\(Self.integer(type))(\(number))"

@@ -40,7 +40,7 @@ struct StagePast {
   }
 
   /// The field for a path, and its type.
-  mutating func field(_ path: String, at position: Int, _ type: AttributeType, reading: String) -> String {
+  mutating func field(_ path: String, at position: Int, type: AttributeType, reading: String) -> String {
     if let known = entities[position].fields.first(where: { $0.path == path }) { return known.name }
     let plain = path.split(separator: ".").joined(separator: "_")
     let isFree = SwiftName.isIdentifier(plain) && !entities[position].fields.contains { $0.name == plain }

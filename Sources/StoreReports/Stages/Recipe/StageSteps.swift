@@ -82,35 +82,36 @@ extension StageWriter {
     return property
   }
 
-  func isNil(_ name: String, _ object: String = "object") -> String {
+  func isNil(_ name: String, of object: String = "object") -> String {
     isSwiftData
       ? "\(object).\(SwiftName.escaped(name)) == nil"
       : "\(object).value(forKey: \(SwiftDataTypes.literal(name))) == nil"
   }
 
   /// An attribute of an object, or of one that a path leads to; `was.` leads to what is kept of before.
-  mutating func operand(_ path: String, of entity: String, _ object: String = "object") throws(StageOmission)
+  mutating func operand(_ path: String, of entity: String, object: String = "object") throws(StageOmission)
     -> StageOperand
   {
     let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard names.first == "was", side == "didMigrate", model.property("was", of: entity) == nil else {
-      return try operand(names, of: entity, object, in: model, version)
+      return try operand(names, of: entity, object: object, in: model, version: version)
     }
     guard let source = past.source(of: entity) else {
       throw StageOmission("'\(entity)' has no entity that it was", advice: "write it by hand")
     }
-    let read = try operand(Array(names.dropFirst()), of: source, "object", in: past.model, past.version)
+    let read = try operand(
+      Array(names.dropFirst()), of: source, object: "object", in: past.model, version: past.version)
     var expression = StageExpression(support)
     let isNumber = [.integer16, .integer32, .integer64, .double, .float].contains(read.type)
     let reading = isNumber ? expression.value(read) : read.swift
     support = expression.support
     let position = past.kept(source)
-    let field = past.field(names.dropFirst().joined(separator: "."), at: position, read.type, reading: reading)
+    let field = past.field(names.dropFirst().joined(separator: "."), at: position, type: read.type, reading: reading)
     return StageOperand(swift: "was\(position + 1)?.\(field)", type: read.type, isWidened: true)
   }
 
   private func operand(
-    _ names: [String], of entity: String, _ object: String, in model: Model, _ version: String
+    _ names: [String], of entity: String, object: String, in model: Model, version: String
   ) throws(StageOmission) -> StageOperand {
     var (current, swift) = (entity, object)
     for (position, name) in names.enumerated() {
@@ -143,7 +144,7 @@ extension StageWriter {
 
   /// What objects are compared by: attributes, and the objects that to-one relationships lead to.
   private mutating func key(
-    _ paths: [String], of entity: String, _ compare: KeyComparison, _ object: String = "object"
+    _ paths: [String], of entity: String, compare: KeyComparison, object: String = "object"
   ) throws(StageOmission) -> String {
     var parts: [String] = []
     for path in paths {
@@ -155,21 +156,22 @@ extension StageWriter {
             : "(\(object).value(forKey: \(SwiftDataTypes.literal(path))) as? NSManagedObject)?.objectID")
         continue
       }
-      let read = try operand(path, of: entity, object)
+      let read = try operand(path, of: entity, object: object)
       var expression = StageExpression(support)
       let value = expression.value(read)
       switch ExpressionType(read.type) {
       case .text?:
         switch compare {
-        case .exact: parts.append(expression.call("part", value))
-        case .trimmed: parts.append(expression.call("part", expression.call("trim", value)))
-        case .casefolded: parts.append(expression.call("part", expression.call("casefolded", value)))
-        case .normalized: parts.append(expression.call("canonical", value))
+        case .exact: parts.append(expression.call("part", arguments: value))
+        case .trimmed: parts.append(expression.call("part", arguments: expression.call("trim", arguments: value)))
+        case .casefolded:
+          parts.append(expression.call("part", arguments: expression.call("casefolded", arguments: value)))
+        case .normalized: parts.append(expression.call("canonical", arguments: value))
         }
       case .integer?, .real?, .date?:
-        let number = ExpressionType(read.type) == .integer ? expression.call("real", value) : value
+        let number = ExpressionType(read.type) == .integer ? expression.call("real", arguments: value) : value
         // Whole numbers beyond 2^53 would be rounded as numbers.
-        parts.append(ExpressionType(read.type) == .integer ? value : expression.call("part", number))
+        parts.append(ExpressionType(read.type) == .integer ? value : expression.call("part", arguments: number))
       case .boolean?, .uuid?, .bytes?, .null?, nil: parts.append(value)
       }
       support = expression.support
@@ -177,7 +179,7 @@ extension StageWriter {
     return "[\(parts.joined(separator: ", "))]"
   }
 
-  private func set(_ name: String, _ value: String, _ object: String = "object") -> String {
+  private func set(_ name: String, to value: String, of object: String = "object") -> String {
     isSwiftData
       ? "\(object).\(SwiftName.escaped(name)) = \(value)"
       : "\(object).setValue(\(value), forKey: \(SwiftDataTypes.literal(name)))"
@@ -197,7 +199,7 @@ extension StageWriter {
     var values: [String] = []
     for source in item.sources {
       expression.support = support
-      values.append(try value(source, of: item, entity, attribute, &expression))
+      values.append(try value(source, of: item, entity: entity, attribute: attribute, expression: &expression))
       support = expression.support
     }
     let all = values.joined(separator: " ?? ")
@@ -208,12 +210,12 @@ extension StageWriter {
       lines.append(
         "  let was\(position + 1) = \(past.className).shared.\(past.entities[position].variable)[\(key(of: "object"))]")
     }
-    lines += ["  " + set(item.attribute, value), "}"]
+    lines += ["  " + set(item.attribute, to: value), "}"]
   }
 
   private mutating func value(
-    _ source: Recipe.Backfill.Source, of item: Recipe.Backfill, _ entity: String, _ attribute: Attribute,
-    _ expression: inout StageExpression
+    _ source: Recipe.Backfill.Source, of item: Recipe.Backfill, entity: String, attribute: Attribute,
+    expression: inout StageExpression
   ) throws(StageOmission) -> String {
     switch source {
     case .from(let path):
@@ -234,10 +236,10 @@ extension StageWriter {
       } catch { throw StageOmission(error.description, advice: "correct the recipe") }
       (expression.support, expression.operands) = (support, operands)
       let kind = StageExpression.kind(checked.type) ?? .text
-      return expression.fitted(expression.swift(checked.root, kind), kind, to: attribute.type)
+      return expression.fitted(expression.swift(checked.root, as: kind), kind: kind, to: attribute.type)
     case .value(let constant):
       guard let stored = try? constant.storedValue(for: attribute.type),
-        let literal = expression.literal(stored, attribute.type)
+        let literal = expression.literal(stored, as: attribute.type)
       else {
         throw StageOmission("'\(constant.text)' is no value of \(attribute.type.name)", advice: "correct the recipe")
       }
@@ -246,7 +248,7 @@ extension StageWriter {
       return "Date(timeIntervalSinceReferenceDate: now)"
     case .generate(.uuid): return attribute.type == .uuid ? "UUID()" : "UUID().uuidString"
     case .generate(.default):
-      guard let stored = attribute.storedDefault, let literal = expression.literal(stored, attribute.type) else {
+      guard let stored = attribute.storedDefault, let literal = expression.literal(stored, as: attribute.type) else {
         throw StageOmission("the model's default value cannot be written as Swift", advice: "give it with 'value'")
       }
       return literal
@@ -264,11 +266,12 @@ extension StageWriter {
         "let \(name) = \(type)(after: max(0, \(objects(of: entity)).compactMap { object in \(present) }.max() ?? 0))")
       expression.support = support
       return expression.fitted(
-        expression.call("fitted", "\(name).next(), Int64.self", throws: true), .integer, to: attribute.type)
+        expression.call("fitted", arguments: "\(name).next(), Int64.self", throws: true), kind: .integer,
+        to: attribute.type)
     case .group(let names):
       let name = fresh("first")
-      let key = try key(names, of: entity, .exact)
-      let read = try operand(item.attribute, of: entity, "\(name)[\(key)]" + (isSwiftData ? "?" : "?"))
+      let key = try key(names, of: entity, compare: .exact)
+      let read = try operand(item.attribute, of: entity, object: "\(name)[\(key)]" + (isSwiftData ? "?" : "?"))
       let first = support.call("first")
       lines.append(
         "let \(name) = \(first)(\(objects(of: entity)), having: { object in !(\(isNil(item.attribute))) }) { object in \(key) }"
@@ -302,12 +305,12 @@ extension StageWriter {
         "an object could become its own ancestor, which is not looked for in Swift", advice: "write it by hand")
     }
     let name = fresh("found")
-    let theirs = try key(pairs.map(\.destination), of: relationship.destination, item.compare)
-    let own = try key(pairs.map(\.own), of: entity, item.compare)
+    let theirs = try key(pairs.map(\.destination), of: relationship.destination, compare: item.compare)
+    let own = try key(pairs.map(\.own), of: entity, compare: item.compare)
     lines.append(
       "let \(name) = \(support.call("only"))(\(objects(of: relationship.destination))) { object in \(theirs) }")
     lines.append("for object in \(objects(of: entity)) where \(isNil(item.relationship)) {")
-    lines += ["  " + set(item.relationship, "\(name)[\(own)]"), "}"]
+    lines += ["  " + set(item.relationship, to: "\(name)[\(own)]"), "}"]
   }
 
   // MARK: Dedupe
@@ -322,7 +325,7 @@ extension StageWriter {
       throw StageOmission("free names are not looked for in Swift yet", advice: "give each its number by hand")
     }
     let name = fresh("twins")
-    let key = try key(item.by, of: entity, item.compare)
+    let key = try key(item.by, of: entity, compare: item.compare)
     var order = "twins"
     switch item.keep {
     case .first: break
@@ -331,7 +334,7 @@ extension StageWriter {
       let read = try operand(attribute, of: entity)
       var expression = StageExpression(support)
       let sign = if case .newest = item.keep { ">" } else { "<" }
-      order = expression.call("sorted", "twins", "by: { object in \(expression.value(read)) }", sign)
+      order = expression.call("sorted", arguments: "twins", "by: { object in \(expression.value(read)) }", sign)
       support = expression.support
     case .mostComplete, .mostLinked:
       throw StageOmission(
@@ -405,8 +408,10 @@ extension StageWriter {
   private func filled(_ name: String, isMoved: Bool = false) -> [String] {
     let value =
       isSwiftData ? "object.\(SwiftName.escaped(name))" : "object.value(forKey: \(SwiftDataTypes.literal(name)))"
-    guard isMoved else { return ["if \(isNil(name, "kept")) { \(set(name, value, "kept")) }"] }
-    return ["if \(isNil(name, "kept")) {", "  " + set(name, value, "kept"), "  " + set(name, "nil"), "}"]
+    guard isMoved else { return ["if \(isNil(name, of: "kept")) { \(set(name, to: value, of: "kept")) }"] }
+    return [
+      "if \(isNil(name, of: "kept")) {", "  " + set(name, to: value, of: "kept"), "  " + set(name, to: "nil"), "}",
+    ]
   }
 
   private mutating func moves(
@@ -461,7 +466,7 @@ extension StageWriter {
       }
       return isSwiftData ? [] : filled(property.name)
     }
-    return filled(property.name) + [set(property.name, "nil")]
+    return filled(property.name) + [set(property.name, to: "nil")]
   }
 
   // MARK: Junctions

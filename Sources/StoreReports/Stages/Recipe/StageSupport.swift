@@ -378,9 +378,12 @@ struct StageSupport {
         return left == right ? 0 : 1
       }
       """),
-    Piece("add", ["whole64", "finite"], arithmetic("add", "addingReportingOverflow", "+")),
-    Piece("subtract", ["whole64", "finite"], arithmetic("subtract", "subtractingReportingOverflow", "-")),
-    Piece("multiply", ["whole64", "finite"], arithmetic("multiply", "multipliedReportingOverflow", "*", by: true)),
+    Piece("add", ["whole64", "finite"], arithmetic("add", method: "addingReportingOverflow", sign: "+")),
+    Piece(
+      "subtract", ["whole64", "finite"], arithmetic("subtract", method: "subtractingReportingOverflow", sign: "-")),
+    Piece(
+      "multiply", ["whole64", "finite"],
+      arithmetic("multiply", method: "multipliedReportingOverflow", sign: "*", by: true)),
     Piece(
       "divide", ["whole64", "finite", "Failure"],
       """
@@ -489,7 +492,7 @@ struct StageSupport {
       """),
   ]
 
-  private static func arithmetic(_ name: String, _ method: String, _ sign: String, by: Bool = false) -> String {
+  private static func arithmetic(_ name: String, method: String, sign: String, by: Bool = false) -> String {
     """
     static func \(name)(_ left: Int64?, _ right: Int64?) throws -> Int64? {
       guard let left, let right else { return nil }

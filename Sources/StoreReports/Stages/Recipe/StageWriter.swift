@@ -40,7 +40,7 @@ struct StageWriter {
       let name = self.name(of: stage)
       made.append(name)
       past = StagePast(stage, className: SwiftName.capitalized(name) + "Past")
-      bodies.append(isSwiftData ? swiftDataStage(stage, name) : coreDataStage(stage, name))
+      bodies.append(isSwiftData ? swiftDataStage(stage, named: name) : coreDataStage(stage, named: name))
     }
     var text = head(stages) + ["", "import \(isSwiftData ? "Foundation" : "CoreData")"]
     if isSwiftData { text.append("import SwiftData") }
@@ -107,9 +107,9 @@ struct StageWriter {
 
   // MARK: A stage
 
-  private mutating func swiftDataStage(_ stage: RecipeStage, _ name: String) -> [String] {
-    let after = handler("didMigrate", stage, 6)
-    let before = handler("willMigrate", stage, 6)
+  private mutating func swiftDataStage(_ stage: RecipeStage, named name: String) -> [String] {
+    let after = handler("didMigrate", stage: stage, indent: 6)
+    let before = handler("willMigrate", stage: stage, indent: 6)
     var lines = ["  static let \(SwiftName.escaped(name)) = MigrationStage.custom("]
     lines.append("    fromVersion: \(versionName(stage.from)).self, toVersion: \(versionName(stage.to)).self,")
     for (side, body) in [("willMigrate", before), ("didMigrate", after)] {
@@ -124,9 +124,9 @@ struct StageWriter {
     return lines
   }
 
-  private mutating func coreDataStage(_ stage: RecipeStage, _ name: String) -> [String] {
-    let after = handler("didMigrate", stage, 6)
-    let before = handler("willMigrate", stage, 6)
+  private mutating func coreDataStage(_ stage: RecipeStage, named name: String) -> [String] {
+    let after = handler("didMigrate", stage: stage, indent: 6)
+    let before = handler("willMigrate", stage: stage, indent: 6)
     var lines = ["func \(SwiftName.escaped(name))() -> NSCustomMigrationStage {"]
     for (variable, version, model) in [("old", stage.from, stage.source), ("new", stage.to, stage.destination)] {
       lines.append("  let \(variable) = NSManagedObjectModelReference(")
@@ -154,29 +154,29 @@ struct StageWriter {
   }
 
   /// The lines of one side; empty where it does nothing.
-  private mutating func handler(_ name: String, _ stage: RecipeStage, _ indent: Int) -> [String] {
+  private mutating func handler(_ name: String, stage: RecipeStage, indent: Int) -> [String] {
     let isBefore = name == "willMigrate"
     (side, version, model) = isBefore ? (name, stage.from, stage.source) : (name, stage.to, stage.destination)
     lines = []
     let recipe = isBefore ? stage.recipe.willMigrate : stage.recipe.didMigrate
-    for part in StagePart.unreachable(in: recipe) { omit(part.part, part.omission) }
+    for part in StagePart.unreachable(in: recipe) { omit(part.part, omission: part.omission) }
     for item in recipe.backfill {
-      step("backfill of \(item.entity).\(item.attribute)", item.line) {
+      step("backfill of \(item.entity).\(item.attribute)", line: item.line) {
         (writer: inout StageWriter) throws(StageOmission) in try writer.backfill(item)
       }
     }
     for item in recipe.relink {
-      step("relink of \(item.entity).\(item.relationship)", item.line) {
+      step("relink of \(item.entity).\(item.relationship)", line: item.line) {
         (writer: inout StageWriter) throws(StageOmission) in try writer.relink(item)
       }
     }
     for item in recipe.dedupe {
-      step("dedupe of \(item.entity) by \(item.by.joined(separator: ", "))", item.line) {
+      step("dedupe of \(item.entity) by \(item.by.joined(separator: ", "))", line: item.line) {
         (writer: inout StageWriter) throws(StageOmission) in try writer.dedupe(item)
       }
     }
     for item in recipe.junctions {
-      step("junctions of \(item.from)", item.line) { (writer: inout StageWriter) throws(StageOmission) in
+      step("junctions of \(item.from)", line: item.line) { (writer: inout StageWriter) throws(StageOmission) in
         try writer.junction(item)
       }
     }
@@ -190,7 +190,7 @@ struct StageWriter {
 
   /// Writes a step; where it has no Swift, a warning in its place.
   private mutating func step(
-    _ part: String, _ line: Int?, _ write: (inout StageWriter) throws(StageOmission) -> Void
+    _ part: String, line: Int?, write: (inout StageWriter) throws(StageOmission) -> Void
   ) {
     let words = part + (line.map { " (line \($0))" } ?? "")
     let (before, supportBefore, pastBefore) = (lines, support, past)
@@ -199,11 +199,11 @@ struct StageWriter {
       try write(&self)
     } catch {
       (lines, support, past) = (before, supportBefore, pastBefore)
-      omit(words, error)
+      omit(words, omission: error)
     }
   }
 
-  private mutating func omit(_ part: String, _ omission: StageOmission) {
+  private mutating func omit(_ part: String, omission: StageOmission) {
     var omission = omission
     omission.part = "\(side): \(part)"
     omissions.append(omission)

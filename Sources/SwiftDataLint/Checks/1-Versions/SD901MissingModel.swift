@@ -29,7 +29,7 @@ extension LintSubject {
       let rival = version.entity(named: name)
       say.add(
         at: names.place(of: id), schema: version.name, entity: name,
-        "\(name) stands in \(version.name), but its models "
+        message: "\(name) stands in \(version.name), but its models "
           + (rival.map { "takes another class of that name, \($0.className)" } ?? "neither lists nor reaches it"),
         notes: [
           rival.map { .init("the class of the model", at: $0.place) },
@@ -43,7 +43,8 @@ extension LintSubject {
     guard !reached.isEmpty else { return }
     say.add(
       .note, at: listPlace(of: version), schema: version.name, entity: reached.count == 1 ? reached[0] : nil,
-      "models of \(version.name) does not list \(listed(reached)), which relationships reach: in the model all the same"
+      message:
+        "models of \(version.name) does not list \(listed(reached)), which relationships reach: in the model all the same"
     )
   }
 
@@ -51,27 +52,27 @@ extension LintSubject {
   /// property. Containers of previews and tests matter to nobody's data.
   fileprivate func sayDoubts(_ say: inout LintFindings) {
     var said: Set<String> = []
-    func doubt(_ reason: String, at place: SourcePlace?, _ say: inout LintFindings) {
+    func doubt(_ reason: String, at place: SourcePlace?, say: inout LintFindings) {
       if said.insert("\(reason) \(place?.offset ?? 0)").inserted { say.skip(reason, at: place, isUndecided: true) }
     }
     for schema in reading.schemas where isKept(schema) {
       if schema.isListDoubtful, schema.origin != .versioned, let problem = schema.listProblem {
         doubt(
           "which classes are meant is not known: \(problem); give the files that belong together", at: schema.place,
-          &say)
+          say: &say)
       }
       for entity in schema.entities {
         for reason in entity.reasons where reason.isDoubt {
           let name = [entity.name, reason.property].compactMap(\.self).joined(separator: ".")
           doubt(
             "\(name): \(reason.message)" + (reason.remedy.map { "; \($0)" } ?? ""), at: reason.place ?? entity.place,
-            &say)
+            say: &say)
         }
         guard entity.openRules.contains(.sameEntityName), !isOfSeveralTargets(entity) else { continue }
         let places = classes(named: entity.name).map(\.description).joined(separator: ", ")
         doubt(
           "which class \(entity.name) is the app's is not known: \(places); give the files that belong together",
-          at: entity.place, &say)
+          at: entity.place, say: &say)
       }
     }
   }
@@ -104,13 +105,14 @@ extension LintSubject {
         if let returns {
           say.add(
             at: listPlace(of: version), schema: version.name, entity: entity.name,
-            "\(version.name) has no \(entity.name), which \(versions[position - 1].name) and \(returns.name) have; its "
+            message:
+              "\(version.name) has no \(entity.name), which \(versions[position - 1].name) and \(returns.name) have; its "
               + "rows are dropped between",
             notes: [.init("the class in \(versions[position - 1].name)", at: entity.place)])
         } else if !plan.isLikelyRename(entity.name, from: versions[position - 1]) {
           say.add(
             .note, at: listPlace(of: version), schema: version.name, entity: entity.name,
-            "\(version.name) has no \(entity.name) any more; its rows are dropped",
+            message: "\(version.name) has no \(entity.name) any more; its rows are dropped",
             notes: [.init("the class in \(versions[position - 1].name)", at: entity.place)])
         }
       }

@@ -18,7 +18,7 @@ extension LintCheck {
         }
         say.add(
           isNamed ? .error : .warning, at: version.schema.place, schema: version.name,
-          "\(version.name) has the same model as \(twin.name): "
+          message: "\(version.name) has the same model as \(twin.name): "
             + "\"Duplicate version checksums across stages detected.\"",
           notes: [.init("\(twin.name) is declared here", at: twin.schema.place)])
       }

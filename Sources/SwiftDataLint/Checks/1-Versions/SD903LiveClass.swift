@@ -19,7 +19,7 @@ extension LintCheck {
         isFrozenByPlan ? .error : .note, at: listed.first?.place ?? subject.listPlace(of: version),
         schema: version.name,
         entity: classes.count == 1 ? subject.names[classes[0]].name : nil,
-        "\(verb) \(notFrozen(listed.map(\.text) + reached.map { subject.names[$0].qualifiedName }))",
+        message: "\(verb) \(notFrozen(listed.map(\.text) + reached.map { subject.names[$0].qualifiedName }))",
         notes: classes.prefix(4).map {
           .init("the class \(subject.names[$0].qualifiedName) is declared here", at: subject.names.place(of: $0))
         })

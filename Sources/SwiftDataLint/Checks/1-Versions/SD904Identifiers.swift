@@ -13,13 +13,13 @@ extension LintCheck {
         if let twin = versions[..<position].first(where: { $0.numbers == numbers && $0.version.id != version.id }) {
           say.add(
             at: subject.identifierPlace(of: version), schema: version.name,
-            "\(version.name) has the identifier \(text) of \(twin.version.name)",
+            message: "\(version.name) has the identifier \(text) of \(twin.version.name)",
             notes: [.init("the identifier of \(twin.version.name)", at: subject.identifierPlace(of: twin.version))])
         } else if numbers.lexicographicallyPrecedes(versions[position - 1].numbers), !plan.isInDoubtfulOrder {
           let before = versions[position - 1].version
           say.add(
             .warning, at: subject.identifierPlace(of: version), schema: version.name,
-            "\(version.name) has the identifier \(text), less than that of \(before.name) before it",
+            message: "\(version.name) has the identifier \(text), less than that of \(before.name) before it",
             notes: [.init("the identifier of \(before.name)", at: subject.identifierPlace(of: before))])
         }
       }
@@ -35,7 +35,7 @@ extension LintCheck {
         subject.place(ofStatic: "schemas", in: plan.id),
         plan.backwardStages.isEmpty ? "the versions' identifiers fall" : "the stages lead the other way"
       )
-      say.add(at: place, "schemas lists \(listed(names)) in this order, but \(why)")
+      say.add(at: place, message: "schemas lists \(listed(names)) in this order, but \(why)")
     }
   }
 }

@@ -16,7 +16,8 @@ extension LintCheck {
         let others = rivals.filter { $0 != target }
         say.add(
           at: member.stored.place, schema: home.name, entity: shape.name, property: member.stored.name,
-          "\(shape.name) of \(home.name) refers to \(name), which is not of this version; another class claims the name "
+          message:
+            "\(shape.name) of \(home.name) refers to \(name), which is not of this version; another class claims the name "
             + subject.names[target].name,
           notes: others.prefix(3).map {
             .init("\(subject.names[$0].qualifiedName) is declared here", at: subject.names.place(of: $0))
@@ -43,7 +44,7 @@ extension LintSubject {
         say.add(
           at: version.entries.first { $0.id == id }?.place ?? listPlace(of: version), schema: version.name,
           entity: names[id].name, property: member.stored.name,
-          "\(version.name) takes over \(taken), whose \(member.stored.name) refers to \(foreign), and has "
+          message: "\(version.name) takes over \(taken), whose \(member.stored.name) refers to \(foreign), and has "
             + "\(names[own].qualifiedName) as well: one of the two gets the other's shape",
           notes: [
             .init("\(taken).\(member.stored.name) stands here", at: member.stored.place),
@@ -64,7 +65,7 @@ extension LintCheck {
     }
     let known = Set(subject.plans.flatMap(\.plan.schemaNames))
     for version in subject.versions where !known.contains(version.name) {
-      say.add(at: version.schema.place, schema: version.name, "no plan's schemas names \(version.name)")
+      say.add(at: version.schema.place, schema: version.name, message: "no plan's schemas names \(version.name)")
     }
   }
 }

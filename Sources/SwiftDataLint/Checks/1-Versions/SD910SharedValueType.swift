@@ -19,7 +19,8 @@ extension LintCheck {
       guard firsts.count > 1 else { continue }
       say.add(
         at: subject.names.place(of: type),
-        "\(subject.names[type].name) is shared by \(listed(firsts.map { "\($0.version.name).\($0.entity)" })): an edit "
+        message:
+          "\(subject.names[type].name) is shared by \(listed(firsts.map { "\($0.version.name).\($0.entity)" })): an edit "
           + "changes the hashes of all these versions",
         notes: firsts.prefix(4).map { .init("\($0.version.name).\($0.entity) holds it here", at: $0.place) })
     }

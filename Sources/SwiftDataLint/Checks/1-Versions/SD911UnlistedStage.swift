@@ -15,13 +15,15 @@ extension LintCheck {
         let name = stage.stage.name ?? "a stage"
         say.add(
           at: stage.stage.place, schema: stage.stage.toVersion,
-          "\(name), from \(stage.stage.fromVersion) to \(stage.stage.toVersion), is declared, but stages does not list it",
+          message:
+            "\(name), from \(stage.stage.fromVersion) to \(stage.stage.toVersion), is declared, but stages does not list it",
           notes: [.init("the plan's list", at: subject.place(ofStatic: "stages", in: plan.id))])
       }
       if plan.stages.isEmpty, plan.versions.count > 1, subject.names[plan.id].staticVariable("stages") != nil {
         say.add(
           .note, at: subject.place(ofStatic: "stages", in: plan.id),
-          "\(plan.plan.name) has \(plan.versions.count) versions and no stage: lightweight changes are inferred, but the "
+          message:
+            "\(plan.plan.name) has \(plan.versions.count) versions and no stage: lightweight changes are inferred, but the "
             + "first stage that is added later has to lead on from every version")
       }
     }
@@ -34,20 +36,21 @@ extension LintCheck {
       let listed = plan.stages.filter(\.stage.isListed)
       guard !listed.isEmpty, let last = plan.versions.last ?? nil else { continue }
       for (from, to) in zip(plan.versions, plan.versions.dropFirst()) {
-        guard let from, let to, plan.stage(from: from, to: to) == nil, !reaches(last.id, from: from.id, listed),
+        guard let from, let to, plan.stage(from: from, to: to) == nil, !reaches(last.id, from: from.id, by: listed),
           // A plan with a doubtful order is reported as that.
           !plan.isInDoubtfulOrder
         else { continue }
         say.add(
           at: subject.place(ofStatic: "stages", in: plan.id), schema: from.name,
-          "no stage leads from \(from.name) to \(to.name), nor on to \(last.name): a store of \(from.name) is stuck",
+          message:
+            "no stage leads from \(from.name) to \(to.name), nor on to \(last.name): a store of \(from.name) is stuck",
           notes: [.init("\(from.name) is declared here", at: from.schema.place)])
       }
     }
   }
 }
 
-private func reaches(_ last: TypeID, from start: TypeID, _ stages: [StageDeclaration]) -> Bool {
+private func reaches(_ last: TypeID, from start: TypeID, by stages: [StageDeclaration]) -> Bool {
   var reached: Set<TypeID> = [start]
   var queue = [start]
   while let id = queue.popLast() {
@@ -65,17 +68,17 @@ extension LintCheck {
       for stage in plan.stages where stage.stage.isListed {
         let (from, to) = (stage.stage.fromVersion, stage.stage.toVersion)
         if from == to {
-          say.add(at: stage.stage.place, schema: to, "the stage leads from \(from) to itself")
+          say.add(at: stage.stage.place, schema: to, message: "the stage leads from \(from) to itself")
           continue
         }
         for name in [from, to] where !plan.plan.schemaNames.contains(name) {
           say.add(
-            at: stage.stage.place, schema: name, "the stage names \(name), which schemas does not list",
+            at: stage.stage.place, schema: name, message: "the stage names \(name), which schemas does not list",
             notes: [.init("the plan's list", at: subject.place(ofStatic: "schemas", in: plan.id))])
         }
         if let first = seen["\(from) \(to)"] {
           say.add(
-            at: stage.stage.place, schema: to, "a second stage leads from \(from) to \(to)",
+            at: stage.stage.place, schema: to, message: "a second stage leads from \(from) to \(to)",
             notes: [.init("the first one", at: first)])
         }
         seen["\(from) \(to)"] = seen["\(from) \(to)"] ?? stage.stage.place
@@ -83,7 +86,7 @@ extension LintCheck {
           !plan.isInDoubtfulOrder
         else { continue }
         say.add(
-          at: stage.stage.place, schema: to, "the stage leads backwards: schemas lists \(to) before \(from)",
+          at: stage.stage.place, schema: to, message: "the stage leads backwards: schemas lists \(to) before \(from)",
           notes: [.init("the plan's list", at: subject.place(ofStatic: "schemas", in: plan.id))])
       }
     }

@@ -16,7 +16,8 @@ extension LintCheck {
         say.add(
           at: subject.place(alias.declaration.nameSpan, in: alias.file), schema: version.name,
           entity: subject.names[id].name,
-          "\(name) is an alias of \(subject.names[id].qualifiedName), but \(plan.plan.name) ends with \(last.name)",
+          message:
+            "\(name) is an alias of \(subject.names[id].qualifiedName), but \(plan.plan.name) ends with \(last.name)",
           notes: [.init("the class in \(last.name)", at: newer.place)])
       }
     }
@@ -33,7 +34,8 @@ extension LintCheck {
           "the protocol has no currentSchema", at: subject.place(variable.nameSpan, in: file))
       }
       say.add(
-        at: plan.plan.place, "\(plan.plan.name) has no static var \(missing.joined(separator: " and no static var "))",
+        at: plan.plan.place,
+        message: "\(plan.plan.name) has no static var \(missing.joined(separator: " and no static var "))",
         notes: [hint].compactMap(\.self))
     }
   }
@@ -52,7 +54,7 @@ extension LintCheck {
         let place = subject.place(variable.specifierSpan, in: file)
         say.add(
           name == "stages" ? .warning : .note, at: place, schema: subject.names[id].qualifiedName,
-          "\(name) is a stored static var, which Swift 6 does not take: write let",
+          message: "\(name) is a stored static var, which Swift 6 does not take: write let",
           fix: .init(
             "write let",
             edits: [.init(file: place.file, offset: place.offset, length: place.length, replacement: "let")],

@@ -60,14 +60,14 @@ extension LintSubject {
           say.add(
             at: place(reference.span, in: reference.file), schema: stage.stage.toVersion,
             entity: names[reference.id].name,
-            "willMigrate knows the classes of \(stage.stage.fromVersion) only, and \(reference.text)"
-              + "\(alias(of: reference)) is of \(stage.stage.toVersion)", notes: notes(reference, stage))
+            message: "willMigrate knows the classes of \(stage.stage.fromVersion) only, and \(reference.text)"
+              + "\(alias(of: reference)) is of \(stage.stage.toVersion)", notes: notes(reference, in: stage))
         case (.old, .didMigrate):
           say.add(
             at: place(reference.span, in: reference.file), schema: stage.stage.fromVersion,
             entity: names[reference.id].name,
-            "didMigrate knows the classes of \(stage.stage.toVersion) only, and \(reference.text)"
-              + "\(alias(of: reference)) is of \(stage.stage.fromVersion)", notes: notes(reference, stage))
+            message: "didMigrate knows the classes of \(stage.stage.toVersion) only, and \(reference.text)"
+              + "\(alias(of: reference)) is of \(stage.stage.fromVersion)", notes: notes(reference, in: stage))
         case (.old, .willMigrate), (.new, .didMigrate), (.both, _), (.other, _): continue
         }
       }
@@ -85,13 +85,14 @@ extension LintSubject {
     case .other(let version?):
       say.add(
         .error, at: place, schema: version.name, entity: entity,
-        "the stage from \(from) to \(to) names \(reference.text)\(alias(of: reference)), which is of \(version.name)",
-        notes: notes(reference, stage))
+        message:
+          "the stage from \(from) to \(to) names \(reference.text)\(alias(of: reference)), which is of \(version.name)",
+        notes: notes(reference, in: stage))
     case .other(nil):
       say.add(
         .warning, at: place, entity: entity,
-        "the stage from \(from) to \(to) names \(reference.text), a live class: neither version has it",
-        notes: notes(reference, stage))
+        message: "the stage from \(from) to \(to) names \(reference.text), a live class: neither version has it",
+        notes: notes(reference, in: stage))
     case .old, .new, .both:
       let isWrongSide = if case .old = home { moment == .didMigrate } else { false }
       let isEarly = if case .new = home { moment == .willMigrate } else { false }
@@ -102,8 +103,9 @@ extension LintSubject {
       }
       say.add(
         .warning, at: place, schema: moment == .willMigrate ? from : to, entity: entity,
-        "\(reference.text)\(alias(of: reference)) is named without its version: the stage changes when the name moves on",
-        notes: notes(reference, stage))
+        message:
+          "\(reference.text)\(alias(of: reference)) is named without its version: the stage changes when the name moves on",
+        notes: notes(reference, in: stage))
     }
   }
 
@@ -122,7 +124,7 @@ extension LintSubject {
     return name == reference.text ? "" : " (\(name))"
   }
 
-  private func notes(_ reference: StageBody.Reference, _ stage: StageDeclaration) -> [SourceFinding.Note] {
+  private func notes(_ reference: StageBody.Reference, in stage: StageDeclaration) -> [SourceFinding.Note] {
     reference.helper.map { [.init("the stage calls \($0)", at: stage.stage.place)] } ?? []
   }
 }

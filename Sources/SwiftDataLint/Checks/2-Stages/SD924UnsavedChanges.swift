@@ -18,7 +18,7 @@ extension LintCheck {
         }
         say.add(
           at: subject.place(change.step.span, in: change.step.file), schema: stage.stage.toVersion,
-          "\(moment.rawValue) of the stage to \(stage.stage.toVersion) \(change.words) and "
+          message: "\(moment.rawValue) of the stage to \(stage.stage.toVersion) \(change.words) and "
             + (saves.isEmpty ? "never saves" : "does not save them on every path"),
           notes: [
             .init("the stage", at: stage.stage.place),

@@ -16,7 +16,7 @@ extension LintCheck {
         guard !obstacles.isEmpty else { continue }
         say.add(
           at: stage?.stage.place ?? pair.to.schema.place, schema: pair.to.name,
-          "\(stage == nil ? "no stage leads" : "a lightweight stage cannot lead") from \(pair.from.name) to "
+          message: "\(stage == nil ? "no stage leads" : "a lightweight stage cannot lead") from \(pair.from.name) to "
             + "\(pair.to.name): \(obstacles[0].words)"
             + (obstacles.count > 1 ? ", and \(obstacles.count - 1) more" : ""),
           notes: obstacles.map { obstacle in
@@ -77,7 +77,8 @@ extension LintCheck {
     where stage.stage.kind == .custom && stage.willMigrate == nil && stage.didMigrate == nil {
       say.add(
         at: stage.stage.place, schema: stage.stage.toVersion,
-        "the custom stage from \(stage.stage.fromVersion) to \(stage.stage.toVersion) does nothing: it is a lightweight one"
+        message:
+          "the custom stage from \(stage.stage.fromVersion) to \(stage.stage.toVersion) does nothing: it is a lightweight one"
       )
     }
   }

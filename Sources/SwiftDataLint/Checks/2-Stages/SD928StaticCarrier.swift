@@ -13,12 +13,13 @@ extension LintCheck {
           continue
         }
         for (name, place) in subject.sharedVariables(of: plan, stage) {
-          guard let write = before.write(to: name), after.mentioned[name] != nil, subject.loses(before, stage) else {
+          guard let write = before.write(to: name), after.mentioned[name] != nil, subject.loses(before, in: stage)
+          else {
             continue
           }
           say.add(
             at: subject.place(write.span, in: write.file), schema: stage.stage.toVersion,
-            "willMigrate keeps values in \(name) for didMigrate: they are gone if the app ends in between",
+            message: "willMigrate keeps values in \(name) for didMigrate: they are gone if the app ends in between",
             notes: [.init("\(name) is declared here", at: place)])
         }
       }
@@ -29,7 +30,7 @@ extension LintCheck {
 extension LintSubject {
   /// Whether rows or values that `willMigrate` reads are lost when `didMigrate` begins, so that a variable alone holds
   /// them. Counting rows for a log loses nothing.
-  fileprivate func loses(_ before: StageBody, _ stage: StageDeclaration) -> Bool {
+  fileprivate func loses(_ before: StageBody, in stage: StageDeclaration) -> Bool {
     if before.changes.contains(where: \.isDeletion) { return true }
     guard let from = versions.first(where: { $0.id == stage.fromVersion }),
       let to = versions.first(where: { $0.id == stage.toVersion }), let pair = Neighbours(from: from, to: to)
@@ -92,7 +93,8 @@ extension LintCheck {
         for swallowing in body.swallowings where swallowing.guarded.calls(["fetch", "save", "delete", "enumerate"]) {
           say.add(
             at: subject.place(swallowing.span, in: swallowing.file), schema: stage.stage.toVersion,
-            "\(swallowing.text) in \(moment.rawValue) of the stage to \(stage.stage.toVersion) swallows the error: the "
+            message:
+              "\(swallowing.text) in \(moment.rawValue) of the stage to \(stage.stage.toVersion) swallows the error: the "
               + "migration ends as if all were well", notes: [.init("the stage", at: stage.stage.place)])
         }
       }

@@ -14,7 +14,8 @@ extension LintCheck {
           say.add(
             at: subject.place(read.span, in: loop.file), schema: stage.stage.toVersion, entity: shape.name,
             property: read.name,
-            "each \(shape.name) reads \(read.name) by a query of its own: no relationshipKeyPathsForPrefetching names it",
+            message:
+              "each \(shape.name) reads \(read.name) by a query of its own: no relationshipKeyPathsForPrefetching names it",
             notes: [.init("the stage", at: stage.stage.place)])
         }
       }
@@ -72,7 +73,8 @@ extension LintSubject {
         let name = names[id].name
         say.add(
           at: place(span, in: file), schema: stage.stage.toVersion, entity: name,
-          "willMigrate deletes all rows of \(name), which \(next.name) has too: new rows have new identifiers and no links",
+          message:
+            "willMigrate deletes all rows of \(name), which \(next.name) has too: new rows have new identifiers and no links",
           notes: [.init("the class in \(next.name)", at: next.entity(named: name)?.place)])
       }
     }
@@ -91,7 +93,7 @@ extension LintSubject {
     let looped = body.loops.compactMap { loop -> (TypeID, SourceSpan, Int)? in
       // With an `if`, `guard`, `where` or a predicate, only some rows are deleted.
       guard !loop.isConditional, let id = fetchedClass(of: loop.sequence, in: body), deletesEach(loop),
-        !isFiltered(loop.sequence, body)
+        !isFiltered(loop.sequence, in: body)
       else { return nil }
       return (id, loop.span, loop.file)
     }
@@ -110,7 +112,7 @@ extension LintSubject {
     }
   }
 
-  private func isFiltered(_ sequence: ExprSyntax, _ body: StageBody) -> Bool {
+  private func isFiltered(_ sequence: ExprSyntax, in body: StageBody) -> Bool {
     if Syntax(sequence).calls(["filter", "prefix", "dropFirst"]) { return true }
     let names = Syntax(sequence).allNodes.compactMap { $0.as(DeclReferenceExprSyntax.self)?.baseName.text }
     let values = [sequence] + body.bindings.filter { names.contains($0.name) }.map(\.value)

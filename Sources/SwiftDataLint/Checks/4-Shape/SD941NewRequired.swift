@@ -10,7 +10,8 @@ extension LintCheck {
       guard !addition.member.stored.isOptional, variable.initialValue == nil else { continue }
       say.add(
         at: addition.place, schema: addition.pair.to.name, entity: addition.entity, property: variable.name,
-        "\(addition.entity).\(variable.name) is new in \(addition.pair.to.name), required and without a default: rows of "
+        message:
+          "\(addition.entity).\(variable.name) is new in \(addition.pair.to.name), required and without a default: rows of "
           + "\(addition.pair.from.name) have no value for it",
         fix: subject.optional(addition.member))
     }
@@ -25,7 +26,8 @@ extension LintCheck {
       let hasDefault = addition.member.stored.variable.initialValue != nil
       say.add(
         at: addition.place, schema: addition.pair.to.name, entity: addition.entity, property: name,
-        "\(addition.entity).\(name) is new in \(addition.pair.to.name) and required: rows of \(addition.pair.from.name) "
+        message:
+          "\(addition.entity).\(name) is new in \(addition.pair.to.name) and required: rows of \(addition.pair.from.name) "
           + "get null" + (hasDefault ? ", since defaults are for attributes only" : ""),
         fix: subject.optional(addition.member))
     }
@@ -34,7 +36,7 @@ extension LintCheck {
   static let oneDefaultForAll = LintCheck(.oneDefaultForAll) { subject, say in
     for addition in subject.additions where addition.member.relationship == nil {
       let member = addition.member
-      guard let value = member.stored.variable.initialValue, let text = subject.madeValue(value, member) else {
+      guard let value = member.stored.variable.initialValue, let text = subject.madeValue(value, for: member) else {
         continue
       }
       let isUnique =
@@ -45,7 +47,8 @@ extension LintCheck {
       say.add(
         isUnique ? .error : .warning, at: addition.place, schema: addition.pair.to.name, entity: addition.entity,
         property: member.stored.name,
-        "\(addition.entity).\(member.stored.name) is new in \(addition.pair.to.name), and '\(text)' is made once: all rows "
+        message:
+          "\(addition.entity).\(member.stored.name) is new in \(addition.pair.to.name), and '\(text)' is made once: all rows "
           + "of \(addition.pair.from.name) may get the same" + (isUnique ? ", though it is unique" : ""))
     }
   }
@@ -104,23 +107,24 @@ extension LintSubject {
   }
 
   /// The text of an initial value that is computed and not constant: `UUID()`, `Date.now`, `makeName()`.
-  fileprivate func madeValue(_ value: SourceExpression, _ member: ModelMember) -> String? {
-    guard isMade(value, member), let file = names.files.first(where: { $0.path == member.stored.place.file }),
+  fileprivate func madeValue(_ value: SourceExpression, for member: ModelMember) -> String? {
+    guard isMade(value, for: member), let file = names.files.first(where: { $0.path == member.stored.place.file }),
       value.span.start <= value.span.end, value.span.end <= file.bytes.count
     else { return nil }
     return String(decoding: file.bytes[value.span.start..<value.span.end].prefix(60), as: UTF8.self)
   }
 
-  private func isMade(_ value: SourceExpression, _ member: ModelMember) -> Bool {
+  private func isMade(_ value: SourceExpression, for member: ModelMember) -> Bool {
     switch value.kind {
     case .call(let callee, let arguments):
       // `.init()` depends on the property's type.
       if callee.memberName == "init", callee.pathNames == nil, arguments.isEmpty { return member.stored.isMadeAnew }
-      return isMaking(callee, arguments)
+      return isMaking(callee, arguments: arguments)
     case .member(let base, let component):
-      return ["now", "globallyUniqueString"].contains(component.name) || base.map { isMade($0, member) } ?? false
-    case .sum(let parts), .arithmetic(let parts), .fallback(let parts): return parts.contains { isMade($0, member) }
-    case .cast(let inner, _), .forced(let inner): return isMade(inner, member)
+      return ["now", "globallyUniqueString"].contains(component.name) || base.map { isMade($0, for: member) } ?? false
+    case .sum(let parts), .arithmetic(let parts), .fallback(let parts):
+      return parts.contains { isMade($0, for: member) }
+    case .cast(let inner, _), .forced(let inner): return isMade(inner, for: member)
     case .integer, .real, .string, .boolean, .null, .name, .array, .dictionary, .keyPath, .type, .closure,
       .alternatives, .choice, .interpolation, .other:
       return false
@@ -128,7 +132,7 @@ extension LintSubject {
   }
 
   /// Whether a call may return a different value each time; empty collections and values of constants are always equal.
-  private func isMaking(_ callee: SourceExpression, _ arguments: [SourceArgument]) -> Bool {
+  private func isMaking(_ callee: SourceExpression, arguments: [SourceArgument]) -> Bool {
     guard let path = callee.pathNames ?? callee.memberName.map({ [$0] }) else { return false }
     let plain = path.last == "init" ? Array(path.dropLast()) : path
     if ["UUID", "Date", "ObjectIdentifier"].contains(plain.last ?? "") { return arguments.isEmpty }

@@ -23,7 +23,7 @@ extension LintCheck {
           say.add(
             .warning, at: member?.stored.place ?? source?.place ?? pair.to.schema.place, schema: pair.to.name,
             entity: entity, property: names.count == 1 ? names[0] : nil,
-            "\(entity) is unique by \(text) since \(pair.to.name), and "
+            message: "\(entity) is unique by \(text) since \(pair.to.name), and "
               + (new.isEmpty
                 ? (stage == nil ? "no stage removes" : "the stage from \(pair.from.name) does not remove")
                   + " duplicates"
@@ -83,7 +83,8 @@ extension LintCheck {
           say.add(
             at: macro.map { subject.place($0.span, in: subject.names[id].file) } ?? entity.place,
             schema: pair.to.name, entity: entity.name,
-            "the index of \(entity.name) by \(listed(names)) is new in \(pair.to.name): stores that are migrated may not "
+            message:
+              "the index of \(entity.name) by \(listed(names)) is new in \(pair.to.name): stores that are migrated may not "
               + "get it")
         }
       }

@@ -14,7 +14,8 @@ extension LintCheck {
         let before = subject.member(old, of: place.sourceEntity, in: pair.from)
         say.add(
           at: member.stored.place, schema: pair.to.name, entity: entity, property: new,
-          "perhaps \(entity).\(old) of \(pair.from.name) under a new name: without originalName: its values are dropped",
+          message:
+            "perhaps \(entity).\(old) of \(pair.from.name) under a new name: without originalName: its values are dropped",
           notes: [.init("\(old) stands here", at: before?.stored.place)], fix: subject.originalName(old, for: member))
       }
     }
@@ -28,7 +29,8 @@ extension LintCheck {
         else { continue }
         say.add(
           at: entity.place, schema: pair.to.name, entity: new,
-          "\(new) looks like \(old) of \(pair.from.name) under a new name: SwiftData cannot rename a class, and drops its "
+          message:
+            "\(new) looks like \(old) of \(pair.from.name) under a new name: SwiftData cannot rename a class, and drops its "
             + "rows", notes: [.init("\(old) stands here", at: pair.from.entity(named: old)?.place)])
       }
     }
@@ -39,10 +41,10 @@ extension LintCheck {
       for member in subject.shapes[id]?.members ?? [] where member.options.originalName == member.stored.name {
         say.add(
           .note, at: member.stored.place, entity: subject.names[id].name, property: member.stored.name,
-          "originalName: is the property's own name: it does nothing", fix: member.withoutOriginalName)
+          message: "originalName: is the property's own name: it does nothing", fix: member.withoutOriginalName)
       }
     }
-    for pair in subject.plans.flatMap(\.neighbours) { subject.sayUseless(pair, &say) }
+    for pair in subject.plans.flatMap(\.neighbours) { subject.sayUseless(pair, say: &say) }
   }
 }
 
@@ -93,7 +95,7 @@ extension ModelMember {
 }
 
 extension LintSubject {
-  fileprivate func sayUseless(_ pair: Neighbours, _ say: inout LintFindings) {
+  fileprivate func sayUseless(_ pair: Neighbours, say: inout LintFindings) {
     for entity in pair.to.schema.entities {
       guard let before = pair.from.entity(named: entity.name), before.place != entity.place,
         let shape = shape(of: entity)
@@ -105,11 +107,11 @@ extension LintSubject {
         if known.contains(name) {
           say.add(
             .note, at: member.stored.place, schema: pair.to.name, entity: entity.name, property: name,
-            "\(pair.from.name) has \(entity.name).\(name) already: originalName: has done its work")
+            message: "\(pair.from.name) has \(entity.name).\(name) already: originalName: has done its work")
         } else if before.certainty != .incomplete {
           say.add(
             at: member.stored.place, schema: pair.to.name, entity: entity.name, property: name,
-            "originalName: names '\(original)', which \(entity.name) of \(pair.from.name) does not have",
+            message: "originalName: names '\(original)', which \(entity.name) of \(pair.from.name) does not have",
             notes: [.init("the class in \(pair.from.name)", at: before.place)])
         }
       }

@@ -16,7 +16,7 @@ extension LintCheck {
         say.add(
           at: member?.stored.place ?? pair.to.entity(named: entity)?.place ?? pair.to.schema.place,
           schema: pair.to.name, entity: entity, property: property,
-          "\(entity).\(property) \(words) from \(pair.from.name) to \(pair.to.name) under one name",
+          message: "\(entity).\(property) \(words) from \(pair.from.name) to \(pair.to.name) under one name",
           notes: [.init("in \(pair.from.name)", at: before?.stored.place)])
       }
     }

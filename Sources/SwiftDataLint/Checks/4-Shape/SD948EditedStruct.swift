@@ -23,7 +23,7 @@ extension LintCheck {
         say.add(
           required.isEmpty ? .warning : .error, at: member.stored.place, schema: pair.to.name, entity: entity,
           property: property,
-          "\(subject.names[type].name) of \(entity).\(property) has the new member "
+          message: "\(subject.names[type].name) of \(entity).\(property) has the new member "
             + "\(listed(names.map { $0.joined(separator: ".") })) in \(pair.to.name), which is required: rows of "
             + "\(pair.from.name) have no value for it" + (required.isEmpty ? ", which systems of 2023 refuse" : ""),
           notes: [.init("the struct", at: subject.names.place(of: type))])
@@ -66,7 +66,8 @@ extension LintCheck {
         ].compactMap(\.self)
         say.add(
           at: member.stored.place, schema: pair.to.name, entity: entity, property: property,
-          "\(subject.names[type].name) has no raw values and \(parts.joined(separator: " and ")) in \(pair.to.name): each "
+          message:
+            "\(subject.names[type].name) has no raw values and \(parts.joined(separator: " and ")) in \(pair.to.name): each "
             + "case is a column", notes: [.init("the enum", at: subject.names.place(of: type))])
       }
     }

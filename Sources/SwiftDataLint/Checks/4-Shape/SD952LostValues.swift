@@ -15,7 +15,8 @@ extension LintCheck {
         )
         say.add(
           at: lacking.place, schema: removal.pair.to.name, entity: removal.entity, property: name,
-          "\(removal.entity) of \(removal.pair.to.name) has no \(name), which \(from.name) and \(back.version.name) have: its "
+          message:
+            "\(removal.entity) of \(removal.pair.to.name) has no \(name), which \(from.name) and \(back.version.name) have: its "
             + "values are dropped between",
           notes: [
             .init("\(name) of \(from.name)", at: before?.stored.place),
@@ -35,7 +36,8 @@ extension LintCheck {
         let before = subject.member(name, of: removal.sourceEntity, in: from)
         say.add(
           at: place, schema: removal.pair.to.name, entity: removal.entity, property: name,
-          "\(removal.entity).\(name) is @Transient in \(removal.pair.to.name) and stored in \(from.name): its column goes, with "
+          message:
+            "\(removal.entity).\(name) is @Transient in \(removal.pair.to.name) and stored in \(from.name): its column goes, with "
             + "the values of all rows", notes: [.init("\(name) of \(from.name)", at: before?.stored.place)])
       }
     }

@@ -11,7 +11,8 @@ extension LintCheck {
       say.add(
         at: first.place, schema: subject.version(containing: first.owner)?.name, entity: first.ownerName,
         property: first.name,
-        "\(first.text) and \(second.text) are many-to-many without inverse: they become two one-way relationships",
+        message:
+          "\(first.text) and \(second.text) are many-to-many without inverse: they become two one-way relationships",
         notes: [.init("the other side", at: second.place)])
     }
   }
@@ -27,7 +28,8 @@ extension LintCheck {
         say.add(
           at: first.place, schema: subject.version(containing: first.owner)?.name, entity: first.ownerName,
           property: first.name,
-          "\(first.text) has no inverse, though \(first.ownerName) and \(subject.names[first.relationship.target].name) "
+          message:
+            "\(first.text) has no inverse, though \(first.ownerName) and \(subject.names[first.relationship.target].name) "
             + "point at each other: \(why)",
           notes: pair.all.dropFirst().prefix(4).map { .init("\($0.text) stands here", at: $0.place) })
       case .open(let why):

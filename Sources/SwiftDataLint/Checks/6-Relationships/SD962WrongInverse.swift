@@ -6,10 +6,12 @@ extension LintCheck {
   static let wrongInverse = LintCheck(.wrongInverse) { subject, say in
     for id in subject.project.models {
       for end in subject.relationships(of: id) {
-        guard let stated = end.relationship.statedInverse, let why = subject.misfit(end, stated) else { continue }
+        guard let stated = end.relationship.statedInverse, let why = subject.misfit(end, stated: stated) else {
+          continue
+        }
         say.add(
           at: end.place, schema: subject.version(containing: id)?.name, entity: end.ownerName, property: end.name,
-          "the inverse of \(end.text) does not fit: \(why)",
+          message: "the inverse of \(end.text) does not fit: \(why)",
           notes: [
             .init(
               "\(subject.names[end.relationship.target].qualifiedName) is declared here",
@@ -24,14 +26,15 @@ extension LintCheck {
       guard subject.statedInverse(of: second)?.place == first.place else { continue }
       say.add(
         at: second.place, schema: subject.version(containing: second.owner)?.name, entity: second.ownerName,
-        property: second.name, "\(second.text) and \(first.text) both name their inverse: that does not compile",
+        property: second.name,
+        message: "\(second.text) and \(first.text) both name their inverse: that does not compile",
         notes: [.init("the other side", at: first.place)], fix: subject.withoutInverse(second))
     }
   }
 }
 
 extension LintSubject {
-  fileprivate func misfit(_ end: LintRelationship, _ stated: (root: TypeName?, name: String)) -> String? {
+  fileprivate func misfit(_ end: LintRelationship, stated: (root: TypeName?, name: String)) -> String? {
     let target = end.relationship.target
     if let root = stated.root {
       let scope = Scope(file: names[end.owner].file, type: end.owner)

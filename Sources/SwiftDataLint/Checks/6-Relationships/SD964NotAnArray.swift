@@ -11,7 +11,7 @@ extension LintCheck {
         say.add(
           at: member.stored.place, schema: subject.version(containing: id)?.name, entity: subject.names[id].name,
           property: member.stored.name,
-          "\(subject.names[id].name).\(member.stored.name) is \(member.stored.typeText): only arrays of "
+          message: "\(subject.names[id].name).\(member.stored.name) is \(member.stored.typeText): only arrays of "
             + "\(subject.names[model].name) are relationships")
       }
     }
@@ -25,7 +25,8 @@ extension LintCheck {
       say.add(
         at: parent.place, schema: subject.version(containing: parent.owner)?.name, entity: parent.ownerName,
         property: parent.name,
-        "deleting a \(parent.ownerName) leaves \(child.text) null, which is required: the save fails with 1570",
+        message:
+          "deleting a \(parent.ownerName) leaves \(child.text) null, which is required: the save fails with 1570",
         notes: [.init("the required side", at: child.place)])
     }
   }
@@ -35,7 +36,8 @@ extension LintCheck {
       guard left.relationship.deleteRule == .cascade, right.relationship.deleteRule == .cascade else { continue }
       say.add(
         at: left.place, schema: subject.version(containing: left.owner)?.name, entity: left.ownerName,
-        property: left.name, "\(left.text) and \(right.text) delete each other: one deletion may take the whole graph",
+        property: left.name,
+        message: "\(left.text) and \(right.text) delete each other: one deletion may take the whole graph",
         notes: [.init("the other side", at: right.place)])
     }
   }

@@ -17,7 +17,8 @@ extension LintCheck {
         say.add(
           at: end.place, schema: subject.version(containing: end.owner)?.name, entity: end.ownerName,
           property: end.name,
-          "\(end.text) is many-to-many and has no initial value, and '\(first.path)' allows \(first.system): that fails for "
+          message:
+            "\(end.text) is many-to-many and has no initial value, and '\(first.path)' allows \(first.system): that fails for "
             + "some names of classes", fix: end.withDefault)
       }
     }

@@ -14,7 +14,7 @@ extension LintCheck {
       say.add(
         at: subject.names.place(of: id), schema: subject.version(containing: id)?.name, entity: subject.names[id].name,
         property: names.count == 1 ? names[0] : nil,
-        "\(subject.names[id].name) has no initialiser, and \(listed(names)) no value: that does not compile",
+        message: "\(subject.names[id].name) has no initialiser, and \(listed(names)) no value: that does not compile",
         notes: empty.prefix(4).map {
           .init("\($0.name) stands here", at: subject.place($0.nameSpan, in: subject.names[id].file))
         })
@@ -28,7 +28,7 @@ extension LintCheck {
         say.add(
           at: subject.place(variable.nameSpan, in: subject.names[id].file),
           schema: subject.version(containing: id)?.name, entity: subject.names[id].name, property: variable.name,
-          "\(subject.names[id].name).\(variable.name) is transient and has no value to start with")
+          message: "\(subject.names[id].name).\(variable.name) is transient and has no value to start with")
       }
     }
   }
@@ -39,7 +39,7 @@ extension LintCheck {
         say.add(
           at: member.stored.place, schema: subject.version(containing: id)?.name, entity: subject.names[id].name,
           property: member.stored.name,
-          "the observers of \(subject.names[id].name).\(member.stored.name) are not called as you expect")
+          message: "the observers of \(subject.names[id].name).\(member.stored.name) are not called as you expect")
       }
     }
   }

@@ -12,7 +12,7 @@ extension LintCheck {
         say.add(
           name == "description" ? .error : .warning, at: member.stored.place,
           schema: subject.version(containing: id)?.name, entity: subject.names[id].name, property: name,
-          name == "description"
+          message: name == "description"
             ? "a property named description is refused" : "\(name) hides what SwiftData itself calls so")
       }
     }
@@ -25,7 +25,7 @@ extension LintCheck {
         say.add(
           at: member.stored.place, schema: subject.version(containing: id)?.name, entity: subject.names[id].name,
           property: member.stored.name,
-          "\(subject.names[id].name).\(member.stored.name) cannot be persisted: \(why)")
+          message: "\(subject.names[id].name).\(member.stored.name) cannot be persisted: \(why)")
       }
     }
   }
@@ -38,7 +38,7 @@ extension LintCheck {
       let what = type.kind == .class ? "a generic class" : type.kind == .struct ? "a struct" : "no class"
       say.add(
         at: subject.names.place(of: type.id), entity: type.name,
-        "\(type.name) is \(what), and @Model stands on plain classes only")
+        message: "\(type.name) is \(what), and @Model stands on plain classes only")
     }
   }
 }

@@ -11,7 +11,8 @@ extension LintCheck {
         say.add(
           .warning, at: subject.names.place(of: id), schema: subject.version(containing: id)?.name,
           entity: subject.names[id].name,
-          "\(subject.names[id].name) inherits from a model, which systems before 26 cannot: no @available says so")
+          message:
+            "\(subject.names[id].name) inherits from a model, which systems before 26 cannot: no @available says so")
       }
     }
   }
@@ -30,7 +31,8 @@ extension LintSubject {
       for list in lists(of: schema, with: id) {
         say.add(
           at: list.place, schema: schema.name, entity: names[id].name,
-          "\(list.name) has \(names[parent].name), but not its subclass \(names[id].name), which is not found through it",
+          message:
+            "\(list.name) has \(names[parent].name), but not its subclass \(names[id].name), which is not found through it",
           notes: [.init("the subclass", at: place)])
       }
     }

@@ -9,7 +9,7 @@ extension LintCheck {
         for words in member.uselessOptions(in: subject) {
           say.add(
             at: member.stored.place, schema: subject.version(containing: id)?.name, entity: subject.names[id].name,
-            property: member.stored.name, "\(subject.names[id].name).\(member.stored.name): \(words)")
+            property: member.stored.name, message: "\(subject.names[id].name).\(member.stored.name): \(words)")
         }
       }
     }
@@ -24,7 +24,8 @@ extension LintCheck {
         let file = subject.names[id].file
         say.add(
           at: subject.place(second.span, in: file), schema: subject.version(containing: id)?.name,
-          entity: subject.names[id].name, "\(subject.names[id].name) has a second #\(name): that does not compile",
+          entity: subject.names[id].name,
+          message: "\(subject.names[id].name) has a second #\(name): that does not compile",
           notes: [.init("the first one; give it several arrays", at: subject.place(first.span, in: file))],
           fix: subject.project.files[file].merging(second, into: first))
       }
@@ -33,7 +34,7 @@ extension LintCheck {
 
   static let predicateTrap = LintCheck(.predicateTrap) { subject, say in
     for (number, file) in subject.project.files.enumerated() {
-      for predicate in file.predicates { subject.sayComposites(in: predicate, number, &say) }
+      for predicate in file.predicates { subject.sayComposites(in: predicate, number: number, say: &say) }
     }
   }
 }
@@ -117,7 +118,7 @@ extension LintSubject {
   }
 
   /// Reports properties in `#Predicate<Task> { $0.status == status }` that are composites.
-  fileprivate func sayComposites(in predicate: PredicateUse, _ number: Int, _ say: inout LintFindings) {
+  fileprivate func sayComposites(in predicate: PredicateUse, number: Int, say: inout LintFindings) {
     let scope = Scope(file: number, type: names.innermostType(at: predicate.span, file: number))
     guard let id = names.declaredType(predicate.type, in: scope), let shape = shapes[id] else { return }
     var seen: Set<String> = []
@@ -129,7 +130,7 @@ extension LintSubject {
       let what = names[composite].kind == .enum ? "an enum" : "a struct"
       say.add(
         at: place(span, in: number), entity: shape.name, property: name,
-        "\(shape.name).\(name) is \(what): a predicate on it fails at run time up to the systems of 2024")
+        message: "\(shape.name).\(name) is \(what): a predicate on it fails at run time up to the systems of 2024")
     }
   }
 

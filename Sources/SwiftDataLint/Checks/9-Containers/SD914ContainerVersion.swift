@@ -11,12 +11,12 @@ extension LintCheck {
       if schema.origin == .versioned {
         say.add(
           at: container.place, schema: schema.name,
-          "the container is made for \(schema.name), and \(plan.plan.name) ends with \(last.name)",
+          message: "the container is made for \(schema.name), and \(plan.plan.name) ends with \(last.name)",
           notes: [.init("the plan's list", at: subject.place(ofStatic: "schemas", in: plan.id))])
         continue
       }
       guard schema.listProblem == nil, last.schema.listProblem == nil else { continue }
-      subject.compare(schema, with: last, of: plan, at: container.place, &say)
+      subject.compare(schema, with: last, of: plan, at: container.place, say: &say)
     }
   }
 
@@ -32,7 +32,8 @@ extension LintCheck {
       let isInPreview = container.call.isInPreview
       say.add(
         isInPreview ? .note : nil, at: container.place,
-        "the container \(isInPreview ? "of this #Preview " : "")is made without \(plan.plan.name), the plan of its classes: it is not migrated as elsewhere",
+        message:
+          "the container \(isInPreview ? "of this #Preview " : "")is made without \(plan.plan.name), the plan of its classes: it is not migrated as elsewhere",
         notes: [.init("the plan", at: plan.plan.place)])
     }
   }
@@ -50,22 +51,25 @@ extension LintCheck {
       case .entitled(let path):
         say.add(
           at: container.place,
-          "the container mirrors to CloudKit by '\(path)', since no cloudKitDatabase: says otherwise, and "
+          message: "the container mirrors to CloudKit by '\(path)', since no cloudKitDatabase: says otherwise, and "
             + "\(plan.plan.name) has a custom stage, which other devices do not run", notes: notes)
       case .possible(let reason):
         say.add(
           at: container.place,
-          "the container may mirror to CloudKit, and \(plan.plan.name) has a custom stage, which other devices do not run",
+          message:
+            "the container may mirror to CloudKit, and \(plan.plan.name) has a custom stage, which other devices do not run",
           notes: [.init("it may mirror: \(reason)", at: container.place)] + notes)
       case .stated:
         say.add(
           at: container.place,
-          "the container mirrors to CloudKit, and \(plan.plan.name) has a custom stage, which other devices do not run",
+          message:
+            "the container mirrors to CloudKit, and \(plan.plan.name) has a custom stage, which other devices do not run",
           notes: notes)
       case .byDefault:
         say.add(
           .note, at: container.place,
-          "with an iCloud entitlement the container mirrors to CloudKit, since no cloudKitDatabase: says otherwise, and "
+          message:
+            "with an iCloud entitlement the container mirrors to CloudKit, since no cloudKitDatabase: says otherwise, and "
             + "\(plan.plan.name) has a custom stage", notes: notes)
       }
     }
@@ -75,7 +79,7 @@ extension LintCheck {
 extension LintSubject {
   /// Compares the classes reached from a container with those of the plan's last version.
   fileprivate func compare(
-    _ schema: SourceSchema, with last: LintVersion, of plan: LintPlan, at place: SourcePlace, _ say: inout LintFindings
+    _ schema: SourceSchema, with last: LintVersion, of plan: LintPlan, at place: SourcePlace, say: inout LintFindings
   ) {
     var foreign: [SourceEntity] = []
     for entity in schema.entities {
@@ -93,7 +97,8 @@ extension LintSubject {
       let what = own == nil ? "no class" : foreign.count == 1 ? "another class" : "other classes"
       say.add(
         at: place, schema: last.name, entity: first.name,
-        "the container is made for \(listed(foreign.map(\.className))), and \(end), which has \(what) of that name",
+        message:
+          "the container is made for \(listed(foreign.map(\.className))), and \(end), which has \(what) of that name",
         notes: own.map { [.init("the class in \(last.name)", at: $0.place)] } ?? [])
       return
     }
@@ -102,7 +107,7 @@ extension LintSubject {
     guard let first = missing.first else { return }
     say.add(
       at: place, schema: last.name, entity: first.name,
-      "the container's classes do not reach \(listed(missing.map(\.name))), and \(end), which has "
+      message: "the container's classes do not reach \(listed(missing.map(\.name))), and \(end), which has "
         + (missing.count == 1 ? "it" : "them"), notes: [.init("the class in \(last.name)", at: first.place)])
   }
 

@@ -12,7 +12,8 @@ extension LintCheck {
       say.add(
         isCertain ? .error : .warning, at: member?.stored.place ?? entity.place, entity: entity.name,
         property: constraint.count == 1 ? constraint[0] : nil,
-        "\(entity.name) is unique by \(listed(constraint)), and its container \(isCertain ? "mirrors" : "may mirror") to "
+        message:
+          "\(entity.name) is unique by \(listed(constraint)), and its container \(isCertain ? "mirrors" : "may mirror") to "
           + "CloudKit, which refuses that",
         notes: cause)
     }
@@ -26,7 +27,7 @@ extension LintCheck {
       {
         say.add(
           isCertain ? .error : .warning, at: member.stored.place, entity: entity.name, property: member.stored.name,
-          "\(entity.name).\(member.stored.name) is required and has no default, which CloudKit refuses",
+          message: "\(entity.name).\(member.stored.name) is required and has no default, which CloudKit refuses",
           notes: cause, fix: subject.optional(member))
       }
     }
@@ -41,21 +42,21 @@ extension LintCheck {
         if !member.stored.isOptional {
           say.add(
             relationship.isToMany && member.stored.variable.initialValue != nil ? .warning : severity, at: place,
-            entity: entity.name, property: member.stored.name, "\(name) is required, which CloudKit refuses",
+            entity: entity.name, property: member.stored.name, message: "\(name) is required, which CloudKit refuses",
             notes: cause,
             fix: subject.optional(member))
         }
         if relationship.deleteRule == .deny {
           say.add(
             severity, at: place, entity: entity.name, property: member.stored.name,
-            "\(name) denies deletion, which CloudKit refuses", notes: cause)
+            message: "\(name) denies deletion, which CloudKit refuses", notes: cause)
         }
         // Where the inverse depends on an undecided rule, nothing is reported.
         let inverses = entity.variants.compactMap { $0.entity.property(named: member.stored.name)?.relationship }
         if !inverses.isEmpty, inverses.allSatisfy({ $0.inverse == nil }), entity.certainty != .incomplete {
           say.add(
             severity, at: place, entity: entity.name, property: member.stored.name,
-            "\(name) has no inverse, which CloudKit refuses", notes: cause)
+            message: "\(name) has no inverse, which CloudKit refuses", notes: cause)
         }
       }
     }
@@ -72,7 +73,8 @@ extension LintCheck {
             if last.schema.listProblem == nil, said.insert(entity.name).inserted {
               say.add(
                 at: subject.listPlace(of: last), schema: last.name, entity: entity.name,
-                "\(entity.name) of \(version.name) is gone, and CloudKit keeps it: older versions of the app write it",
+                message:
+                  "\(entity.name) of \(version.name) is gone, and CloudKit keeps it: older versions of the app write it",
                 notes: [.init("the class in \(version.name)", at: entity.place)] + cause)
             }
             continue
@@ -87,13 +89,15 @@ extension LintCheck {
             {
               say.add(
                 at: member.stored.place, schema: renaming.name, entity: entity.name, property: member.stored.name,
-                "\(entity.name).\(property.name) of \(version.name) is renamed \(member.stored.name) in \(renaming.name), and "
+                message:
+                  "\(entity.name).\(property.name) of \(version.name) is renamed \(member.stored.name) in \(renaming.name), and "
                   + "CloudKit keeps both: older versions of the app write the old one", notes: [note] + cause)
               continue
             }
             say.add(
               at: newest.place, schema: last.name, entity: entity.name, property: property.name,
-              "\(entity.name).\(property.name) of \(version.name) is gone, and CloudKit keeps it: older versions of the "
+              message:
+                "\(entity.name).\(property.name) of \(version.name) is gone, and CloudKit keeps it: older versions of the "
                 + "app write it",
               notes: [note] + cause)
           }

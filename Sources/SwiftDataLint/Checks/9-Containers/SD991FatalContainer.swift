@@ -9,13 +9,16 @@ extension LintCheck {
     subject.skipCallers(&say)
     for container in subject.containers where !container.isInMemory {
       if container.call.failure.isForced {
-        say.add(at: container.place, "try! ends the app where the container cannot be made, without a word to the user")
+        say.add(
+          at: container.place,
+          message: "try! ends the app where the container cannot be made, without a word to the user")
       }
       for call in subject.calls(of: container, &say) where ending.contains(call.name) && call.isDirect {
         let place = subject.place(call.span, in: call.file)
         guard seen.insert(place).inserted else { continue }
         say.add(
-          at: place, "\(call.name) ends the app where the container cannot be made, without a word to the user",
+          at: place,
+          message: "\(call.name) ends the app where the container cannot be made, without a word to the user",
           notes: [.init("the container", at: container.place)])
       }
     }
@@ -35,13 +38,13 @@ extension LintCheck {
           if call.name == "appendingPathExtension", call.firstText.map({ ["wal", "shm"].contains($0) }) ?? false {
             say.add(
               .note, at: place,
-              "appendingPathExtension gives 'default.store.wal': the side file is called 'default.store-wal'")
+              message: "appendingPathExtension gives 'default.store.wal': the side file is called 'default.store-wal'")
           }
           guard deleting.contains(call.name) else { continue }
           let isSaved = saving.map { $0 < position } ?? false
           say.add(
             isSaved ? .warning : .error, at: place,
-            "\(call.name) where the container cannot be made: the user's data is lost"
+            message: "\(call.name) where the container cannot be made: the user's data is lost"
               + (isSaved ? " but for the copy made before" : ""),
             notes: [.init("the container", at: container.place)])
         }
@@ -60,7 +63,7 @@ extension LintCheck {
         guard let fallback, seen.insert(fallback.place).inserted else { continue }
         say.add(
           at: fallback.place,
-          "where the container cannot be made, one in memory takes its place: what is entered is lost",
+          message: "where the container cannot be made, one in memory takes its place: what is entered is lost",
           notes: [.init("the container", at: container.place)])
       }
     }

@@ -10,7 +10,7 @@ extension LintCheck {
       let first = containers[..<position].first { $0.function != nil && $0.function == reopened.function }
       guard let first, !first.hasPlan else { continue }
       say.add(
-        at: reopened.place, "the test reopens a store in memory, which begins empty: nothing is migrated",
+        at: reopened.place, message: "the test reopens a store in memory, which begins empty: nothing is migrated",
         notes: [.init("the container that is made before", at: first.place)])
     }
   }
@@ -26,7 +26,8 @@ extension LintCheck {
     }
     say.add(
       at: first.place,
-      "tests open the plan, and no store of a release is in the repository: only what they wrote themselves is migrated"
+      message:
+        "tests open the plan, and no store of a release is in the repository: only what they wrote themselves is migrated"
     )
   }
 }
