@@ -95,38 +95,41 @@ let package = Package(
         "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreModels", "StoreScanning", "StoreDiagnosis",
       ]),
     .target(
+      name: "StorePublishing", dependencies: ["StoreSQLite", "StoreDigests", "StoreWords", "StoreSystem", "StoreCoreData"]),
+    .target(
       name: "StoreRepair",
       dependencies: [
         "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreYAML", "StoreWords", "StoreSystem",
         "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels", "StoreScanning", "StoreDiagnosis",
+        "StorePublishing",
       ]),
     .target(
       name: "StoreSamples",
       dependencies: [
         "StoreSQLite", "StorePropertyLists", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreWriting",
-        "StoreScanning", "StoreDiagnosis", "StoreRepair",
+        "StoreScanning", "StoreDiagnosis", "StorePublishing",
       ]),
     .target(
       name: "StoreMigrator",
       dependencies: [
         "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
         "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreRows", "StoreDiagnosis",
-        "StoreRepair",
+        "StorePublishing", "StoreRepair",
       ]),
     .target(
       name: "StoreAudit",
       dependencies: [
         "CStoreZlib", "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
         "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreScanning", "StoreDiagnosis",
-        "StoreRepair", "StoreMigrator",
+        "StorePublishing", "StoreRepair", "StoreMigrator",
       ]),
     .target(
       name: "StoreDoctor",
       dependencies: [
         "StoreSQLite", "StoreJSON", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData",
         "StorePredicates", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection", "StoreScanning",
-        "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreMigrator", "StoreAudit",
-        "StoreRecovery", "StoreReports", "StoreRows", "StoreWords",
+        "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StorePublishing", "StoreRepair",
+        "StoreMigrator", "StoreAudit", "StoreRecovery", "StoreReports", "StoreRows", "StoreWords",
       ]),
     .target(
       name: "StoreReports",
@@ -137,6 +140,12 @@ let package = Package(
         "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreSamples",
         "StoreMigrator", "StoreAudit", "StoreRecovery",
         .product(name: "Mustache", package: "swift-mustache"),
+      ]),
+    .target(
+      name: "StoreSwiftCode",
+      dependencies: [
+        "StoreSQLite", "StoreJSON", "StoreWords", "StoreDataModel", "StoreMigration", "StoreScanning", "StoreDiagnosis",
+        "StoreRepair", "StoreReports",
       ]),
     .target(
       name: "StoreGenerator", dependencies: ["StorePropertyLists", "StoreDataModel", "StoreWriting"]),
@@ -160,8 +169,8 @@ let package = Package(
         "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
         "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration",
         "StoreModels", "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation",
-        "StoreSourceLint", "StoreRepair", "StoreSamples", "StoreMigrator", "StoreAudit", "StoreRecovery",
-        "StoreReports",
+        "StoreSourceLint", "StorePublishing", "StoreRepair", "StoreSamples", "StoreMigrator", "StoreAudit",
+        "StoreRecovery", "StoreReports", "StoreSwiftCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -195,7 +204,7 @@ let package = Package(
     // Changes stores in a process of its own, for tests that kill it.
     .executableTarget(
       name: "kill-target",
-      dependencies: ["StoreSQLite", "StoreCoreData", "StoreRepair"],
+      dependencies: ["StoreSQLite", "StoreCoreData", "StorePublishing", "StoreRepair"],
       path: "Tests/KillTarget"),
     .testTarget(name: "StoreSQLiteTests", dependencies: ["CStoreSQLite", "StoreSQLite", "TestSupport"]),
     .testTarget(name: "SQLitePagesTests", dependencies: ["CStoreSQLite", "StoreSQLite", "SQLitePages", "TestSupport"]),
@@ -228,14 +237,14 @@ let package = Package(
       name: "StoreMigratorTests",
       dependencies: [
         "StoreSQLite", "StorePropertyLists", "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreDiagnosis",
-        "StoreModels", "StoreFindings", "StoreRepair", "StoreRows", "StoreGenerator", "StoreMigrator", "TestSupport",
+        "StoreModels", "StoreFindings", "StorePublishing", "StoreRows", "StoreGenerator", "StoreMigrator", "TestSupport",
       ]),
     .testTarget(name: "LibraryTests", dependencies: ["StoreDoctor", "TestSupport"]),
     .testTarget(
       name: "StoreSamplesTests",
       dependencies: [
         "StoreSQLite", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels", "StoreInspection",
-        "StoreDiagnosis", "StoreRepair", "StoreSamples", "TestSupport",
+        "StoreDiagnosis", "StorePublishing", "StoreSamples", "TestSupport",
       ]),
     .testTarget(name: "StorePredicatesTests", dependencies: ["StoreDataModel", "StorePredicates", "TestSupport"]),
     .testTarget(
@@ -248,7 +257,13 @@ let package = Package(
         "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels",
         "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint",
-        "StoreRepair", "StoreMigrator", "StoreAudit", "StoreGenerator", "TestSupport", "kill-target",
+        "StorePublishing", "StoreRepair", "StoreMigrator", "StoreAudit", "StoreGenerator", "TestSupport", "kill-target",
+      ]),
+    .testTarget(
+      name: "StoreSwiftCodeTests",
+      dependencies: [
+        "StoreSQLite", "StoreDataModel", "StoreMigration", "StoreModels", "StoreDiagnosis", "StoreRepair",
+        "StoreSwiftCode", "TestSupport",
       ]),
     .testTarget(
       name: "StoreReportsTests",

@@ -2,6 +2,7 @@ import StoreCoreData
 import StoreDiagnosis
 import StoreMigrator
 import StoreModels
+import StorePublishing
 import StoreRepair
 import StoreSQLite
 
@@ -47,7 +48,7 @@ public func planRepair(path: String, recipe: String, models: [String] = []) thro
 ///   - output: the path of the copy; a file that is there already is never replaced.
 ///   - allowance: what the recipe may do beyond what is safe.
 /// - Throws: as `planRepair(path:recipe:models:)`; `RepairPlanError` where the allowance does not cover the plan;
-///   `RepairError` if the copy cannot be written. Nothing is left behind then.
+///   `PublishingError` if the copy cannot be written. Nothing is left behind then.
 public func repair(
   path: String, recipe: String, to output: String, models: [String] = [], allowance: RepairAllowance = RepairAllowance()
 ) throws -> RepairOutcome {

@@ -12,6 +12,7 @@
 @_exported import StoreMigrator
 @_exported import StoreModels
 @_exported import StorePredicates
+@_exported import StorePublishing
 @_exported import StoreRecovery
 @_exported import StoreRepair
 @_exported import StoreRows

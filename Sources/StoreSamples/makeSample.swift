@@ -2,7 +2,7 @@ import StoreCoreData
 import StoreDataModel
 import StoreDiagnosis
 import StoreFindings
-import StoreRepair
+import StorePublishing
 import StoreSQLite
 
 /// Makes a store of a model's version, as Core Data would, with objects that are made up.
@@ -13,7 +13,7 @@ import StoreSQLite
 /// - Parameters:
 ///   - version: the version, completely known.
 ///   - source: where it is from.
-/// - Throws: `SampleError` where the model has names that no store can have, or the result does not open; `RepairError`
+/// - Throws: `SampleError` where the model has names that no store can have, or the result does not open; `PublishingError`
 ///   where it cannot be written. Nothing is left behind then.
 public func makeSample(
   of version: ModelSource.Version, in source: ModelSource, to target: OutputTarget, _ options: SampleOptions

@@ -6,6 +6,7 @@
 //
 // It says "ready" on standard output when the work begins.
 
+import StorePublishing
 import StoreRepair
 import StoreCoreData
 import Foundation

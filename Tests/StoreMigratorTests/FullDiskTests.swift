@@ -3,7 +3,7 @@ import StoreCoreData
 import StoreDataModel
 import StoreDiagnosis
 import StoreGenerator
-import StoreRepair
+import StorePublishing
 import StoreSQLite
 import Synchronization
 import TestSupport
@@ -66,7 +66,7 @@ import Testing
       let run = MigrationRun(CandidateOptions(models: versions), allowsAssumed: true, now: 700_000_000)
       _ = try migrate(
         Store(path: path), to: OutputTarget(PosixPath(target), replaces: replaces), run: run, files: files)
-    } catch let error as RepairError {
+    } catch let error as PublishingError {
       isDone = false
       #expect("\(error)".contains("no room left"), "\(error)")
     }

@@ -4,7 +4,7 @@ import StoreDiagnosis
 import StoreFindings
 import StoreGenerator
 import StoreModels
-import StoreRepair
+import StorePublishing
 import StoreRows
 import StoreSQLite
 import Synchronization

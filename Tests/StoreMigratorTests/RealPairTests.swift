@@ -1,6 +1,6 @@
 import StoreCoreData
 import StoreDataModel
-import StoreRepair
+import StorePublishing
 import StoreSQLite
 import TestSupport
 import Testing
@@ -128,8 +128,9 @@ func wire(_ version: String) -> String { SharedData.path("migration-pairs/wire-\
 @discardableResult
 func migrate(_ store: Store, to model: Model, at path: String) throws -> MigrationPlan {
   let plan = try MigrationPlan(from: store, to: model, now: 0)
-  try publish(store, to: OutputTarget(PosixPath(path))) { connection, _ in
+  try publish(store, to: OutputTarget(PosixPath(path))) { connection in
     try plan.perform(on: connection)
+    return []
   } verify: { _ in
   }
   return plan

@@ -2,7 +2,7 @@ import StoreCoreData
 import StoreDataModel
 import StoreDiagnosis
 import StoreGenerator
-import StoreRepair
+import StorePublishing
 import StoreRows
 import StoreSQLite
 import TestSupport

@@ -1,5 +1,5 @@
 import Foundation
-import StoreRepair
+import StorePublishing
 import StoreSQLite
 import Synchronization
 import TestSupport

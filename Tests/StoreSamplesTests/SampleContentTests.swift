@@ -1,6 +1,6 @@
 import Foundation
 import StoreDataModel
-import StoreRepair
+import StorePublishing
 import StoreSQLite
 import TestSupport
 import Testing

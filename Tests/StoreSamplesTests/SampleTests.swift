@@ -5,7 +5,7 @@ import StoreDiagnosis
 import StoreFindings
 import StoreInspection
 import StoreModels
-import StoreRepair
+import StorePublishing
 import StoreSQLite
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import StoreJSON
+import StorePublishing
 import StoreWords
 import StoreDiagnosis
 import StoreRepair
@@ -96,7 +97,7 @@ public struct AuditRecipe: Sendable {
       // If this fails, writing the copy fails and says why.
       _ = path.withCString { mkdir($0, 0o700) }
     }
-    guard let name = parts.last else { throw RepairError(folder, .noFolder) }
+    guard let name = parts.last else { throw PublishingError(folder, .noFolder) }
     return path.appending(component: name)
   }
 }

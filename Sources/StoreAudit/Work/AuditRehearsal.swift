@@ -1,6 +1,7 @@
 import StoreCoreData
 import StoreDiagnosis
 import StoreMigrator
+import StorePublishing
 import StoreRepair
 import StoreSQLite
 

@@ -1,4 +1,5 @@
 import StoreJSON
+import StorePublishing
 import StoreWords
 import StoreRepair
 import ArgumentParser

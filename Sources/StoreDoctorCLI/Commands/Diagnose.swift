@@ -1,3 +1,4 @@
+import StoreSwiftCode
 import StoreWords
 import StoreDiagnosis
 import StoreFindings

@@ -3,9 +3,10 @@ import StoreCoreData
 import StoreDiagnosis
 import StoreMigrator
 import StoreModels
-import StoreRepair
+import StorePublishing
 import StoreReports
 import StoreSQLite
+import StoreSwiftCode
 import StoreWords
 
 #if canImport(Glibc)

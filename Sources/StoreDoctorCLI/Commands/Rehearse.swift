@@ -4,6 +4,7 @@ import StoreDiagnosis
 import StoreModels
 import StoreReports
 import StoreSQLite
+import StoreSwiftCode
 import StoreWords
 
 #if canImport(Glibc)

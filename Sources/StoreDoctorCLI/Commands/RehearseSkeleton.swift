@@ -4,10 +4,11 @@ import StoreDataModel
 import StoreDiagnosis
 import StoreMigrator
 import StoreModels
-import StoreRepair
+import StorePublishing
 import StoreReports
 import StoreSQLite
 import StoreSamples
+import StoreSwiftCode
 import StoreSwiftDataSchemas
 import StoreWords
 

@@ -5,6 +5,7 @@ import StoreMigrator
 import StoreModels
 import StoreReports
 import StoreSQLite
+import StoreSwiftCode
 import StoreWords
 
 /// The Swift of `migrate --stage-swift`: of each stage that a recipe performed on the store.

@@ -3,6 +3,7 @@ import StoreDataModel
 import StoreDigests
 import StoreReports
 import StoreRows
+import StoreSwiftCode
 
 extension Store {
   /// What a migrated store has of each entity of a model.

@@ -1,4 +1,4 @@
-import StoreRepair
+import StorePublishing
 import StoreWords
 import ArgumentParser
 
@@ -19,7 +19,7 @@ func reported(_ work: () throws -> Void) throws {
 
 /// What an error says to somebody at a command line.
 func message(of error: any Error) -> String {
-  (error as? any NamesRepairChoices)?.message(naming: \.option) ?? "\(error)"
+  (error as? any NamesCallerChoices)?.message(naming: \.option) ?? "\(error)"
 }
 
 /// Reports what a command left out, and ends it with exit status 2 if there is something.

@@ -3,6 +3,7 @@ import StoreDataModel
 import StoreDiagnosis
 import StoreFindings
 import StoreMigration
+import StorePublishing
 import StoreRepair
 import StoreRows
 import StoreSQLite
@@ -16,7 +17,7 @@ import StoreWords
 ///
 /// - Throws: `MigrationNotPossible` where the models do not migrate it; `MigrationRefused` where it is not known what Core
 ///   Data would write; `MigrationNeedsAllowance`; `MigrationNotAsJudged` where the result is not as expected;
-///   `RepairError` where it cannot be written. Nothing is left behind then.
+///   `PublishingError` where it cannot be written. Nothing is left behind then.
 public func migrate(_ store: Store, to target: OutputTarget, run: MigrationRun) throws -> PerformedMigration {
   try migrate(store, to: target, run: run, files: FileActions())
 }
@@ -30,9 +31,10 @@ package func migrate(
   var comparison: StoreComparison?
   var findings: [Finding] = []
   run.onProgress?("copying")
-  try publish(store, to: target, files: files) { connection, _ in
+  try publish(store, to: target, files: files) { connection in
     run.onProgress?("migrating")
     hops = try judged.perform(on: connection, run)
+    return []
   } verify: { draft in
     run.onProgress?("diagnosing and comparing")
     let (known, target) = (judged.findings, judged.route.last?.model)

@@ -1,6 +1,7 @@
 import StoreJSON
 import StoreCoreData
 import StoreDigests
+import StorePublishing
 import StoreSQLite
 
 extension Journal {

@@ -1,3 +1,4 @@
+import StorePublishing
 import StoreSQLite
 
 #if canImport(Darwin)
@@ -21,7 +22,7 @@ final class LockedFile: ByteSource {
 
   /// Opens and locks the file at a path whose links are resolved.
   ///
-  /// - Throws: `RepairError` when another connection has it open, and `FileActionError`.
+  /// - Throws: `PublishingError` when another connection has it open, `RepairError`, and `FileActionError`.
   init(_ path: PosixPath, _ files: FileActions) throws {
     file = try files.change(path)
     name = path.description
@@ -31,7 +32,8 @@ final class LockedFile: ByteSource {
     lock.l_start = 0x4000_0000
     lock.l_len = 512
     guard fcntl(file.descriptor, Self.setLock, &lock) == 0 else {
-      throw RepairError(path, errno == EAGAIN || errno == EACCES ? .inUse : .failed("it cannot be locked"))
+      if errno == EAGAIN || errno == EACCES { throw PublishingError(path, .inUse) }
+      throw RepairError(path, .failed("it cannot be locked"))
     }
     var status = stat()
     guard fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

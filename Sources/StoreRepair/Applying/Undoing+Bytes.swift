@@ -1,3 +1,4 @@
+import StorePublishing
 import StoreSQLite
 import StoreSystem
 
@@ -31,7 +32,7 @@ extension Undoing {
   }
 
   /// Room for this undo's journal, and for what the backup has more than the store.
-  private func requireSpace(_ evidence: DatabaseFiles) throws(RepairError) {
+  private func requireSpace(_ evidence: DatabaseFiles) throws(PublishingError) {
     let now = evidence.main.size + (evidence.wal?.size ?? 0)
     let backup = journal.backups.values.map(\.size).reduce(0) { $0 &+ $1 }
     try DiskSpace.require([(now &+ max(0, backup &- now), location.parent)])

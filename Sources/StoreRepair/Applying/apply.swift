@@ -1,4 +1,5 @@
 import StoreDiagnosis
+import StorePublishing
 import StoreWords
 import StoreCoreData
 import StoreSQLite
@@ -26,7 +27,7 @@ public struct RepairOutcome: Sendable {
 /// Carries out a plan, and keeps the result only if it is what was planned.
 ///
 /// - Throws: `RepairPlanError` where the plan is not allowed, does not fit the store, or has another result;
-///   `RepairError` where the result cannot be written.
+///   `PublishingError` and `RepairError` where the result cannot be written.
 public func apply(
   _ plan: RepairPlan, to store: Store, destination: RepairDestination, allowance: RepairAllowance = RepairAllowance(),
   options: RepairOptions = RepairOptions()

@@ -1,3 +1,4 @@
+import StorePublishing
 import StoreSystem
 import StoreWords
 import StoreCoreData
@@ -38,7 +39,7 @@ import StoreSQLite
 ///   - change: makes the changes, and reports to `ChangeRecorder` those it cannot record by itself.
 ///   - verify: checks the changed store before the commit; an error rolls everything back.
 /// - Returns: the journal, in state `applied`.
-/// - Throws: `RepairError`, and what `change` and `verify` throw. The store is then as before, unless the error says
+/// - Throws: `RepairError`, `PublishingError`, and what `change` and `verify` throw. The store is then as before, unless the error says
 ///   otherwise.
 package func changeInPlace(
   _ store: Store, journal target: JournalTarget = JournalTarget(), expecting expected: Fingerprint? = nil,
@@ -72,7 +73,7 @@ package func changeInPlace(
 }
 
 /// Throws for a store that cannot be changed in place. The caller refuses damaged ones (SD102).
-private func refuseInPlace(_ store: Store) throws(RepairError) {
+private func refuseInPlace(_ store: Store) throws {
   if store.journal?.isHot == true { throw RepairError(store.location, .hotJournal) }
   if store.truncation != nil { throw RepairError(store.location, .truncated) }
   if let damage = store.wal?.damage { throw RepairError(store.location, .damagedWAL(reason: damage)) }
@@ -103,9 +104,9 @@ private final class InPlaceWriter {
 
   /// The error for the user; a full disk may have left the WAL larger, with frames that belong to no transaction.
   func explaining(_ error: any Error) -> any Error {
-    let explained = RepairError.explaining(error, writing: store.location)
+    let explained = PublishingError.explaining(error, writing: store.location)
     let log = store.files.location.appending("-wal")
-    guard (explained as? RepairError)?.problem == .diskFull, let size = FileSystem.identity(of: log)?.size,
+    guard (explained as? PublishingError)?.problem == .diskFull, let size = FileSystem.identity(of: log)?.size,
       size > store.files.wal?.size ?? 0
     else { return explained }
     return RepairError(
@@ -239,7 +240,7 @@ private final class InPlaceWriter {
   }
 
   private func open() throws -> Connection {
-    guard let connection else { throw RepairError(store.location, .inUse) }
+    guard let connection else { throw PublishingError(store.location, .inUse) }
     return connection
   }
 

@@ -1,4 +1,5 @@
 import StoreCoreData
+import StorePublishing
 import StoreSQLite
 import StoreWords
 

@@ -1,5 +1,6 @@
 import StoreDiagnosis
 import StoreFindings
+import StorePublishing
 import StoreWords
 import StoreCoreData
 import StoreSQLite

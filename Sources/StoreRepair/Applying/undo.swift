@@ -1,4 +1,5 @@
 import StoreCoreData
+import StorePublishing
 import StoreSQLite
 
 /// What undoing did.
@@ -42,7 +43,7 @@ package struct UndoOutcome: Sendable {
 /// - Parameters:
 ///   - folder: the journal.
 ///   - path: the store; nil for the one that the journal names (`Journal.locate`).
-/// - Throws: `RepairError`.
+/// - Throws: `RepairError` and `PublishingError`.
 package func undo(
   _ folder: PosixPath, store path: PosixPath? = nil, files: FileActions = FileActions()
 ) throws -> UndoOutcome {
@@ -57,7 +58,7 @@ package func undo(
     }
     return outcome
   } catch {
-    throw RepairError.explaining(error, writing: location)
+    throw PublishingError.explaining(error, writing: location)
   }
 }
 

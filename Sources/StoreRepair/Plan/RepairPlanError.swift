@@ -1,7 +1,8 @@
+import StorePublishing
 import StoreWords
 
 /// Why a plan cannot be made or carried out.
-public enum RepairPlanError: NamesRepairChoices, Sendable {
+public enum RepairPlanError: NamesCallerChoices, Sendable {
   /// An operation changed a different number of rows than the plan says.
   case otherChanges(summary: String, expected: Int, found: Int)
   /// The store has triggers or views that Core Data does not make.
@@ -38,7 +39,7 @@ public enum RepairPlanError: NamesRepairChoices, Sendable {
   /// The message for the user.
   ///
   /// - Parameter name: what a choice is called.
-  public func message(naming name: (RepairChoice) -> String) -> String {
+  public func message(naming name: (CallerChoice) -> String) -> String {
     switch self {
     case .otherChanges(let summary, let expected, let found):
       "refusing to go on: \(quoted(summary)) changed \(found) rows and not \(expected) as planned; nothing was written"

@@ -1,5 +1,6 @@
 import StoreDiagnosis
 import StoreFindings
+import StorePublishing
 import StoreWords
 import StoreCoreData
 import StoreSQLite
@@ -312,7 +313,7 @@ extension Store {
     var notices: [String] = []
     if let refusal = try refusalInPlace(before) {
       // A notice is part of the plan, a document of the program.
-      let name = RepairChoice.inPlace.option
+      let name = CallerChoice.inPlace.option
       notices.append("\(name) is refused: \(refusal.message(naming: \.option))")
     }
     if before.findings.contains(where: { $0.id == Check.lostWALSuspected.id }) {

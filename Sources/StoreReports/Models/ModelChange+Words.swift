@@ -3,17 +3,17 @@ import StoreDataModel
 import StoreWords
 
 /// A change in the words of a report: its name for scripts, what was and what is, and a phrase for people.
-struct ChangeWords: Equatable {
+package struct ChangeWords: Equatable {
   /// The kind in JSON: "attributeAdded".
-  var kind: String
+  package var kind: String
   /// What was, where it is a value.
-  var from: String?
+  package var from: String?
   /// What is, where it is a value.
-  var to: String?
+  package var to: String?
   /// What the change is about within its place: an index, a constraint, elements.
-  var names: [String]?
+  package var names: [String]?
   /// The phrase shown to people, not yet escaped.
-  var phrase: String
+  package var phrase: String
 
   init(_ kind: String, _ phrase: String, from: String? = nil, to: String? = nil, names: [String]? = nil) {
     (self.kind, self.phrase, self.from, self.to, self.names) = (kind, phrase, from, to, names)
@@ -29,7 +29,8 @@ struct ChangeWords: Equatable {
 }
 
 extension ModelChange {
-  var words: ChangeWords {
+  /// The change in the words of a report.
+  package var words: ChangeWords {
     entityWords ?? propertyWords ?? detailWords ?? ChangeWords("other", "changed")
   }
 

@@ -1,20 +1,20 @@
 /// Text for a terminal or a pipe: lines in sections, emphasised only if it is styled.
-struct Page {
+package struct Page {
   /// The width of lines, in columns.
   let width: Int
   /// Whether escape sequences may be written.
   let isStyled: Bool
-  private(set) var text = ""
+  package private(set) var text = ""
 
-  init(width: Int, isStyled: Bool) {
+  package init(width: Int, isStyled: Bool) {
     self.width = max(width, 40)
     self.isStyled = isStyled
   }
 
   /// The role of a piece of text, which decides its look.
-  enum Style { case strong, heading, faint, warning, error }
+  package enum Style { case strong, heading, faint, warning, error }
 
-  func styled(_ text: String, as style: Style) -> String {
+  package func styled(_ text: String, as style: Style) -> String {
     guard isStyled, !text.isEmpty else { return text }
     let code =
       switch style {
@@ -29,16 +29,16 @@ struct Page {
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
 
-  mutating func line(_ line: String = "") { text += line + "\n" }
+  package mutating func line(_ line: String = "") { text += line + "\n" }
 
   /// A heading with an empty line before it.
-  mutating func section(_ title: String) {
+  package mutating func section(_ title: String) {
     line()
     line(styled(title, as: .heading))
   }
 
   /// Adds text wrapped to the page; further lines are aligned with the first word.
-  mutating func paragraph(_ words: String, indent: Int = 2, first: String? = nil, style: Style? = nil) {
+  package mutating func paragraph(_ words: String, indent: Int = 2, first: String? = nil, style: Style? = nil) {
     let lead = first ?? String(repeating: " ", count: indent)
     let room = width - max(indent, lead.displayWidth)
     let lines = wrapped(words.split(separator: " ").map(String.init), separator: " ", width: room)
@@ -51,7 +51,7 @@ struct Page {
   /// Adds a command as a shell takes it: one that is too long for a narrow terminal goes on in further lines, after
   /// backslashes, and its note stands above it. A page of 100 columns is also that of a pipe, where other programs look
   /// for whole commands.
-  mutating func command(_ command: String, note: String? = nil) {
+  package mutating func command(_ command: String, note: String? = nil) {
     let whole = "  " + command + (note.map { "   # " + $0 } ?? "")
     guard whole.displayWidth > width, width < 100 else { return line(whole) }
     if let note { paragraph(note, first: "  # ") }
@@ -65,7 +65,7 @@ struct Page {
   }
 
   /// Adds text of several styles wrapped to the page, with a hanging indent.
-  mutating func paragraph(_ pieces: [(words: [String], style: Style?)], indent: Int = 0, hanging: Int) {
+  package mutating func paragraph(_ pieces: [(words: [String], style: Style?)], indent: Int = 0, hanging: Int) {
     var (content, taken, isStart) = (String(repeating: " ", count: indent), indent, true)
     for (words, style) in pieces {
       var run = ""
@@ -87,7 +87,7 @@ struct Page {
   private func look(_ text: String, style: Style?) -> String { style.map { styled(text, as: $0) } ?? text }
 
   /// Adds a name and its value in two columns.
-  mutating func field(_ name: String, _ value: String, width nameWidth: Int = 14) {
+  package mutating func field(_ name: String, _ value: String, width nameWidth: Int = 14) {
     paragraph(value, first: "  " + name.padded(to: nameWidth) + "  ")
   }
 
@@ -95,7 +95,7 @@ struct Page {
   ///
   /// - Parameter wrapping: the column that is wrapped where the table is wider than the page, and stands below its row where
   ///   the others leave no room for it.
-  mutating func table(
+  package mutating func table(
     _ header: [String], rows: [[String]], rightAligned: Set<Int> = [], wrapping: Int? = nil
   ) {
     guard !rows.isEmpty else { return }

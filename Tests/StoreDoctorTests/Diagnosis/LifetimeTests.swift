@@ -3,6 +3,7 @@ import StoreFindings
 @testable import StoreDiagnosis
 @testable import StoreInspection
 @testable import StoreModels
+import StorePublishing
 @testable import StoreRepair
 import StoreDataModel
 import StoreCoreData

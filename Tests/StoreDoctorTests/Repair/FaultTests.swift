@@ -1,3 +1,4 @@
+import StorePublishing
 @testable import StoreRepair
 import Foundation
 import StoreSQLite

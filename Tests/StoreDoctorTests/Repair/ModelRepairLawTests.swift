@@ -5,6 +5,7 @@ import StoreFindings
 import StoreJSON
 import StoreMigration
 import StoreModels
+import StorePublishing
 import StoreRepair
 import StoreSQLite
 import TestSupport

@@ -1,5 +1,6 @@
 @testable import StoreDiagnosis
 @testable import StoreFindings
+import StorePublishing
 @testable import StoreRepair
 import StoreCoreData
 import Foundation

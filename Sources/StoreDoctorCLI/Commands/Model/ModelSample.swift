@@ -2,7 +2,7 @@ import ArgumentParser
 import StoreCoreData
 import StoreDataModel
 import StoreModels
-import StoreRepair
+import StorePublishing
 import StoreReports
 import StoreSQLite
 import StoreSamples

@@ -2,8 +2,8 @@ import Foundation
 import StoreDataModel
 import StoreModels
 import StoreRepair
-import StoreReports
 import StoreSQLite
+import StoreSwiftCode
 import TestSupport
 import Testing
 

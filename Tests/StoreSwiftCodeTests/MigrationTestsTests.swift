@@ -1,4 +1,4 @@
-import StoreReports
+import StoreSwiftCode
 import TestSupport
 import Testing
 

@@ -6,7 +6,7 @@ import StoreSQLite
   import Glibc
 #endif
 
-/// The file system calls of repairing, apart from SQLite's own: tests can make the n-th one fail.
+/// The file system calls of writing a store, apart from SQLite's own: tests can make the n-th one fail.
 package struct FileActions: Sendable {
   /// The kinds of calls.
   package enum Action: Hashable, CaseIterable, Sendable {
@@ -67,8 +67,8 @@ package struct FileActionError: Error, Equatable, CustomStringConvertible {
 
 /// A file open for writing, closed when this object goes away.
 package final class WritableFile: Sendable {
-  let path: PosixPath
-  let descriptor: Int32
+  package let path: PosixPath
+  package let descriptor: Int32
 
   init(path: PosixPath, descriptor: Int32) {
     self.path = path
@@ -80,7 +80,7 @@ package final class WritableFile: Sendable {
 
 extension FileActions {
   /// Creates a file that did not exist.
-  func create(_ path: PosixPath, mode: mode_t = 0o600) throws(FileActionError) -> WritableFile {
+  package func create(_ path: PosixPath, mode: mode_t = 0o600) throws(FileActionError) -> WritableFile {
     try check(.create, at: path)
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = path.withCString { open($0, flags, mode) }
@@ -89,7 +89,7 @@ extension FileActions {
   }
 
   /// Opens an existing regular file for reading and writing; `path` must not be a link.
-  func change(_ path: PosixPath) throws(FileActionError) -> WritableFile {
+  package func change(_ path: PosixPath) throws(FileActionError) -> WritableFile {
     let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = path.withCString { open($0, flags) }
     guard descriptor >= 0 else { throw error(.write, at: path) }
@@ -97,7 +97,7 @@ extension FileActions {
   }
 
   /// Writes all of `bytes` at `offset`.
-  func write(_ bytes: UnsafeRawBufferPointer, to file: WritableFile, at offset: Int64) throws(FileActionError) {
+  package func write(_ bytes: UnsafeRawBufferPointer, to file: WritableFile, at offset: Int64) throws(FileActionError) {
     let code = failure(.write)
     let wanted = code == nil ? bytes.count : bytes.count / 2
     var done = 0
@@ -114,13 +114,13 @@ extension FileActions {
   }
 
   /// Makes a file `size` bytes long.
-  func truncate(_ file: WritableFile, to size: Int64) throws(FileActionError) {
+  package func truncate(_ file: WritableFile, to size: Int64) throws(FileActionError) {
     try check(.truncate, at: file.path)
     guard ftruncate(file.descriptor, off_t(size)) == 0 else { throw error(.truncate, at: file.path) }
   }
 
   /// Waits until a file is on disk.
-  func sync(_ file: WritableFile) throws(FileActionError) {
+  package func sync(_ file: WritableFile) throws(FileActionError) {
     try check(.sync, at: file.path)
     #if canImport(Darwin)
       // Darwin's fsync leaves the bytes in the drive's cache.
@@ -130,7 +130,7 @@ extension FileActions {
   }
 
   /// Waits until a folder's entries are on disk.
-  func sync(folder: PosixPath) throws(FileActionError) {
+  package func sync(folder: PosixPath) throws(FileActionError) {
     try check(.sync, at: folder)
     let descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw error(.sync, at: folder) }
@@ -140,7 +140,7 @@ extension FileActions {
   }
 
   /// Renames a file, replacing `other` if it exists.
-  func rename(_ path: PosixPath, to other: PosixPath) throws(FileActionError) {
+  package func rename(_ path: PosixPath, to other: PosixPath) throws(FileActionError) {
     try check(.rename, at: other)
     let status = path.withCString { from in other.withCString { renameFile(from, $0) } }
     guard status == 0 else { throw error(.rename, at: other) }
@@ -150,7 +150,7 @@ extension FileActions {
   ///
   /// Linux gets a second name for the file and then takes the first away; on file systems without hard links the check
   /// comes just before the renaming.
-  func renameNew(_ path: PosixPath, to other: PosixPath) throws(FileActionError) {
+  package func renameNew(_ path: PosixPath, to other: PosixPath) throws(FileActionError) {
     try check(.rename, at: other)
     #if canImport(Darwin)
       let status = path.withCString { from in other.withCString { renamex_np(from, $0, UInt32(RENAME_EXCL)) } }
@@ -171,25 +171,25 @@ extension FileActions {
   }
 
   /// Removes a file if there is one.
-  func unlink(_ path: PosixPath) throws(FileActionError) {
+  package func unlink(_ path: PosixPath) throws(FileActionError) {
     try check(.unlink, at: path)
     guard path.withCString({ unlinkFile($0) }) == 0 || errno == ENOENT else { throw error(.unlink, at: path) }
   }
 
   /// Makes a folder that did not exist.
-  func makeFolder(_ path: PosixPath, mode: mode_t = 0o700) throws(FileActionError) {
+  package func makeFolder(_ path: PosixPath, mode: mode_t = 0o700) throws(FileActionError) {
     try check(.makeFolder, at: path)
     guard path.withCString({ mkdir($0, mode) }) == 0 else { throw error(.makeFolder, at: path) }
   }
 
   /// Removes an empty folder if there is one.
-  func removeFolder(_ path: PosixPath) throws(FileActionError) {
+  package func removeFolder(_ path: PosixPath) throws(FileActionError) {
     try check(.unlink, at: path)
     guard path.withCString({ rmdir($0) }) == 0 || errno == ENOENT else { throw error(.unlink, at: path) }
   }
 
   /// Sets the permissions of an open file.
-  func setMode(_ mode: mode_t, of file: WritableFile) throws(FileActionError) {
+  package func setMode(_ mode: mode_t, of file: WritableFile) throws(FileActionError) {
     try check(.setMode, at: file.path)
     guard fchmod(file.descriptor, mode) == 0 else { throw error(.setMode, at: file.path) }
   }

@@ -1,3 +1,4 @@
+import StoreReports
 import StoreWords
 
 extension MigrationTests {

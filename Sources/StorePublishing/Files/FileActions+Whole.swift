@@ -11,14 +11,14 @@ import StoreSQLite
 /// Operations on whole files and folders, composed of the single calls.
 extension FileActions {
   /// Writes a new file and syncs it to disk.
-  func writeNew(_ bytes: [UInt8], to path: PosixPath) throws {
+  package func writeNew(_ bytes: [UInt8], to path: PosixPath) throws {
     let file = try create(path)
     try bytes.withUnsafeBytes { try write($0, to: file, at: 0) }
     try sync(file)
   }
 
   /// Replaces a file atomically: at any moment either the old or the new one is there, complete.
-  func replace(_ path: PosixPath, with bytes: [UInt8]) throws {
+  package func replace(_ path: PosixPath, with bytes: [UInt8]) throws {
     let temporary = path.appending(".new")
     try unlink(temporary)
     try writeNew(bytes, to: temporary)
@@ -28,14 +28,14 @@ extension FileActions {
 
   /// Copies `source` over an open file's contents, cuts off what is behind its end, and syncs.
   /// - Returns: SHA-256 of the copied bytes.
-  func copy(_ source: any ByteSource, into file: WritableFile) throws -> [UInt8] {
+  package func copy(_ source: any ByteSource, into file: WritableFile) throws -> [UInt8] {
     var stream = SHA256Stream()
     try copy(source, into: file, digesting: &stream)
     return stream.finalize()
   }
 
   /// The same; `stream` digests the copied bytes.
-  func copy(_ source: any ByteSource, into file: WritableFile, digesting stream: inout SHA256Stream) throws {
+  package func copy(_ source: any ByteSource, into file: WritableFile, digesting stream: inout SHA256Stream) throws {
     try copyBytes(of: source, into: file) { stream.update($0) }
     try truncate(file, to: source.size)
     try sync(file)
@@ -44,7 +44,7 @@ extension FileActions {
   /// Writes `source` over the beginning of an open file, without syncing.
   ///
   /// - Parameter body: gets each piece before it is written.
-  func copyBytes(
+  package func copyBytes(
     of source: any ByteSource, into file: WritableFile, _ body: (UnsafeRawBufferPointer) -> Void = { _ in }
   ) throws {
     // One buffer for all pieces: fresh memory for each costs as much as reading it.
@@ -65,12 +65,12 @@ extension FileActions {
   /// Copies `source` into a new file that only its owner may read.
   /// - Returns: SHA-256 of the copied bytes.
   @discardableResult
-  func copy(_ source: any ByteSource, to path: PosixPath) throws -> [UInt8] {
+  package func copy(_ source: any ByteSource, to path: PosixPath) throws -> [UInt8] {
     try copy(source, into: create(path))
   }
 
   /// Moves a file, copying it where `other` is on another file system. Fails when `other` exists.
-  func move(_ path: PosixPath, to other: PosixPath) throws {
+  package func move(_ path: PosixPath, to other: PosixPath) throws {
     guard FileSystem.kind(of: other, followingLinks: false) == nil else {
       throw FileActionError(action: .rename, path: other.description, code: EEXIST)
     }
@@ -89,7 +89,7 @@ extension FileActions {
   ///
   /// - Throws: `FileError` for a folder that cannot be listed and for one more than 32 levels deep: a copy without what is
   ///   in it would look whole.
-  func copyFolder(_ folder: PosixPath, to target: PosixPath, level: Int = 0) throws {
+  package func copyFolder(_ folder: PosixPath, to target: PosixPath, level: Int = 0) throws {
     guard level < 32 else { throw FileError(path: folder.description, kind: .init(errno: ELOOP)) }
     guard let names = FileSystem.names(in: folder) else {
       throw FileError(path: folder.description, kind: .init(errno: errno))
@@ -126,22 +126,22 @@ extension FileActions {
 }
 
 /// A file's permission bits, as for `chmod`.
-struct FileMode {
-  var bits: mode_t
+package struct FileMode {
+  package var bits: mode_t
 
   /// The mode of the file at `path`; 0600 where it cannot be read.
-  init(of path: PosixPath) {
+  package init(of path: PosixPath) {
     var status = stat()
     bits = path.withCString({ stat($0, &status) }) == 0 ? status.st_mode & 0o777 : 0o600
   }
 
   /// The mode of a copy: the same permissions without execution.
-  var copied: mode_t { bits & 0o666 }
+  package var copied: mode_t { bits & 0o666 }
 
-  /// The mode of a repaired copy: like that of any copy, and readable and writable for its owner even if the source is
+  /// The mode of a published copy: like that of any copy, and readable and writable for its owner even if the source is
   /// not.
-  var published: mode_t { copied | 0o600 }
+  package var published: mode_t { copied | 0o600 }
 }
 
 /// The side files SQLite may keep beside a main file.
-let sideFileSuffixes = ["-wal", "-shm", "-journal"]
+package let sideFileSuffixes = ["-wal", "-shm", "-journal"]

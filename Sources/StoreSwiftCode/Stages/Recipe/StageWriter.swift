@@ -2,6 +2,7 @@ import StoreDataModel
 import StoreJSON
 import StoreMigration
 import StoreRepair
+import StoreReports
 
 /// Writes the file with the stages.
 ///

@@ -1,5 +1,5 @@
 /// A choice of the caller that a message of a repair points to. The raw value is its name in this library.
-public enum RepairChoice: String, Sendable, CaseIterable {
+public enum CallerChoice: String, Sendable, CaseIterable {
   /// The store is changed itself.
   case inPlace
   /// A repaired copy is written.
@@ -39,14 +39,14 @@ public enum RepairChoice: String, Sendable, CaseIterable {
 }
 
 /// An error whose message points to choices of the caller.
-public protocol NamesRepairChoices: Error, CustomStringConvertible {
+public protocol NamesCallerChoices: Error, CustomStringConvertible {
   /// The message, with the choices as the program that shows it calls them.
   ///
   /// - Parameter name: what a choice is called.
-  func message(naming name: (RepairChoice) -> String) -> String
+  func message(naming name: (CallerChoice) -> String) -> String
 }
 
-extension NamesRepairChoices {
+extension NamesCallerChoices {
   /// The message, with the choices by their names in this library.
   public var description: String { message(naming: \.words) }
 }

@@ -33,13 +33,14 @@ import StoreSQLite
 ///
 /// - Parameters:
 ///   - store: the store as it was opened; one opened without its WAL is copied without it.
-///   - change: changes the copy, inside a transaction.
+///   - change: changes the copy, inside a transaction, and returns the names of files in the store's `_EXTERNAL_DATA`
+///     that the copy goes without.
 ///   - verify: checks the finished, closed file. A store opened there finds its copied support folder. An error keeps
 ///     the target from being published.
-/// - Throws: `RepairError`, and what `change` and `verify` throw.
+/// - Throws: `PublishingError`, and what `change` and `verify` throw.
 package func publish(
   _ store: Store, to target: OutputTarget, files: FileActions = FileActions(),
-  change: (Connection, ChangeRecorder) throws -> Void, verify: (PosixPath) throws -> Void
+  change: (Connection) throws -> [[UInt8]], verify: (PosixPath) throws -> Void
 ) throws {
   try refuseDoubtfulWAL(store, accepted: target.acceptsWAL || target.leavesOutWAL && store.wal?.isRead == false)
   try publish(store, to: target, files: files) { draft in
@@ -59,7 +60,7 @@ package func publish(
 /// - Parameters:
 ///   - write: creates the file at a temporary path beside the target, and closes it.
 ///   - verify: checks the finished, closed file. An error keeps it from being published.
-/// - Throws: `RepairError`, and what `write` and `verify` throw.
+/// - Throws: `PublishingError`, and what `write` and `verify` throw.
 package func publishNew(
   to target: OutputTarget, files: FileActions = FileActions(), write: (PosixPath) throws -> Void,
   verify: (PosixPath) throws -> Void
@@ -87,18 +88,18 @@ private func publish(
     defer { withExtendedLifetime(lock) {} }
     // Something may have been put there meanwhile.
     _ = try target.place(for: store)
-    guard FileKey(place) == old else { throw RepairError(target.path, .targetReplaced) }
+    guard FileKey(place) == old else { throw PublishingError(target.path, .targetReplaced) }
     try draft.publish(replacing: target.replaces)
   } catch {
     draft.discard()
-    throw RepairError.explaining(error, writing: target.path)
+    throw PublishingError.explaining(error, writing: target.path)
   }
 }
 
 /// Throws when the WAL beside a store may belong to another one.
-func refuseDoubtfulWAL(_ store: Store, accepted: Bool) throws(RepairError) {
+package func refuseDoubtfulWAL(_ store: Store, accepted: Bool) throws(PublishingError) {
   guard let wal = store.wal, wal.belongsToStore == .no || wal.hasDoubt, !accepted else { return }
-  throw RepairError(store.location, .foreignWAL(reason: wal.reasons.first ?? "it is not known why"))
+  throw PublishingError(store.location, .foreignWAL(reason: wal.reasons.first ?? "it is not known why"))
 }
 
 /// What is written, while it still has a temporary name.
@@ -135,12 +136,11 @@ private struct Draft {
     try files.copyBytes(of: store.connection.image(), into: files.create(main))
   }
 
-  func change(_ change: (Connection, ChangeRecorder) throws -> Void) throws {
-    let recorder = ChangeRecorder()
+  func change(_ change: (Connection) throws -> [[UInt8]]) throws {
     let connection = try open()
-    try connection.withoutJournal { try connection.transaction { try change(connection, recorder) } }
+    let dropped = try connection.withoutJournal { try connection.transaction { try change(connection) } }
     try close(connection)
-    for name in recorder.externalFilesMovedAside {
+    for name in dropped {
       try files.unlink(support.appending(component: Array("_EXTERNAL_DATA".utf8)).appending(component: name))
     }
   }
@@ -164,7 +164,7 @@ private struct Draft {
 
   private func requireNoSideFiles() throws {
     let isAlone = sideFileSuffixes.allSatisfy { FileSystem.kind(of: main.appending($0), followingLinks: false) == nil }
-    guard isAlone else { throw RepairError(place, .leftOpen) }
+    guard isAlone else { throw PublishingError(place, .leftOpen) }
   }
 
   /// - Parameter mode: the file's permissions; nil for those it has.
@@ -191,7 +191,7 @@ private struct Draft {
       try files.renameNew(main, to: place)
     } catch {
       if hasSupport { try? files.removeTree(oldSupport) }
-      if error.code == EEXIST { throw RepairError(place, .targetExists) }
+      if error.code == EEXIST { throw PublishingError(place, .targetExists) }
       throw error
     }
     do {

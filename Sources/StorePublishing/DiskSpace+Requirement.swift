@@ -5,7 +5,7 @@ import StoreSystem
 extension DiskSpace {
   /// Throws when a file system has less free for this user than is needed in its folders together; does nothing where
   /// that is not known.
-  static func require(_ needs: [(bytes: Int64, folder: PosixPath)]) throws(RepairError) {
+  package static func require(_ needs: [(bytes: Int64, folder: PosixPath)]) throws(PublishingError) {
     for (index, need) in needs.enumerated() {
       let device = FileSystem.identity(of: need.folder)?.device
       let others = needs.enumerated().filter { other in
@@ -13,7 +13,7 @@ extension DiskSpace {
       }
       let bytes = others.map(\.element.bytes).reduce(need.bytes) { $0 &+ $1 }
       if let free = free(in: need.folder), free < bytes {
-        throw RepairError(need.folder, .notEnoughSpace(needed: bytes, free: free))
+        throw PublishingError(need.folder, .notEnoughSpace(needed: bytes, free: free))
       }
     }
   }

@@ -1,4 +1,5 @@
 import StoreDataModel
+import StoreReports
 import StoreWords
 
 extension MigrationTests {

@@ -1,13 +1,13 @@
 import StoreCoreData
 import StoreSQLite
 
-/// Where a repaired store goes.
+/// Where a changed copy of a store goes, or a new store.
 public struct OutputTarget: Sendable {
   /// The path as the user named it.
   public var path: PosixPath
   /// Whether an existing output there is replaced.
   public var replaces: Bool
-  /// Whether to repair with a WAL that may belong to another store.
+  /// Whether to copy the store with a WAL that may belong to another store.
   public var acceptsWAL: Bool
   /// Whether to leave out a WAL that may belong to another store; the store must have been opened without it, too.
   public var leavesOutWAL: Bool
@@ -34,7 +34,7 @@ public struct OutputTarget: Sendable {
   /// inode.
   /// - Parameter store: the store that is copied; nil for a new one.
   /// - Returns: the target with its folder resolved.
-  /// - Throws: `RepairError`.
+  /// - Throws: `PublishingError`.
   package func place(for store: Store?) throws -> PosixPath {
     let main = try resolved()
     let old = try leftovers(at: main)
@@ -43,14 +43,14 @@ public struct OutputTarget: Sendable {
     try refuseSharedSupportFolder(main, of: store)
     try refuseSource(store, paths: old)
     if !replaces, let first = old.first {
-      throw RepairError(path, first == main ? .targetExists : .targetHasSideFile(first.description))
+      throw PublishingError(path, first == main ? .targetExists : .targetHasSideFile(first.description))
     }
     return main
   }
 
   private func resolved() throws -> PosixPath {
     guard !path.name.isEmpty, let folder = try? path.parent.resolved(), FileSystem.kind(of: folder) == .folder else {
-      throw RepairError(path, .noFolder)
+      throw PublishingError(path, .noFolder)
     }
     return folder.appending(component: path.name)
   }
@@ -63,7 +63,7 @@ public struct OutputTarget: Sendable {
       let kind = FileSystem.kind(of: path, followingLinks: false)
       if kind == .file || kind == nil { continue }
       // A link to the store gets a clearer error later.
-      if kind != .link || FileSystem.kind(of: path) == nil { throw RepairError(path, .targetIsNoFile) }
+      if kind != .link || FileSystem.kind(of: path) == nil { throw PublishingError(path, .targetIsNoFile) }
     }
     return ([main] + sideFiles + [support]).filter { FileSystem.kind(of: $0, followingLinks: false) != nil }
   }
@@ -73,11 +73,11 @@ public struct OutputTarget: Sendable {
     let given = protected.flatMap { identities(of: (try? $0.resolved()) ?? $0) }
     for path in paths {
       guard let identity = FileKey(path) else { continue }
-      if own.contains(identity) { throw RepairError(path, .targetIsSource) }
-      if given.contains(identity) { throw RepairError(path, .targetIsProtected) }
+      if own.contains(identity) { throw PublishingError(path, .targetIsSource) }
+      if given.contains(identity) { throw PublishingError(path, .targetIsProtected) }
     }
     for path in paths where FileSystem.kind(of: path, followingLinks: false) == .link {
-      throw RepairError(path, .targetIsNoFile)
+      throw PublishingError(path, .targetIsNoFile)
     }
   }
 
@@ -90,7 +90,7 @@ public struct OutputTarget: Sendable {
   private func refuseSideFileName(_ main: PosixPath) throws {
     for suffix in sideFileSuffixes where main.name.suffix(suffix.utf8.count) == Array(suffix.utf8)[...] {
       let other = main.sibling(named: Array(main.name.dropLast(suffix.utf8.count)))
-      if FileSystem.kind(of: other) != nil { throw RepairError(path, .targetIsSideFile(of: other.description)) }
+      if FileSystem.kind(of: other) != nil { throw PublishingError(path, .targetIsSideFile(of: other.description)) }
     }
   }
 
@@ -106,7 +106,7 @@ public struct OutputTarget: Sendable {
     guard let other = isSources ? source : neighbours.min(by: codeUnitsPrecede).map(main.sibling(named:)) else {
       return
     }
-    throw RepairError(path, .sharesSupportFolder(with: other.description, free: freeName(beside: path).description))
+    throw PublishingError(path, .sharesSupportFolder(with: other.description, free: freeName(beside: path).description))
   }
 
   private func isDatabase(_ path: PosixPath) -> Bool {
@@ -123,19 +123,6 @@ public struct OutputTarget: Sendable {
       !taken.contains(name) && FileSystem.kind(of: Store.supportFolder(of: path.sibling(named: name))) == nil
     }
     return path.sibling(named: (free ?? stem) + path.name.dropFirst(stem.count))
-  }
-}
-
-/// Device and inode, which identify a file whatever its path.
-struct FileKey: Hashable {
-  private let device: UInt64
-  private let inode: UInt64
-
-  /// The file a path leads to; nil where there is none.
-  init?(_ path: PosixPath) {
-    guard let identity = FileSystem.identity(of: path) else { return nil }
-    device = identity.device
-    inode = identity.inode
   }
 }
 

@@ -2,7 +2,7 @@ import StoreDiagnosis
 import StoreMigration
 import StoreDataModel
 import Foundation
-import StoreReports
+import StoreSwiftCode
 import TestSupport
 import Testing
 

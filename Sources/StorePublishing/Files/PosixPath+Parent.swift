@@ -2,7 +2,7 @@ import StoreSQLite
 
 extension PosixPath {
   /// The folder that holds it.
-  var parent: PosixPath {
+  package var parent: PosixPath {
     let folder = sibling(named: [])
     return folder.bytes.isEmpty ? PosixPath(".") : folder
   }

@@ -1,5 +1,6 @@
 import StoreDiagnosis
 import StoreDataModel
+import StoreReports
 
 extension StageTask {
   var entity: String {
