@@ -201,6 +201,14 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["CStoreSQLite", "StoreSQLite", "StorePropertyLists", "StoreDataModel"],
       path: "Tests/TestSupport"),
+    // Stores that tests of several modules make.
+    .target(
+      name: "StoreTestSupport",
+      dependencies: [
+        "StoreSQLite", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels",
+        "StoreScanning", "StoreDiagnosis", "StoreRepair", "StoreGenerator", "TestSupport",
+      ],
+      path: "Tests/StoreTestSupport"),
     // Changes stores in a process of its own, for tests that kill it.
     .executableTarget(
       name: "kill-target",
@@ -233,12 +241,6 @@ let package = Package(
     .testTarget(
       name: "StoreCoreDataTests",
       dependencies: ["StoreSQLite", "StoreDataModel", "StoreCoreData", "StoreGenerator", "TestSupport"]),
-    .testTarget(
-      name: "StoreMigratorTests",
-      dependencies: [
-        "StoreSQLite", "StorePropertyLists", "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreDiagnosis",
-        "StoreModels", "StoreFindings", "StorePublishing", "StoreRows", "StoreGenerator", "StoreMigrator", "TestSupport",
-      ]),
     .testTarget(name: "LibraryTests", dependencies: ["StoreDoctor", "TestSupport"]),
     .testTarget(
       name: "StoreSamplesTests",
@@ -251,19 +253,92 @@ let package = Package(
       name: "StoreGeneratorTests",
       dependencies: ["StoreSQLite", "StoreDataModel", "StoreCoreData", "StoreGenerator", "TestSupport"]),
     .testTarget(
-      name: "StoreDoctorTests",
-      dependencies: [
-        "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
-        "StoreDataModel",
-        "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels",
-        "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint",
-        "StorePublishing", "StoreRepair", "StoreMigrator", "StoreAudit", "StoreGenerator", "TestSupport", "kill-target",
-      ]),
-    .testTarget(
       name: "StoreSwiftCodeTests",
       dependencies: [
         "StoreSQLite", "StoreDataModel", "StoreMigration", "StoreModels", "StoreDiagnosis", "StoreRepair",
         "StoreSwiftCode", "TestSupport",
+      ]),
+    .testTarget(
+      name: "StoreWordsTests",
+      dependencies: [
+        "StoreWords",
+      ]),
+    .testTarget(
+      name: "StoreSystemTests",
+      dependencies: [
+        "StoreSQLite", "StoreSystem", "TestSupport",
+      ]),
+    .testTarget(
+      name: "StoreSourceChecksTests",
+      dependencies: [
+        "StoreSQLite", "StoreFindings", "StoreSourceChecks", "StoreDiagnosis", "StoreExplanation",
+      ]),
+    .testTarget(
+      name: "StoreMigrationTests",
+      dependencies: [
+        "StoreDataModel", "StoreCoreData", "StoreMigration", "TestSupport", "StoreTestSupport",
+      ]),
+    .testTarget(
+      name: "StoreModelsTests",
+      dependencies: [
+        "StoreSQLite", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreModels", "StoreDiagnosis",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "StoreInspectionTests",
+      dependencies: [
+        "StoreSQLite", "StoreCoreData", "StoreInspection", "TestSupport",
+      ]),
+    .testTarget(
+      name: "StoreScanningTests",
+      dependencies: [
+        "StoreSQLite", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreScanning", "StoreDiagnosis",
+        "TestSupport", "StoreTestSupport",
+      ]),
+    .testTarget(
+      name: "StoreDiagnosisTests",
+      dependencies: [
+        "StoreSQLite", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels",
+        "StoreInspection", "StoreScanning", "StoreDiagnosis", "StoreExplanation", "StoreAudit", "StoreGenerator",
+        "TestSupport", "StoreTestSupport",
+      ]),
+    .testTarget(
+      name: "StoreExplanationTests",
+      dependencies: [
+        "StoreSQLite", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreDiagnosis", "StoreExplanation",
+        "TestSupport", "StoreTestSupport",
+      ]),
+    .testTarget(
+      name: "StoreSourceLintTests",
+      dependencies: [
+        "StoreSQLite", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks",
+        "StoreModels", "StoreDiagnosis", "StoreSourceLint", "TestSupport",
+      ]),
+    .testTarget(
+      name: "StorePublishingTests",
+      dependencies: [
+        "StoreSQLite", "StorePublishing", "TestSupport",
+      ]),
+    .testTarget(
+      name: "StoreRepairTests",
+      dependencies: [
+        "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
+        "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreScanning", "StoreRows",
+        "StoreDiagnosis", "StorePublishing", "StoreRepair", "StoreGenerator", "TestSupport", "kill-target",
+        "StoreTestSupport",
+      ]),
+    .testTarget(
+      name: "StoreMigratorTests",
+      dependencies: [
+        "StoreSQLite", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels", "StoreRows", "StoreDiagnosis",
+        "StorePublishing", "StoreRepair", "StoreMigrator", "StoreGenerator", "TestSupport", "StoreTestSupport",
+      ]),
+    .testTarget(
+      name: "StoreAuditTests",
+      dependencies: [
+        "StoreSQLite", "StoreJSON", "StoreSystem", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels",
+        "StoreInspection", "StoreDiagnosis", "StorePublishing", "StoreRepair", "StoreAudit", "TestSupport",
+        "StoreTestSupport",
       ]),
     .testTarget(
       name: "StoreReportsTests",

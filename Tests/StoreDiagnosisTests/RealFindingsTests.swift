@@ -1,0 +1,63 @@
+import StoreDiagnosis
+import StoreFindings
+import Foundation
+import StoreTestSupport
+import TestSupport
+import Testing
+
+/// The findings of all real stores are exactly those of a committed table.
+///
+/// `STOREDOCTOR_RECORD=1` writes the table again; check the difference before committing it.
+@Suite struct RealFindingsTests {
+  @Test(.needsSharedData) func findsWhatTheTableSays() throws {
+    let found = try Catalogue.real.flatMap { entry in try RealDiagnoses.lines(entry) }
+    if ProcessInfo.processInfo.environment["STOREDOCTOR_RECORD"] == "1" { try RealTable.write(found) }
+    #expect(found == (try RealTable.lines))
+  }
+
+  @Test(.needsSharedData, arguments: Catalogue.real)
+  func whatIsSkippedIsForWantOfAModel(_ entry: Catalogue.Entry) throws {
+    let diagnosis = try RealDiagnoses.of(entry)
+    guard diagnosis.store.modelSource == "inferred" else {
+      #expect(diagnosis.skipped.map(\.line) == [])
+      return
+    }
+    #expect(diagnosis.skipped.allSatisfy { $0.reason.contains("known") || $0.reason.hasPrefix("without a model") })
+  }
+}
+
+/// The table of `Tests/Expectations`.
+enum RealTable {
+  private static let path = Project.path("Tests/Expectations/real-findings.txt")
+
+  /// Its lines without comments.
+  static var lines: [String] {
+    get throws {
+      try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+        .filter { !$0.hasPrefix("#") }
+    }
+  }
+
+  static func write(_ lines: [String]) throws {
+    let head = """
+      # What 'diagnose' finds in the 65 real stores: store, check, severity, place, count.
+      # Written by STOREDOCTOR_RECORD=1 swift test --filter RealFindingsTests; held against SQL by RealFindingsSQLTests.
+
+      """
+    try (head + lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+  }
+}
+
+/// Each real store is diagnosed once, by the first test that asks; tests of other stores do not wait for it.
+enum RealDiagnoses {
+  private static let all = Dictionary(
+    uniqueKeysWithValues: Catalogue.real.map { entry in (entry.slug, Once { try diagnose(path: entry.path) }) })
+
+  static func of(_ entry: Catalogue.Entry) throws -> Diagnosis { try #require(all[entry.slug]).get() }
+
+  static func lines(_ entry: Catalogue.Entry) throws -> [String] {
+    try of(entry).findings.map { finding in
+      "\(entry.slug) \(finding.id) \(finding.severity.rawValue) \(finding.place) \(finding.count)"
+    }
+  }
+}

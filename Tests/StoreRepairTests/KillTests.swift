@@ -1,0 +1,104 @@
+@testable import StoreRepair
+import Foundation
+import StoreSQLite
+import StoreTestSupport
+import TestSupport
+import Testing
+
+/// Repairs in a process that is killed at random moments: 20 times, with `STOREDOCTOR_LONG=1` 200 times.
+@Suite(.serialized) struct KillTests {
+  /// The built `kill-target`, beside the test bundle.
+  private static let program: String = {
+    var folder = (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
+      .deletingLastPathComponent()
+    while folder.path.count > 1, !FileManager.default.fileExists(atPath: folder.path + "/kill-target") {
+      folder.deleteLastPathComponent()
+    }
+    return folder.path + "/kill-target"
+  }()
+
+  private static let times: UInt64 = LongRuns.areWanted ? 200 : 20
+
+  /// Runs the program and kills it after `microseconds`; nil to let it finish.
+  /// - Returns: whether it had finished by then, and how long it took.
+  @discardableResult
+  private func run(_ arguments: [String], killAfter microseconds: UInt32?) throws -> (finished: Bool, took: UInt32) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Self.program)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    // The program prints a line when the work begins.
+    _ = pipe.fileHandleForReading.availableData
+    let clock = ContinuousClock()
+    let start = clock.now
+    if let microseconds {
+      usleep(microseconds)
+      kill(process.processIdentifier, SIGKILL)
+    }
+    process.waitUntilExit()
+    let took = start.duration(to: clock.now).components
+    return (process.terminationReason == .exit, UInt32(took.seconds * 1_000_000 + took.attoseconds / 1_000_000_000_000))
+  }
+
+  private func mode(_ number: UInt64) -> RepairedStore.Mode { RepairedStore.Mode.allCases[Int(number % 3)] }
+
+  /// Calls `body` with random moments from the beginning to a bit after the end of a run that took `took`.
+  private func atRandomMoments(_ took: UInt32, _ body: (UInt64, UInt32) throws -> Void) throws {
+    var random = SeededGenerator(seed: seedOfRun("KillTests"))
+    for number in 0..<Self.times { try body(number, .random(in: 0...took + took / 5, using: &random)) }
+  }
+
+  @Test func killedWhileWritingACopy() throws {
+    let first = try RepairedStore()
+    let took = try run(["output", first.path, first.folder("out.sqlite")], killAfter: nil).took
+    var (killed, whole) = (0, 0)
+    try atRandomMoments(took) { number, moment in
+      let sample = try RepairedStore(mode(number))
+      let before = try sample.bytes
+      let target = sample.folder("out.sqlite")
+      if try !run(["output", sample.path, target], killAfter: moment).finished { killed += 1 }
+      let after = try sample.bytes
+      for (name, bytes) in before { #expect(after[name] == bytes, "\(name) after \(moment) µs") }
+      guard FileManager.default.fileExists(atPath: target) else { return }
+      whole += 1
+      #expect(try everyValue(of: target)["ZFOLDER"]?.count ?? 0 > 4000, "\(moment) µs")
+    }
+    #expect(killed > 0)
+  }
+
+  @Test func killedWhileChangingInPlace() throws {
+    let first = try RepairedStore()
+    let took = try run(["in-place", first.path], killAfter: nil).took
+    var killed = 0
+    try atRandomMoments(took) { number, moment in
+      let sample = try RepairedStore(mode(number))
+      let before = try everyValue(of: sample.path)
+      if try !run(["in-place", sample.path], killAfter: moment).finished { killed += 1 }
+      // An app opens the store before the repair is undone.
+      let app = try Connection(writing: sample.path, create: false)
+      try app.execute("SELECT count(*) FROM ZTAG")
+      app.close()
+      try expectAsBeforeOrUndoable(sample, before, "\(moment) µs")
+    }
+    #expect(killed > 0)
+  }
+
+  @Test func killedWhileUndoing() throws {
+    let first = try RepairedStore()
+    let journal = try changeInPlace(first.open(), change: changeEverything) { _ in }
+    let took = try run(["undo", journal.folder.description], killAfter: nil).took
+    var killed = 0
+    try atRandomMoments(took) { number, moment in
+      let sample = try RepairedStore(mode(number))
+      let before = try sample.bytes
+      let journal = try changeInPlace(sample.open(), change: changeEverything) { _ in }
+      if try !run(["undo", journal.folder.description], killAfter: moment).finished { killed += 1 }
+      _ = try? undo(journal.folder)
+      #expect(try sample.bytes == before, "\(moment) µs")
+      _ = try sample.open()
+    }
+    #expect(killed > 0)
+  }
+}
