@@ -79,6 +79,7 @@ format: ## settle layout
 
 docs: build ## make the generated pages, the picture and the output in pages again
 	scripts/make-schemas Sources/StoreReports/Schemas/jsonSchemas.swift
+	scripts/embed-swift Sources/StoreStageFunctions Sources/StoreSwiftCode/Stages/Recipe/embeddedSwift.swift
 	scripts/make-man "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/man
 	scripts/make-check-pages "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/checks
 	scripts/make-picture "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/session.svg

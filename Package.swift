@@ -147,6 +147,8 @@ let package = Package(
         "StoreSQLite", "StoreJSON", "StoreWords", "StoreDataModel", "StoreMigration", "StoreScanning", "StoreDiagnosis",
         "StoreRepair", "StoreReports",
       ]),
+    // Compiled by itself and linked into no program: its text is part of the Swift that StoreSwiftCode writes.
+    .target(name: "StoreStageFunctions"),
     .target(
       name: "StoreGenerator", dependencies: ["StorePropertyLists", "StoreDataModel", "StoreWriting"]),
     // Linked into storedoctor-swiftdata only, as swift-syntax is.

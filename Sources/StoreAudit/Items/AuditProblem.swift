@@ -30,7 +30,7 @@ public struct AuditProblem: Error, Sendable, Equatable {
     case undoneHalfway = "undone-halfway"
     /// A write-ahead log without its main file.
     case orphanWAL = "orphan-wal"
-    /// A line of a manifest without a path.
+    /// A line of a list without a path.
     case badLine = "bad-line"
     case cannotUnpack = "cannot-unpack"
     /// An entry of an archive that is not unpacked because of a suspicious name or size.

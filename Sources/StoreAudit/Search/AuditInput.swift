@@ -83,7 +83,7 @@ final class AuditItems {
   private let shard: Shard?
   private let admit: @Sendable (PosixPath) throws -> Void
   private let interruption: Int32?
-  private var list: Manifest?
+  private var list: PathList?
   private var search: Search?
   /// The keys so far, each as two hashes: some 40 bytes an entry.
   private var seen: Set<Key> = []
@@ -122,7 +122,7 @@ final class AuditItems {
 
   /// The next entry of the shard; nil at the end.
   ///
-  /// - Throws: `FileError` and `Manifest.WrongSeparator` when a list cannot be read, `AuditError.interrupted`, and what
+  /// - Throws: `FileError` and `PathList.WrongSeparator` when a list cannot be read, `AuditError.interrupted`, and what
   ///   `admit` throws.
   func next() throws -> AuditItem? {
     while let item = try nextOfAll() {
@@ -156,7 +156,7 @@ final class AuditItems {
         try admit(entry.path)
         if let item = begin(entry.path, id: entry.id) { return item }
       } else if let next = lists.popFirst() {
-        list = try Manifest(next.path, isNULSeparated: next.isNULSeparated, interruption: interruption)
+        list = try PathList(next.path, isNULSeparated: next.isNULSeparated, interruption: interruption)
       } else {
         return nil
       }

@@ -24,7 +24,7 @@ public func serveAudit(
   let watch = OrphanWatch()
   limitThisProcess(memory)
   let auditor = StoreAuditor(settings) { StageFile.note($0) }
-  let requests = Manifest(standardInput: ())
+  let requests = PathList(standardInput: ())
   let free = FileDescriptors.free
   guard free >= descriptorsOfAStore else { throw AuditError.fewDescriptors(free: free, needed: descriptorsOfAStore) }
   guard answer(WorkerWord.ready.line) else { watch.end() }

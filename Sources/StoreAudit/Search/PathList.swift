@@ -9,7 +9,7 @@ import StoreSQLite
 #endif
 
 /// A list of paths to audit, read as it arrives: one a line or ended by NUL, or JSON objects with a `path` and an `id`.
-final class Manifest {
+final class PathList {
   private let name: String
   private let descriptor: Int32
   private let separator: UInt8
