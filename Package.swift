@@ -95,7 +95,8 @@ let package = Package(
         "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreModels", "StoreScanning", "StoreDiagnosis",
       ]),
     .target(
-      name: "StorePublishing", dependencies: ["StoreSQLite", "StoreDigests", "StoreWords", "StoreSystem", "StoreCoreData"]),
+      name: "StorePublishing",
+      dependencies: ["StoreSQLite", "StoreDigests", "StoreWords", "StoreSystem", "StoreCoreData"]),
     .target(
       name: "StoreRepair",
       dependencies: [
@@ -150,7 +151,7 @@ let package = Package(
     // Compiled by itself and linked into no program: its text is part of the Swift that StoreSwiftCode writes.
     .target(name: "StoreStageFunctions"),
     .target(
-      name: "StoreGenerator", dependencies: ["StorePropertyLists", "StoreDataModel", "StoreWriting"]),
+      name: "StoreGenerator", dependencies: ["StorePropertyLists", "StoreDataModel", "StoreCoreData", "StoreWriting"]),
     // Linked into storedoctor-swiftdata only, as swift-syntax is.
     .target(
       name: "SwiftDataSource",
@@ -263,7 +264,7 @@ let package = Package(
     .testTarget(
       name: "StoreWordsTests",
       dependencies: [
-        "StoreWords",
+        "StoreWords"
       ]),
     .testTarget(
       name: "StoreSystemTests",

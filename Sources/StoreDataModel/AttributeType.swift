@@ -1,49 +1,96 @@
 /// An attribute's type, by Core Data's number (`docs/format/version-hash.md`, "Attribute").
 ///
 /// An unknown number is kept: it is hashed like any other and shown as "type 1234".
-public struct AttributeType: RawRepresentable, Hashable, Sendable {
-  /// The number, four bytes in the hash.
-  public var rawValue: Int32
+public enum AttributeType: RawRepresentable, Hashable, Sendable {
+  /// Occurs only on transient attributes.
+  case undefined
+  /// -32,768 to 32,767.
+  case integer16
+  /// -2,147,483,648 to 2,147,483,647.
+  case integer32
+  /// Any 64-bit integer.
+  case integer64
+  /// A decimal number, stored with NUMERIC affinity.
+  case decimal
+  /// 64-bit floating point.
+  case double
+  /// 32-bit floating point, stored as 64.
+  case float
+  /// Text.
+  case string
+  /// 0 or 1.
+  case boolean
+  /// Seconds since 2001-01-01 UTC.
+  case date
+  /// Bytes.
+  case binary
+  /// 16 bytes.
+  case uuid
+  /// A URI as text.
+  case uri
+  /// The result of a value transformer; a keyed archive by default.
+  case transformable
+  /// Never seen in a real model.
+  case objectID
+  /// Has one column for each element and none of its own.
+  case composite
+  /// A number that is none of these; only `init(rawValue:)` makes it.
+  case unknown(Int32)
 
   /// The type with that number.
-  public init(rawValue: Int32) { self.rawValue = rawValue }
+  public init(rawValue: Int32) {
+    self = Self.known.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
+  }
 
-  /// Occurs only on transient attributes.
-  public static let undefined = Self(rawValue: 0)
-  /// -32,768 to 32,767.
-  public static let integer16 = Self(rawValue: 100)
-  /// -2,147,483,648 to 2,147,483,647.
-  public static let integer32 = Self(rawValue: 200)
-  /// Any 64-bit integer.
-  public static let integer64 = Self(rawValue: 300)
-  /// A decimal number, stored with NUMERIC affinity.
-  public static let decimal = Self(rawValue: 400)
-  /// 64-bit floating point.
-  public static let double = Self(rawValue: 500)
-  /// 32-bit floating point, stored as 64.
-  public static let float = Self(rawValue: 600)
-  /// Text.
-  public static let string = Self(rawValue: 700)
-  /// 0 or 1.
-  public static let boolean = Self(rawValue: 800)
-  /// Seconds since 2001-01-01 UTC.
-  public static let date = Self(rawValue: 900)
-  /// Bytes.
-  public static let binary = Self(rawValue: 1000)
-  /// 16 bytes.
-  public static let uuid = Self(rawValue: 1100)
-  /// A URI as text.
-  public static let uri = Self(rawValue: 1200)
-  /// The result of a value transformer; a keyed archive by default.
-  public static let transformable = Self(rawValue: 1800)
-  /// Never seen in a real model.
-  public static let objectID = Self(rawValue: 2000)
-  /// Has one column for each element and none of its own.
-  public static let composite = Self(rawValue: 2100)
+  /// The number, four bytes in the hash.
+  public var rawValue: Int32 {
+    switch self {
+    case .undefined: 0
+    case .integer16: 100
+    case .integer32: 200
+    case .integer64: 300
+    case .decimal: 400
+    case .double: 500
+    case .float: 600
+    case .string: 700
+    case .boolean: 800
+    case .date: 900
+    case .binary: 1000
+    case .uuid: 1100
+    case .uri: 1200
+    case .transformable: 1800
+    case .objectID: 2000
+    case .composite: 2100
+    case .unknown(let number): number
+    }
+  }
+
+  private static let known: [Self] = [
+    .undefined, .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean, .date, .binary, .uuid,
+    .uri, .transformable, .objectID, .composite,
+  ]
 
   /// Xcode's name of the type ("Integer 16"), or "type 1234".
   public var name: String {
-    Self.names[self] ?? "type \(rawValue)"
+    switch self {
+    case .undefined: "Undefined"
+    case .integer16: "Integer 16"
+    case .integer32: "Integer 32"
+    case .integer64: "Integer 64"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .boolean: "Boolean"
+    case .date: "Date"
+    case .binary: "Binary"
+    case .uuid: "UUID"
+    case .uri: "URI"
+    case .transformable: "Transformable"
+    case .objectID: "Object ID"
+    case .composite: "Composite"
+    case .unknown(let number): "type \(number)"
+    }
   }
 
   /// The declared type of its column (`docs/format/store-layout.md` §3); nil if it has none.
@@ -55,7 +102,7 @@ public struct AttributeType: RawRepresentable, Hashable, Sendable {
     case .date: "TIMESTAMP"
     case .string, .uri: "VARCHAR"
     case .binary, .uuid, .transformable: "BLOB"
-    default: nil
+    case .undefined, .objectID, .composite, .unknown: nil
     }
   }
 
@@ -70,7 +117,7 @@ public struct AttributeType: RawRepresentable, Hashable, Sendable {
     case .binary: "NSData"
     case .uuid: "NSUUID"
     case .uri: "NSURL"
-    default: nil
+    case .undefined, .transformable, .objectID, .composite, .unknown: nil
     }
   }
 
@@ -80,12 +127,5 @@ public struct AttributeType: RawRepresentable, Hashable, Sendable {
     self = type
   }
 
-  private static let types = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
-
-  private static let names: [AttributeType: String] = [
-    .undefined: "Undefined", .integer16: "Integer 16", .integer32: "Integer 32", .integer64: "Integer 64",
-    .decimal: "Decimal", .double: "Double", .float: "Float", .string: "String", .boolean: "Boolean",
-    .date: "Date", .binary: "Binary", .uuid: "UUID", .uri: "URI", .transformable: "Transformable",
-    .objectID: "Object ID", .composite: "Composite",
-  ]
+  private static let types = Dictionary(uniqueKeysWithValues: known.map { ($0.name, $0) })
 }

@@ -9,65 +9,66 @@ extension KnownError {
       "The file could not be opened, for a reason the sentence hides: a table or column that is missing, a hot journal "
         + "or write-ahead log that a read-only opening cannot use, or history tracking that was on and now is not.",
       inFile: "missing tables and columns, the journal, the history tables",
-      checks: ["SD301", "SD302", "SD304", "SD106"], basis: .observed),
+      checks: [.missingTable, .missingColumn, .missingJoinTable, .hotJournal], basis: .observed),
     .init(
       .cocoa, 259, "NSFileReadCorruptFileError",
       "The file is not of a correct format: pages are damaged, it is no SQLite database, or the write-ahead log beside it "
         + "belongs to another file.", inFile: "the header, each page, and whose log it is",
-      checks: ["SD102", "SD103", "SD105"], basis: .observed),
+      checks: [.corruptPage, .corruptIndex, .foreignWAL], basis: .observed),
   ]
 
   static let validation: [KnownError] = [
     .init(
       .cocoa, 1550, "NSManagedObjectValidationError",
       "Validation failed; mostly a relationship that points at an object the store no longer holds.",
-      inFile: "keys without a row, and rows of another entity", checks: ["SD401", "SD402"]),
+      inFile: "keys without a row, and rows of another entity", checks: [.danglingReference, .wrongEntityReference]),
     .init(
       .cocoa, 1551, "NSManagedObjectConstraintValidationError", "A uniqueness constraint was violated at save.",
-      inFile: "groups of duplicates", checks: ["SD502", "SD305"]),
+      inFile: "groups of duplicates", checks: [.duplicateKey, .missingUniqueIndex]),
     .init(
       .cocoa, 1560, "NSValidationMultipleErrorsError",
       "Several validations failed; the real errors are in NSDetailedErrors, further down in the log."),
     .init(
       .cocoa, 1570, "NSValidationMissingMandatoryPropertyError", "A required attribute or relationship has no value.",
-      inFile: "NULL in the columns of required properties", checks: ["SD501", "SD407"]),
+      inFile: "NULL in the columns of required properties",
+      checks: [.missingRequiredValue, .missingRequiredRelationship]),
     .init(
       .cocoa, 1580, "NSValidationRelationshipLacksMinimumCountError",
       "A to-many relationship has fewer objects than its minimum count. One that is required and has a minimum of 0 may "
         + "be empty.",
-      inFile: "the links of each object, counted", checks: ["SD408", "SD407"]),
+      inFile: "the links of each object, counted", checks: [.countOutOfBounds, .missingRequiredRelationship]),
     .init(
       .cocoa, 1590, "NSValidationRelationshipExceedsMaximumCountError",
       "A to-many relationship has more objects than it may.", inFile: "the links of each object, counted",
-      checks: ["SD408"]),
+      checks: [.countOutOfBounds]),
     .init(
       .cocoa, 1600, "NSValidationRelationshipDeniedDeleteError",
       "An object cannot be deleted while others still point at it (delete rule Deny).", inFile: "who points at it"),
     .init(
       .cocoa, 1610, "NSValidationNumberTooLargeError", "A number is above the attribute's maximum.",
-      inFile: "values against the model's bounds", checks: ["SD507"]),
+      inFile: "values against the model's bounds", checks: [.validationViolated]),
     .init(
       .cocoa, 1620, "NSValidationNumberTooSmallError", "A number is below the attribute's minimum.",
-      inFile: "values against the model's bounds", checks: ["SD507"]),
+      inFile: "values against the model's bounds", checks: [.validationViolated]),
     .init(
       .cocoa, 1630, "NSValidationDateTooLateError", "A date is after the attribute's maximum.",
-      inFile: "values against the model's bounds", checks: ["SD507"]),
+      inFile: "values against the model's bounds", checks: [.validationViolated]),
     .init(
       .cocoa, 1640, "NSValidationDateTooSoonError", "A date is before the attribute's minimum.",
-      inFile: "values against the model's bounds", checks: ["SD507"]),
+      inFile: "values against the model's bounds", checks: [.validationViolated]),
     .init(
       .cocoa, 1650, "NSValidationInvalidDateError", "A value is no date.",
       inFile: "what kind of value the column holds",
-      checks: ["SD503"]),
+      checks: [.wrongStorageClass]),
     .init(
       .cocoa, 1660, "NSValidationStringTooLongError", "A string is longer than its maximum length.",
-      inFile: "lengths against the model's", checks: ["SD507"]),
+      inFile: "lengths against the model's", checks: [.validationViolated]),
     .init(
       .cocoa, 1670, "NSValidationStringTooShortError", "A string is shorter than its minimum length.",
-      inFile: "lengths against the model's", checks: ["SD507"]),
+      inFile: "lengths against the model's", checks: [.validationViolated]),
     .init(
       .cocoa, 1680, "NSValidationStringPatternMatchingError", "A string does not match the attribute's pattern.",
-      inFile: "values against the model's pattern", checks: ["SD507"]),
+      inFile: "values against the model's pattern", checks: [.validationViolated]),
     .init(.cocoa, 1690, "NSValidationInvalidURIError", "A value is no valid URI.", inFile: "values of URI attributes"),
   ]
 
@@ -78,7 +79,7 @@ extension KnownError {
       .cocoa, 133000, "NSManagedObjectReferentialIntegrityError",
       "A fault was fired for a row that is gone: something still holds the key of a deleted object. The text names the "
         + "object as x-coredata://STORE/ENTITY/pKEY.", inFile: "which rows still hold the key",
-      checks: ["SD401", "SD404"]),
+      checks: [.danglingReference, .orphanedJoinRow]),
     .init(
       .cocoa, 133010, "NSManagedObjectExternalRelationshipError",
       "A relationship leads to an object in another store, which Core Data does not allow."),
@@ -86,7 +87,7 @@ extension KnownError {
     .init(
       .cocoa, 133021, "NSManagedObjectConstraintMergeError",
       "Several uniqueness constraints were violated at once, and no merge policy could resolve it.",
-      inFile: "groups of duplicates, also those with NULL in part of the key", checks: ["SD502"]),
+      inFile: "groups of duplicates, also those with NULL in part of the key", checks: [.duplicateKey]),
     .init(
       .cocoa, 134000, "NSPersistentStoreInvalidTypeError", "The type, format or version of the store is not known.",
       inFile: "what the file is"),
@@ -97,7 +98,7 @@ extension KnownError {
       .cocoa, 134020, "NSPersistentStoreIncompatibleSchemaError",
       "The entities of the model's configuration are not those of the store; or a save met a table or column that is "
         + "missing.", inFile: "the hashes' entities, and tables and columns against the model",
-      checks: ["SD301", "SD302", "SD801"]),
+      checks: [.missingTable, .missingColumn, .incompatibleModel]),
     .init(
       .cocoa, 134030, "NSPersistentStoreSaveError",
       "The file could not be written: read-only, in use, or the disk is full. That is not in the file."),
@@ -105,16 +106,16 @@ extension KnownError {
     .init(
       .cocoa, 134050, "NSPersistentStoreSaveConflictsError",
       "Somebody else changed the object since it was fetched (its Z_OPT is higher), and no merge policy resolved it.",
-      inFile: "lock counters that are NULL or below 1", checks: ["SD211"]),
+      inFile: "lock counters that are NULL or below 1", checks: [.invalidLockCounter]),
     .init(
       .cocoa, 134060, "NSCoreDataError",
       "A general error, explained in its reason. Mostly the rules of CloudKit: every attribute optional or with a default, "
         + "every relationship optional with an inverse, none ordered, no uniqueness constraints.",
-      inFile: "all of CloudKit's rules, on the cached model", checks: ["SD704"]),
+      inFile: "all of CloudKit's rules, on the cached model", checks: [.cloudkitModelRule]),
     .init(.cocoa, 134070, "NSPersistentStoreOperationError", "An operation on a store failed; the reason says why."),
     .init(
       .cocoa, 134080, "NSPersistentStoreOpenError", "The store could not be opened.",
-      inFile: "header, journal and log", checks: ["SD102", "SD106"]),
+      inFile: "header, journal and log", checks: [.corruptPage, .hotJournal]),
     .init(
       .cocoa, 134081, nil, "The same file was added to a coordinator twice.", basis: .assumed),
     .init(.cocoa, 134090, "NSPersistentStoreTimeoutError", "Connecting to the store took too long."),
@@ -123,13 +124,14 @@ extension KnownError {
     .init(
       .cocoa, 134092, nil,
       "A write to a store that was opened read-only. A store that had history tracking and is opened without becomes "
-        + "read-only.", inFile: "whether there are history tables, and whether they are empty", checks: ["SD702"],
+        + "read-only.", inFile: "whether there are history tables, and whether they are empty",
+      checks: [.oversizedHistory],
       basis: .assumed),
     .init(
       .cocoa, 134100, "NSPersistentStoreIncompatibleVersionHashError",
       "The version hash of at least one entity differs between the store and the model, or an entity is on one side only, "
         + "and migration was not asked for.", inFile: "both sets of hashes, entity by entity",
-      checks: ["SD801", "SD803", "SD810"]),
+      checks: [.incompatibleModel, .editedVersion, .foreignModel]),
   ]
 
   static let migration: [KnownError] = [
@@ -137,34 +139,34 @@ extension KnownError {
       .cocoa, 134110, "NSMigrationError",
       "A migration failed. The reason says why: a required value that is missing, duplicates under a new constraint, or "
         + "a table or column that is not there.", inFile: "usually everything: which change, and which rows",
-      checks: ["SD806", "SD501", "SD502", "SD301", "SD302"]),
+      checks: [.dataBlocksMigration, .missingRequiredValue, .duplicateKey, .missingTable, .missingColumn]),
     .init(
       .cocoa, 134111, "NSMigrationConstraintViolationError", "A uniqueness constraint was violated while migrating.",
-      inFile: "duplicates under the new model's constraints", checks: ["SD806", "SD502"]),
+      inFile: "duplicates under the new model's constraints", checks: [.dataBlocksMigration, .duplicateKey]),
     .init(.cocoa, 134120, "NSMigrationCancelledError", "The app cancelled the migration."),
     .init(
       .cocoa, 134130, "NSMigrationMissingSourceModelError",
       "No model in the app has the store's hashes: a shipped model was edited in place, an old version was taken out of "
         + "the bundle, models were merged, or the bundle is the wrong one.",
       inFile: "the store's hashes, which versions share some of them, and the nearest",
-      checks: ["SD801", "SD803", "SD810"]),
+      checks: [.incompatibleModel, .editedVersion, .foreignModel]),
     .init(
       .cocoa, 134140, "NSMigrationMissingMappingModelError",
       "The change between the two versions cannot be inferred, or the mapping model's recorded hashes do not fit.",
-      inFile: "nothing; the two models tell which change it is", checks: ["SD805"]),
+      inFile: "nothing; the two models tell which change it is", checks: [.notLightweight]),
     .init(
       .cocoa, 134150, "NSMigrationManagerSourceStoreError", "The source store could not be read while migrating.",
-      inFile: "damaged pages, and the write-ahead log", checks: ["SD102", "SD105"]),
+      inFile: "damaged pages, and the write-ahead log", checks: [.corruptPage, .foreignWAL]),
     .init(
       .cocoa, 134160, "NSMigrationManagerDestinationStoreError", "The destination store could not be written.",
-      inFile: "files named .NAME.migrationdestination that were left behind", checks: ["SD705"]),
+      inFile: "files named .NAME.migrationdestination that were left behind", checks: [.suspectedRecreation]),
     .init(.cocoa, 134170, "NSEntityMigrationPolicyError", "The app's own migration policy failed."),
     .init(
       .cocoa, 134180, "NSSQLiteError", "SQLite failed; its own code is in NSSQLiteErrorDomain.",
-      inFile: "damaged pages and indexes", checks: ["SD102", "SD103"]),
+      inFile: "damaged pages and indexes", checks: [.corruptPage, .corruptIndex]),
     .init(
       .cocoa, 134190, "NSInferredMappingModelError", "The change between the two versions cannot be inferred.",
-      inFile: "nothing; the two models tell which change it is", checks: ["SD805"]),
+      inFile: "nothing; the two models tell which change it is", checks: [.notLightweight]),
     .init(.cocoa, 134200, "NSExternalRecordImportError", "External records could not be imported."),
   ]
 
@@ -177,22 +179,22 @@ extension KnownError {
     .init(
       .cocoa, 134501, nil,
       "The history token is of another store: the file was restored or replaced under the app.",
-      inFile: "Z_UUID, against the identifier in the text", checks: ["SD705"], basis: .observed),
+      inFile: "Z_UUID, against the identifier in the text", checks: [.suspectedRecreation], basis: .observed),
     .init(
       .cocoa, 134504, "NSManagedObjectModelReferenceNotFoundError",
       "Staged migration met a version it does not know. \"Unknown model version\": the store's checksum is not among those "
         + "of the plan; a version's model was edited, or the store never was one of them. \"Unknown coordinator model "
         + "version\": the model given to the container is not.",
       inFile: "its checksum and hashes, against those of the plan's versions",
-      checks: ["SD808", "SD803", "SD801", "SD810"]),
+      checks: [.unknownToPlan, .editedVersion, .incompatibleModel, .foreignModel]),
     .init(
       .cocoa, 134505, "NSStagedMigrationFrameworkVersionMismatchError",
       "The store's metadata is older than staged migration and holds no checksum: it has to be opened and saved once by a "
         + "newer framework without a plan.", inFile: "whether there is a checksum, and the framework's version",
-      checks: ["SD808"]),
+      checks: [.unknownToPlan]),
     .init(
       .cocoa, 134506, "NSStagedMigrationBackwardMigrationError",
       "The store's version comes after the one that is asked for in the order of the stages: an older app meets a newer "
-        + "store.", inFile: "the place of its checksum in the plan", checks: ["SD802", "SD808"]),
+        + "store.", inFile: "the place of its checksum in the plan", checks: [.newerThanKnown, .unknownToPlan]),
   ]
 }

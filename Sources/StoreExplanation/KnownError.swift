@@ -29,7 +29,7 @@ public struct KnownError: Sendable, Equatable {
   }
 
   init(
-    _ domain: Domain, _ code: Int, _ symbol: String?, _ cause: String, inFile: String? = nil, checks: [String] = [],
+    _ domain: Domain, _ code: Int, _ symbol: String?, _ cause: String, inFile: String? = nil, checks: [CheckID] = [],
     basis: Basis = .documented
   ) {
     self.domain = domain
@@ -37,7 +37,7 @@ public struct KnownError: Sendable, Equatable {
     self.symbol = symbol
     self.cause = cause
     self.inFile = inFile
-    self.checks = checks
+    self.checks = checks.map(\.rawValue)
     self.basis = basis
   }
 }

@@ -22,12 +22,12 @@ public struct KnownReason: Sendable, Equatable {
   public var basis: Basis
 
   private init(
-    _ words: String, _ meaning: String, checks: [String] = [], leadsToDeletion: Bool = false, isWrapper: Bool = false,
+    _ words: String, _ meaning: String, checks: [CheckID] = [], leadsToDeletion: Bool = false, isWrapper: Bool = false,
     code: Int? = nil, basis: Basis = .observed
   ) {
     self.words = words
     self.meaning = meaning
-    self.checks = checks
+    self.checks = checks.map(\.rawValue)
     self.leadsToDeletion = leadsToDeletion
     self.isWrapper = isWrapper
     self.code = code
@@ -44,83 +44,93 @@ extension KnownReason {
       "missing attribute values on mandatory destination attribute",
       "A required attribute of the new model would have no value: it is new without a default, or it was optional and rows "
         + "have NULL there. Of a Codable struct each member is such an attribute, also where it has a value in Swift.",
-      checks: ["SD806", "SD501"]),
+      checks: [.dataBlocksMigration, .missingRequiredValue]),
     .init(
       "missing attribute values on mandatory destination relationship",
       "A required relationship of the new model would be empty. A default value in Swift does not help.",
-      checks: ["SD806", "SD407"]),
+      checks: [.dataBlocksMigration, .missingRequiredRelationship]),
     .init(
       "constraint violation during attempted migration",
       "The new model makes something unique that repeats in the store.",
-      checks: ["SD806", "SD502"]),
+      checks: [.dataBlocksMigration, .duplicateKey]),
     .init(
       "expected only arrays for relationships",
       "A to-many relationship is declared as a set, a dictionary or another collection; SwiftData takes an array only, and "
         + "'storedoctor lint' says where (SD964). It is in the source, not in the store."),
-    .init("no such table", "A table is missing that the metadata says is there.", checks: ["SD301", "SD304"]),
-    .init("no such column", "A column is missing that the metadata says is there.", checks: ["SD302"]),
+    .init(
+      "no such table", "A table is missing that the metadata says is there.",
+      checks: [.missingTable, .missingJoinTable]),
+    .init("no such column", "A column is missing that the metadata says is there.", checks: [.missingColumn]),
     .init(
       "duplicate column name",
       "A migration wants to add a column that is there: half of it ran before, or a tool did it.",
-      checks: ["SD303"]),
+      checks: [.unexpectedColumn]),
     .init(
       "can't find model for source store",
-      "No model in the app has the hashes of the store.", checks: ["SD801", "SD803"]),
+      "No model in the app has the hashes of the store.", checks: [.incompatibleModel, .editedVersion]),
     .init(
       "persistent store migration failed, missing source managed object model",
-      "No model in the app has the hashes of the store.", checks: ["SD801", "SD803"], isWrapper: true, code: 134130),
+      "No model in the app has the hashes of the store.", checks: [.incompatibleModel, .editedVersion], isWrapper: true,
+      code: 134130),
     .init(
       "persistent store migration failed, missing mapping model",
-      "The change between the two models cannot be inferred, and there is no mapping model for it.", checks: ["SD805"],
+      "The change between the two models cannot be inferred, and there is no mapping model for it.",
+      checks: [.notLightweight],
       isWrapper: true, code: 134140),
     .init(
       "can't find or automatically infer mapping model", "The change between the two models cannot be inferred.",
-      checks: ["SD805"]),
+      checks: [.notLightweight]),
     .init("can't find mapping model for migration", "Migration by mapping model was asked for, and none fits."),
     .init(
       "source and destination attribute types are incompatible",
       "An attribute's type changed, which no inference does.",
-      checks: ["SD805"]),
+      checks: [.notLightweight]),
     .init(
       "the model used to open the store is incompatible", "The store's version hashes are not the model's.",
-      checks: ["SD801"]),
+      checks: [.incompatibleModel]),
     .init(
       "the managed object model version used to open the persistent store is incompatible",
-      "The store's version hashes are not the model's, and migration was not asked for.", checks: ["SD801", "SD803"],
+      "The store's version hashes are not the model's, and migration was not asked for.",
+      checks: [.incompatibleModel, .editedVersion],
       code: 134100),
     .init(
       "the model configuration used to open the store is incompatible",
       "The entities of the model's configuration are not those of the store, or a table or column is missing.",
-      checks: ["SD801", "SD301", "SD302"], code: 134020),
+      checks: [.incompatibleModel, .missingTable, .missingColumn], code: 134020),
     .init(
       "unknown coordinator model version", "The model given to the container is not among the plan's versions.",
-      checks: ["SD808"], leadsToDeletion: true, code: 134504),
+      checks: [.unknownToPlan], leadsToDeletion: true, code: 134504),
     .init(
       "staged migration with an unknown model version",
       "The store's checksum is not among those of the plan's versions.",
-      checks: ["SD808", "SD803"], leadsToDeletion: true, code: 134504),
+      checks: [.unknownToPlan, .editedVersion], leadsToDeletion: true, code: 134504),
     .init(
       "cannot be migrated backwards with staged migration", "The store is of a later version than the one asked for.",
-      checks: ["SD802"], leadsToDeletion: true, code: 134506),
+      checks: [.newerThanKnown], leadsToDeletion: true, code: 134506),
     .init(
       "duplicate version checksums",
-      "Two versions of the plan are the same model, mostly because both list the same live class.", checks: ["SD807"],
+      "Two versions of the plan are the same model, mostly because both list the same live class.",
+      checks: [.duplicateVersionChecksum],
       leadsToDeletion: true),
     .init(
       "the current model reference and the next model reference cannot be equal",
-      "The two versions of a stage are the same model.", checks: ["SD807"], leadsToDeletion: true),
+      "The two versions of a stage are the same model.", checks: [.duplicateVersionChecksum], leadsToDeletion: true),
     .init(
       "model version checksum while the model is still editable",
-      "The checksum of a model was asked for before the model was in use, and may be another later.", checks: ["SD807"]),
+      "The checksum of a model was asked for before the model was in use, and may be another later.",
+      checks: [.duplicateVersionChecksum]),
     .init(
-      "could not fulfill a fault", "Something still holds the key of a row that is gone.", checks: ["SD401", "SD404"]),
+      "could not fulfill a fault", "Something still holds the key of a row that is gone.",
+      checks: [.danglingReference, .orphanedJoinRow]),
     .init(
       "failed to fulfill faulting for the relationship",
       "A relationship was followed to an object whose row is gone, or was deleted by another context while it was in use; "
-        + "that the file does not tell.", checks: ["SD401", "SD404", "SD402"], basis: .assumed),
+        + "that the file does not tell.", checks: [.danglingReference, .orphanedJoinRow, .wrongEntityReference],
+      basis: .assumed),
     .init(
       "dangling reference to an invalid object",
-      "A relationship leads to an object that the store, or the context, no longer has.", checks: ["SD401", "SD402"],
+      "A relationship leads to an object that the store, or the context, no longer has.",
+      checks: [.danglingReference, .wrongEntityReference],
       code: 1550),
     .init(
       "multiple validation errors occurred",
@@ -129,45 +139,50 @@ extension KnownReason {
     .init(
       "multiple conflicting constraint violations",
       "Several uniqueness constraints were violated at once, and the merge policy could not resolve it.",
-      checks: ["SD502"], code: 133021),
+      checks: [.duplicateKey], code: 133021),
     .init(
       "cannot migrate store in-place",
-      "A migration failed; the words behind it say why.", checks: ["SD806", "SD501", "SD502", "SD301", "SD302"],
+      "A migration failed; the words behind it say why.",
+      checks: [.dataBlocksMigration, .missingRequiredValue, .duplicateKey, .missingTable, .missingColumn],
       isWrapper: true),
     .init(
       "error during sql execution",
       "SQLite refused a statement of the migration: a table or column is missing, or is there already. Its own sentence "
-        + "stands behind it.", checks: ["SD301", "SD302", "SD303"], isWrapper: true),
+        + "stands behind it.", checks: [.missingTable, .missingColumn, .unexpectedColumn], isWrapper: true),
     .init(
       "couldn't be opened.",
       "The file could not be opened, for a reason the sentence hides: a table or column is missing, or a journal cannot be "
-        + "used.", checks: ["SD301", "SD302", "SD304", "SD106"], isWrapper: true, code: 256),
+        + "used.", checks: [.missingTable, .missingColumn, .missingJoinTable, .hotJournal], isWrapper: true, code: 256),
     .init(
       "couldn't be opened because it isn't in the correct format",
       "Pages are damaged, it is no SQLite database, or the write-ahead log beside it belongs to another file.",
-      checks: ["SD102", "SD103", "SD105"], isWrapper: true, code: 259),
-    .init("not found in token", "The history token is of another store.", checks: ["SD705"]),
+      checks: [.corruptPage, .corruptIndex, .foreignWAL], isWrapper: true, code: 259),
+    .init("not found in token", "The history token is of another store.", checks: [.suspectedRecreation]),
     .init(
-      "cloudkit integration requires", "The model breaks a rule of CloudKit mirroring.", checks: ["SD704"],
+      "cloudkit integration requires", "The model breaks a rule of CloudKit mirroring.", checks: [.cloudkitModelRule],
       code: 134060),
     .init(
-      "cloudkit integration does not support", "The model breaks a rule of CloudKit mirroring.", checks: ["SD704"],
+      "cloudkit integration does not support", "The model breaks a rule of CloudKit mirroring.",
+      checks: [.cloudkitModelRule],
       code: 134060),
     .init(
       "database disk image is malformed", "Pages are damaged, or the write-ahead log belongs elsewhere.",
-      checks: ["SD102", "SD105"], leadsToDeletion: true),
+      checks: [.corruptPage, .foreignWAL], leadsToDeletion: true),
     .init("file is not a database", "The file is encrypted, cut off, or no store."),
-    .init("attempt to write a readonly database", "The file, or its folder, may not be written.", checks: ["SD106"]),
-    .init("unique constraint failed", "A unique index refused a duplicate.", checks: ["SD502", "SD806"]),
+    .init(
+      "attempt to write a readonly database", "The file, or its folder, may not be written.", checks: [.hotJournal]),
+    .init(
+      "unique constraint failed", "A unique index refused a duplicate.", checks: [.duplicateKey, .dataBlocksMigration]),
     .init("can't add the same store twice", "The same file was added to one coordinator twice."),
     .init(
       "an error occurred during persistent store migration",
       "A migration failed; this sentence stands for many causes, and the reason or the error below it says which.",
-      checks: ["SD806", "SD501", "SD502", "SD301", "SD302"], isWrapper: true, code: 134110),
+      checks: [.dataBlocksMigration, .missingRequiredValue, .duplicateKey, .missingTable, .missingColumn],
+      isWrapper: true, code: 134110),
     .init(
       "loadissuemodelcontainer",
       "SwiftData hides the code and the reason here. What the store says is all there is: diagnose it.",
-      checks: ["SD801", "SD806"], leadsToDeletion: true, isWrapper: true),
+      checks: [.incompatibleModel, .dataBlocksMigration], leadsToDeletion: true, isWrapper: true),
     .init(
       "could not create modelcontainer",
       "The last line of Xcode's template, which hides the error before it. What the store says is all there is.",
@@ -179,7 +194,7 @@ extension KnownReason {
     .init(
       "incompatible version schema for persistent store",
       "The store's version hashes are not the model's; both lists follow. Where migration was asked for, it begins here.",
-      checks: ["SD801"], basis: .assumed),
+      checks: [.incompatibleModel], basis: .assumed),
     .init("will attempt automatic schema migration", "The app asked for automatic migration.", basis: .assumed),
     .init(
       "looking for mapping model with",
@@ -191,11 +206,11 @@ extension KnownReason {
     .init(
       "no suitable mapping model found in bundles",
       "No mapping model of the app's has these two sets of hashes; one is inferred, where that was asked for.",
-      checks: ["SD805"], basis: .assumed),
+      checks: [.notLightweight], basis: .assumed),
     .init(
       "inferring a mapping model between data models",
       "The migration is worked out from the two models alone; diagnose --model does the same.",
-      checks: ["SD805", "SD806"], basis: .assumed),
+      checks: [.notLightweight, .dataBlocksMigration], basis: .assumed),
     .init(
       "beginning lightweight migration on connection", "The migration changes tables and columns from here on.",
       basis: .assumed),

@@ -1,3 +1,4 @@
+import StoreFindings
 import StoreCoreData
 import StoreDataModel
 import StoreWords
@@ -98,16 +99,17 @@ struct SchemaWords {
 
   /// What a table of Core Data itself is; nil for other tables.
   static func ownTable(_ table: String) -> String? {
-    switch table.uppercased() {
-    case "Z_METADATA": "the store's metadata: UUID, version hashes"
-    case "Z_PRIMARYKEY": "the entities' numbers, and the highest key of each"
-    case "Z_MODELCACHE": "the model, kept in the store"
-    case "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING": "persistent history"
-    case "SQLITE_MASTER", "SQLITE_SCHEMA": "SQLite's list of tables and indexes"
-    case let name where name.hasPrefix("ANSCK"): "CloudKit mirroring"
-    case let name where name.hasPrefix("_Z_INTARRAY"): "keys that are handed to a query, kept nowhere"
-    case let name where name.hasPrefix("Z_RT_"): "the index of places of an entity"
-    default: nil
+    let name = table.uppercased()
+    return switch OwnTable(name) {
+    case .metadata: "the store's metadata: UUID, version hashes"
+    case .entityMap: "the entities' numbers, and the highest key of each"
+    case .modelCache: "the model, kept in the store"
+    case .history: "persistent history"
+    case .mirroring: "CloudKit mirroring"
+    case nil where ["SQLITE_MASTER", "SQLITE_SCHEMA"].contains(name): "SQLite's list of tables and indexes"
+    case nil where name.hasPrefix("_Z_INTARRAY"): "keys that are handed to a query, kept nowhere"
+    case nil where name.hasPrefix("Z_RT_"): "the index of places of an entity"
+    case nil: nil
     }
   }
 
@@ -128,11 +130,11 @@ struct SchemaWords {
       let place = [lacking.entity, lacking.property].compactMap(\.self).joined(separator: ".")
       let check =
         switch object {
-        case .table: "SD301"
-        case .column: "SD302"
-        case .joinTable: "SD304"
+        case .table: CheckID.missingTable
+        case .column: CheckID.missingColumn
+        case .joinTable: CheckID.missingJoinTable
         }
-      return "although the store's model has \(quoted(place)) (\(check))"
+      return "although the store's model has \(quoted(place)) (\(check.rawValue))"
     }
     return
       "nothing in the store's model asks for it: the app that printed this has another model (SD801), or a migration "

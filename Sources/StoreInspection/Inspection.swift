@@ -146,7 +146,7 @@ public struct Inspection: Sendable, Equatable {
     public var table: String
     /// Whether the model declares it abstract.
     public var isAbstract: Bool
-    /// Whether it belongs to history or CloudKit (numbers from 16001).
+    /// Whether it belongs to history or CloudKit (numbers that no model reaches).
     public var isInternal: Bool
     /// Rows with this entity's number, without those of subentities; nil if they could not be counted.
     public var rows: Int64?

@@ -85,14 +85,13 @@ struct StoreTables {
     }
   }
 
-  /// Tables of Core Data's own that hold no objects.
-  private static let bookkeeping: Set<String> = [
-    "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
-  ]
-  /// `Z_ENT` of the rows of each history table.
-  private static let historyEntities: [String: Int64] = [
-    "ACHANGE": 16001, "ATRANSACTION": 16002, "ATRANSACTIONSTRING": 16003,
-  ]
+  /// Whether a table is one of Core Data's own that hold no objects.
+  private static func isBookkeeping(_ table: String) -> Bool {
+    switch OwnTable(table) {
+    case .entityMap, .metadata, .modelCache, .history: true
+    case .mirroring, nil: false
+    }
+  }
 
   private static func names(of entity: EntityLayout) -> [String: Stored] {
     var names: [String: Stored] = [:]
@@ -118,7 +117,7 @@ struct StoreTables {
   /// Adds to a template what Core Data writes in every row.
   func refine(_ template: inout RowTemplate) {
     let columns = template.columns.map(\.name)
-    if let number = Self.historyEntities[template.table], let column = columns.firstIndex(of: "Z_ENT") {
+    if let number = HistoryTable(rawValue: template.table)?.entityNumber, let column = columns.firstIndex(of: "Z_ENT") {
       template.coreData = .init(entityColumn: column, entities: [number], versionColumn: nil)
     }
     guard let members = entities[template.table], let root = root(of: template.table), columns.first == "Z_PK",
@@ -167,7 +166,7 @@ struct StoreTables {
     _ judged: PageRecovery.Judged, candidate: Candidate, in search: PageRecovery, layouts: inout RowLayouts
   ) throws -> RecoveredRow? {
     let template = search.templates[Int(candidate.template)]
-    guard !Self.bookkeeping.contains(template.table) else { return nil }
+    guard !Self.isBookkeeping(template.table) else { return nil }
     let number = try template.coreData.flatMap { try search.integer($0.entityColumn, of: candidate) }
     let entity = number.flatMap { number in entities[template.table]?.first { $0.id.number == number } }
     if entity?.id.isInternal == true { return nil }

@@ -104,7 +104,7 @@ extension Entity {
       return changeOne(&random, where: \.hasBaseHash) { _, entity, index in
         entity.properties[index].versionHashModifier = (entity.properties[index].versionHashModifier ?? "") + "9"
       }
-    case .attributeType: return changeAttribute(&random) { $0.type.rawValue += 1 }
+    case .attributeType: return changeAttribute(&random) { $0.type = AttributeType(rawValue: $0.type.rawValue + 1) }
     case .externalStorage: return changeAttribute(&random) { $0.allowsExternalStorage.toggle() }
     case .keptAfterDeletion: return changeAttribute(&random) { $0.preservesValueInHistory.toggle() }
     case .derivation: return changeAttribute(&random) { $0.derivation = Derivation(expression: .keyPath("other.path")) }

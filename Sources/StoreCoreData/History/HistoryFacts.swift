@@ -13,9 +13,9 @@ public struct HistoryFacts: Sendable, Equatable {
 
   /// Reads the two tables; nil if the store keeps no history.
   init?(reading connection: Connection, shape: Shape) throws {
-    guard let transactions = shape.tables["ATRANSACTION"], shape.tables["ACHANGE"] != nil else { return nil }
+    guard let transactions = shape.table(.transaction), shape.table(.change) != nil else { return nil }
     let column = transactions.has("ZTIMESTAMP") ? "ZTIMESTAMP" : "NULL"
-    let times = try connection.prepare("SELECT \(column) FROM ATRANSACTION NOT INDEXED")
+    let times = try connection.prepare("SELECT \(column) FROM \(HistoryTable.transaction) NOT INDEXED")
     while try times.step() {
       self.transactions += 1
       guard times.kind(0) == .real || times.kind(0) == .integer else { continue }
@@ -23,7 +23,7 @@ public struct HistoryFacts: Sendable, Equatable {
       oldest = min(oldest ?? time, time)
       newest = max(newest ?? time, time)
     }
-    changes = try connection.count("ACHANGE")
+    changes = try connection.count(HistoryTable.change.rawValue)
   }
 }
 

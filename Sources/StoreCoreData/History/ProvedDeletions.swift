@@ -12,7 +12,7 @@ public struct ProvedDeletions: Sendable, Equatable {
 
   /// Reads the changes once, and looks each object up by its key.
   init(reading connection: Connection, shape: Shape, layout: Layout) throws {
-    guard let changes = shape.tables["ACHANGE"], ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK"].allSatisfy(changes.has) else {
+    guard let changes = shape.table(.change), ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK"].allSatisfy(changes.has) else {
       return
     }
     var lookups: [Int64: Statement?] = [:]
@@ -23,7 +23,7 @@ public struct ProvedDeletions: Sendable, Equatable {
     }
     var seen: Set<Object> = []
     let deletes = try connection.prepare(
-      "SELECT ZENTITY, ZENTITYPK FROM ACHANGE NOT INDEXED WHERE ZCHANGETYPE = 2")
+      "SELECT ZENTITY, ZENTITYPK FROM \(HistoryTable.change) NOT INDEXED WHERE ZCHANGETYPE = 2")
     while try deletes.step() {
       let object = Object(entity: deletes.int64(0), key: deletes.int64(1))
       guard let lookup = lookups[object.entity] ?? nil, !seen.contains(object) else { continue }

@@ -140,18 +140,18 @@ private struct JoinColumns {
   }
 
   private func fits(_ name: String, base: String) -> Bool {
-    base == "REFLEXIVE" ? name == base : name.isEqual(toBaseOrNumbered: base)
+    base == TablePlan.reflexiveColumn ? name == base : name.isEqual(toBaseOrNumbered: base)
   }
 
   // MARK: Their order
 
-  private func orderKey(beside column: String) -> String { "Z_FOK_" + column.dropFirst("Z_".count) }
+  private func orderKey(beside column: String) -> String { TablePlan.orderKeyName(besideLink: column) }
 
   /// For each column its order key, or nil if it has none; nil as a whole if several columns may be the order key of
   /// one.
   private func orderColumns(beside columns: [String], _ bases: [String]) -> [String?]? {
     var orders = columns.map { column in table.has(orderKey(beside: column)) ? orderKey(beside: column) : nil }
-    var free = names.filter { name in name.hasPrefix("Z_FOK_") && !orders.contains(name) }
+    var free = names.filter { name in name.hasPrefix(TablePlan.orderKeyPrefix) && !orders.contains(name) }
     for index in orders.indices where orders[index] == nil {
       let candidates = free.filter { fits($0, base: orderKey(beside: bases[index])) }
       guard candidates.count <= 1 else { return nil }

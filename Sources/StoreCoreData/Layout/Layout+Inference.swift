@@ -48,7 +48,7 @@ private struct Inference {
     self.entityMap = entityMap
     self.shape = shape
     candidates = entityMap.rows.compactMap { row in
-      let table = "Z" + (entityMap[entityMap.root(of: row.id)]?.name ?? row.name).uppercased()
+      let table = TablePlan.tableName(ofRoot: entityMap[entityMap.root(of: row.id)]?.name ?? row.name)
       guard !row.id.isInternal, shape.tables[table] != nil else { return nil }
       return Candidate(name: row.name, upperCased: Array(row.name.uppercased().utf8), table: table)
     }
@@ -67,7 +67,7 @@ private struct Inference {
   }
 
   mutating func examine(root: EntityMap.Row) throws {
-    guard let table = shape.tables["Z" + root.name.uppercased()] else { return }
+    guard let table = shape.tables[TablePlan.tableName(ofRoot: root.name)] else { return }
     claimed[table.name] = Set(["Z_PK", "Z_ENT", "Z_OPT"].filter(table.has))
     companions = Dictionary(
       table.columns.compactMap { CompanionName($0.name) }.filter { entityMap[$0.entity] != nil }
@@ -85,7 +85,7 @@ private struct Inference {
   ) throws {
     let name = column.name
     if let plain = CompanionName(name)?.relationshipColumn, table.has(plain) { return claim(name, of: table) }
-    if name.hasPrefix("Z_FOK_"), table.has("Z" + name.dropFirst("Z_FOK_".count)) { return claim(name, of: table) }
+    if let key = TablePlan.keyName(ofOrderKey: name), table.has(key) { return claim(name, of: table) }
     guard name.hasPrefix("Z"), !name.hasPrefix("Z_"), name.count > 1 else { return }
     claim(name, of: table)
     if examineHiddenKey(column, of: table, root: root) { return }
@@ -114,7 +114,8 @@ private struct Inference {
     guard column.declaredType == "INTEGER", indexed.contains(column.name),
       let name = EntityNumberedName(column.name, prefix: "Z"), let owner = entityMap[name.entity]
     else { return false }
-    let orderKey = table.has("Z_FOK_" + column.name.dropFirst()) ? "Z_FOK_" + column.name.dropFirst() : nil
+    let orderName = TablePlan.orderKeyName(besideKey: column.name)
+    let orderKey = table.has(orderName) ? orderName : nil
     relationships[owner.id, default: []].append(
       RelationshipLayout(
         name: name.rest.lowercased(), declaredBy: owner.name, destination: root.name, inverse: nil, isOptional: true,
@@ -131,7 +132,7 @@ private struct Inference {
     guard column.declaredType == "INTEGER", let (destination, certainty) = try destination(of: column, in: table)
     else { return false }
     let companion = companions[column.name]?.column
-    let orderKey = "Z_FOK_" + column.name.dropFirst()
+    let orderKey = TablePlan.orderKeyName(besideKey: column.name)
     relationships[root.id, default: []].append(
       RelationshipLayout(
         name: propertyName(column.name), declaredBy: root.name, destination: destination, inverse: nil,
@@ -201,11 +202,11 @@ private struct Inference {
       guard let join = JoinTableNames(table, entityMap, allColumns: columns) else { continue }
       joinTables.append(join.layout)
       claimed[table.name] = Set(
-        table.columns.map(\.name).filter { $0.hasPrefix("Z_FOK_") } + [
+        table.columns.map(\.name).filter { $0.hasPrefix(TablePlan.orderKeyPrefix) } + [
           join.layout.source.column, join.layout.destination.column,
         ])
       let (source, destination) = (join.layout.source, join.layout.destination)
-      let isReflexive = destination.column == "REFLEXIVE"
+      let isReflexive = destination.column == TablePlan.reflexiveColumn
       for (end, other) in isReflexive ? [(source, destination)] : [(source, destination), (destination, source)] {
         guard let row = entityMap.row(named: end.entity) else { continue }
         relationships[row.id, default: []].append(
@@ -258,7 +259,7 @@ private struct CompanionName {
     }
     self.column = column
     entity = name.entity
-    relationshipColumn = "Z" + name.rest.dropFirst()
+    relationshipColumn = TablePlan.keyName(besideCompanionEnd: name.rest)
   }
 }
 
@@ -269,11 +270,12 @@ private struct JoinTableNames {
   /// - Parameter allColumns: columns of all join tables; a trailing digit tells columns of equal names in several
   ///   tables apart.
   init?(_ table: Shape.Table, _ entityMap: EntityMap, allColumns: Set<String>) {
-    let keys = table.columns.map(\.name).filter { !$0.hasPrefix("Z_FOK_") }
+    let keys = table.columns.map(\.name).filter { !$0.hasPrefix(TablePlan.orderKeyPrefix) }
     guard let own = EntityNumberedName(table.name, prefix: "Z_"), let owner = entityMap[own.entity], keys.count == 2
     else { return nil }
     let destinationIndex = keys.lastIndex { key in
-      key == "REFLEXIVE" || EntityNumberedName(key, prefix: "Z_").map { $0.rest.hasPrefix(own.rest) } ?? false
+      key == TablePlan.reflexiveColumn
+        || EntityNumberedName(key, prefix: "Z_").map { $0.rest.hasPrefix(own.rest) } ?? false
     }
     guard let destinationIndex else { return nil }
     let (destination, source) = (keys[destinationIndex], keys[1 - destinationIndex])
@@ -281,9 +283,8 @@ private struct JoinTableNames {
       inverse.entity == own.entity
     else { return nil }
     let target = EntityNumberedName(destination, prefix: "Z_").flatMap { entityMap[$0.entity] } ?? owner
-    // `Z_FOK_3ASSETS` orders the objects whose keys are in `Z_3ASSETS`.
     func order(of column: String) -> String? {
-      let name = "Z_FOK_" + column.dropFirst(2)
+      let name = TablePlan.orderKeyName(besideLink: column)
       return table.has(name) ? name : nil
     }
     layout = JoinTableLayout(
@@ -293,7 +294,7 @@ private struct JoinTableNames {
       destination: .init(
         entity: target.name, relationship: inverse.rest.lowercased(), column: destination,
         orderColumn: order(of: source)),
-      orderColumns: table.columns.map(\.name).filter { $0.hasPrefix("Z_FOK_") })
+      orderColumns: table.columns.map(\.name).filter { $0.hasPrefix(TablePlan.orderKeyPrefix) })
   }
 
   /// `Z_3ARTWORKS` for `Z_3ARTWORKS1`, if another join table has the plain name (`energy--artsypartner-1.4`).

@@ -119,7 +119,7 @@ package struct ModelNames {
     Set(
       entityMap.rows
         .filter { !$0.id.isInternal && modelNames[$0.id] == nil }
-        .map { "Z" + (entityMap[entityMap.root(of: $0.id)]?.name ?? $0.name).uppercased() }
+        .map { TablePlan.tableName(ofRoot: entityMap[entityMap.root(of: $0.id)]?.name ?? $0.name) }
         .filter { shape.tables[$0] != nil })
   }
 }
@@ -128,8 +128,7 @@ extension EntityLayout {
   /// What `Z_PRIMARYKEY` alone tells about an entity.
   init(bare row: EntityMap.Row, in map: EntityMap, shape: Shape) {
     let root = map[map.root(of: row.id)]?.name ?? row.name
-    // Tables of history and CloudKit begin with A.
-    let table = (row.id.isInternal ? "A" : "Z") + root.uppercased()
+    let table = row.id.isInternal ? TablePlan.internalTableName(of: root) : TablePlan.tableName(ofRoot: root)
     self.init(
       id: row.id, name: row.name, modelName: nil, parent: row.parent.flatMap { map[$0]?.name }, root: root,
       table: table, tableExists: shape.tables[table] != nil)
@@ -196,7 +195,7 @@ extension Model {
     entities.flatMap { entity in
       entity.properties
         .filter { $0.attribute?.locationComponents.isEmpty == false }
-        .map { "Z_RT_\(entity.name)_\($0.name)" }
+        .map { TablePlan.spatialIndexName($0.name, ofEntity: entity.name) }
     }
   }
 }
@@ -219,7 +218,7 @@ package struct TableMatches {
   package init(plan: TablePlan, shape: Shape, names: ModelNames) {
     for planned in plan.tables {
       // A root entity with an incomplete rename may still have its old table name.
-      let oldName = "Z" + names.rowName(of: planned.root).uppercased()
+      let oldName = TablePlan.tableName(ofRoot: names.rowName(of: planned.root))
       let table = shape.tables[planned.name] ?? shape.tables[oldName]
       if let table {
         tableName[planned.root] = table.name
@@ -280,9 +279,9 @@ extension TablePlan.Column {
   fileprivate func mayBe(_ name: String) -> Bool {
     switch role {
     case .attribute, .key, .orderKey: name.isEqual(toBaseOrNumbered: baseName)
-    case .companion(let id): name.isNumbered("Z", middle: "_" + id.property.uppercased())
+    case .companion(let id): name.isNumbered("Z", middle: TablePlan.companionEnd(id.property))
     case .hiddenKey(let id): name.isNumbered("Z", middle: id.property.uppercased())
-    case .hiddenOrderKey(let id): name.isNumbered("Z_FOK_", middle: id.property.uppercased())
+    case .hiddenOrderKey(let id): name.isNumbered(TablePlan.orderKeyPrefix, middle: id.property.uppercased())
     }
   }
 }
@@ -337,8 +336,7 @@ func unexplainedObjects(
 
 /// Tables of Core Data itself, of history, of CloudKit mirroring and of SQLite.
 private func isOwnTable(_ name: String, indexTables: Set<String>) -> Bool {
-  if ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].contains(name) { return true }
-  if Shape.historyTables.contains(name) || name.hasPrefix("ANSCK") || name.hasPrefix("sqlite_") { return true }
+  if OwnTable(name) != nil || name.hasPrefix("sqlite_") { return true }
   // An R-tree keeps its nodes in three ordinary tables.
   return ["_node", "_parent", "_rowid"].contains { suffix in
     name.hasSuffix(suffix) && indexTables.contains(String(name.dropLast(suffix.count)))

@@ -163,7 +163,7 @@ package struct SchemaStatements: Sendable {
       }
       return
     }
-    let name = "Z_\(entity.name)_\(index.name)"
+    let name = TablePlan.indexName(index.name, ofEntity: entity.name)
     let list = zip(indexed, index.elements).compactMap { column, element in
       column.map { "\($0) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")" }
     }
@@ -185,7 +185,7 @@ package struct SchemaStatements: Sendable {
 
   private mutating func addUniqueIndexes(of entity: Entity, on table: String) {
     for (properties, columns) in uniqueColumns(of: entity) {
-      let name = "Z_\(entity.name)_UNIQUE_\(properties.joined(separator: "_"))"
+      let name = TablePlan.uniqueIndexName(properties, ofEntity: entity.name)
       let list = columns.map { $0 + " COLLATE BINARY ASC" }.joined(separator: ", ")
       add("index", name: name, sql: "CREATE UNIQUE INDEX \(name) ON \(table) (\(list))")
     }
@@ -261,7 +261,9 @@ package struct SchemaStatements: Sendable {
         let components = property.attribute?.locationComponents ?? []
         let columns = components.map { column(of: $0, in: entity) }
         guard !columns.isEmpty, !columns.contains(nil) else { continue }
-        addRTree("Z_RT_\(entity.name)_\(property.name)", columns: columns.compactMap(\.self), table: table.name)
+        addRTree(
+          TablePlan.spatialIndexName(property.name, ofEntity: entity.name), columns: columns.compactMap(\.self),
+          table: table.name)
       }
     }
   }
@@ -299,32 +301,35 @@ package struct SchemaStatements: Sendable {
 
   private mutating func addHistory() {
     let hasStrings = framework >= Self.historyStringsFrom
-    func table(_ name: String, columns: [String]) {
+    func table(_ table: HistoryTable, columns: [String]) {
+      let name = table.rawValue
       add("table", name: name, sql: "CREATE TABLE \(name) ( \((Self.keyColumns + columns).joined(separator: ", ")) )")
     }
     table(
-      "ACHANGE",
+      .change,
       columns: [
         "ZCHANGETYPE INTEGER", "ZENTITY INTEGER", "ZENTITYPK INTEGER", "ZTRANSACTIONID INTEGER", "ZCOLUMNS BLOB",
       ]
         + (0..<tombstones).map { "ZTOMBSTONE\($0) BLOB" })
     let strings = hasStrings ? ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"] : []
     table(
-      "ATRANSACTION",
+      .transaction,
       columns: strings.map { $0 + " INTEGER" } + [
         "ZTIMESTAMP FLOAT", "ZAUTHOR VARCHAR", "ZBUNDLEID VARCHAR", "ZCONTEXTNAME VARCHAR", "ZPROCESSID VARCHAR",
         "ZQUERYGEN BLOB",
       ])
-    if hasStrings { table("ATRANSACTIONSTRING", columns: ["ZNAME VARCHAR"]) }
-    addIndex(on: "ACHANGE", "ZTRANSACTIONID")
-    for column in strings { addIndex(on: "ATRANSACTION", column) }
+    if hasStrings { table(.transactionString, columns: ["ZNAME VARCHAR"]) }
+    addIndex(on: HistoryTable.change.rawValue, "ZTRANSACTIONID")
+    for column in strings { addIndex(on: HistoryTable.transaction.rawValue, column) }
     for (word, column) in [("Author", "ZAUTHOR"), ("Timestamp", "ZTIMESTAMP")] {
       let name = "Z_TRANSACTION_Transaction\(word)Index"
-      add("index", name: name, sql: "CREATE INDEX \(name) ON ATRANSACTION (\(column) COLLATE BINARY ASC)")
+      add(
+        "index", name: name, sql: "CREATE INDEX \(name) ON \(HistoryTable.transaction) (\(column) COLLATE BINARY ASC)")
     }
     guard hasStrings else { return }
     let unique = "Z_TRANSACTIONSTRING_UNIQUE_NAME"
-    add("index", name: unique, sql: "CREATE UNIQUE INDEX \(unique) ON ATRANSACTIONSTRING (ZNAME COLLATE BINARY ASC)")
+    let texts = HistoryTable.transactionString
+    add("index", name: unique, sql: "CREATE UNIQUE INDEX \(unique) ON \(texts) (ZNAME COLLATE BINARY ASC)")
   }
 
   /// The largest number of attributes kept after deletion, inherited ones included, of any one entity.

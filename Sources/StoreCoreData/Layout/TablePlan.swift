@@ -171,7 +171,7 @@ private struct ColumnOrder: Comparable {
     case .uuid: 50
     case .transformable: 60
     case .binary: 70
-    default: nil
+    case .undefined, .objectID, .composite, .unknown: nil
     }
   }
 }
@@ -237,7 +237,7 @@ private struct Planner {
       for hidden in hiddenKeys[entity.name] ?? [] { add(hidden, in: entity, to: &columns, names: &names) }
     }
     return TablePlan.Table(
-      name: "Z" + root.name.uppercased(), root: root.name,
+      name: TablePlan.tableName(ofRoot: root.name), root: root.name,
       columns: columns.sorted { $0.order < $1.order }.map(\.column))
   }
 
@@ -260,22 +260,23 @@ private struct Planner {
       for (path, leaf) in leaves(of: attribute, path: []) {
         guard let group = ColumnOrder.group(of: leaf.type), let type = leaf.type.declaredColumnType else { continue }
         append(
-          "Z" + (path.last ?? property.name).uppercased(), type: type, role: .attribute(id, leaf: path), group: group,
+          TablePlan.columnName(of: path.last ?? property.name), type: type, role: .attribute(id, leaf: path), group: group,
           isKey: 0,
           detail: path.joined(separator: "."))
       }
     case .relationship(let relationship):
       guard !relationship.isToMany else { break }
-      let upper = property.name.uppercased()
-      append("Z" + upper, type: "INTEGER", role: .key(id), group: ColumnOrder.integers, isKey: 1, detail: "0")
+      let key = TablePlan.columnName(of: property.name)
+      append(key, type: "INTEGER", role: .key(id), group: ColumnOrder.integers, isKey: 1, detail: "0")
       if haveSubentities.contains(relationship.destination), let target = numbers[relationship.destination] {
         append(
-          "Z\(target)_\(upper)", type: "INTEGER", role: .companion(id), group: ColumnOrder.integers, isKey: 1,
-          detail: "1")
+          TablePlan.companionName(of: property.name, toEntity: target), type: "INTEGER", role: .companion(id),
+          group: ColumnOrder.integers, isKey: 1, detail: "1")
       }
       if inverse(of: relationship).map({ $0.isOrdered && $0.isToMany }) ?? false {
         append(
-          "Z_FOK_\(upper)", type: "INTEGER", role: .orderKey(id), group: ColumnOrder.orderKeys, isKey: 1, detail: "2")
+          TablePlan.orderKeyName(besideKey: key), type: "INTEGER", role: .orderKey(id), group: ColumnOrder.orderKeys,
+          isKey: 1, detail: "2")
       }
     }
   }
@@ -284,18 +285,19 @@ private struct Planner {
     _ hidden: TablePlan.PropertyID, in destination: Entity,
     to columns: inout [(order: ColumnOrder, column: TablePlan.Column)], names: inout NameSpace
   ) {
-    let name = "\(numbers[hidden.entity] ?? 0)\(hidden.property.uppercased())"
+    let key = TablePlan.hiddenKeyName(of: hidden.property, ofEntity: numbers[hidden.entity] ?? 0)
     func append(_ base: String, role: TablePlan.Role, group: Int, entity: Int64, detail: String) {
       let order = ColumnOrder(group: group, entity: entity, isKey: 0, property: hidden.property, detail: detail)
       let column = TablePlan.Column(name: names.claim(base), baseName: base, declaredType: "INTEGER", role: role)
       columns.append((order, column))
     }
     append(
-      "Z" + name, role: .hiddenKey(hidden), group: ColumnOrder.hiddenKeys, entity: numbers[destination.name] ?? 0,
+      key, role: .hiddenKey(hidden), group: ColumnOrder.hiddenKeys, entity: numbers[destination.name] ?? 0,
       detail: "")
-    // `Z_FOK_7STICKERS` beside `Z7STICKERS` (13 columns in 2 stores).
     guard isOrdered(hidden) else { return }
-    append("Z_FOK_" + name, role: .hiddenOrderKey(hidden), group: ColumnOrder.orderKeys, entity: 0, detail: "2")
+    append(
+      TablePlan.orderKeyName(besideKey: key), role: .hiddenOrderKey(hidden), group: ColumnOrder.orderKeys, entity: 0,
+      detail: "2")
   }
 
   /// The stored values of an attribute: itself, or the leaves of a composite with their paths, in order of name.
@@ -356,7 +358,7 @@ private struct Planner {
   }
 
   private func tableName(_ owner: TablePlan.PropertyID) -> String {
-    "Z_\(numbers[owner.entity] ?? 0)\(owner.property.uppercased())"
+    TablePlan.linkName(of: owner.property, ofEntity: numbers[owner.entity] ?? 0)
   }
 
   private func joinTable(
@@ -365,16 +367,17 @@ private struct Planner {
     let (source, destination) = ends
     let (sourceNumber, destinationNumber) = (numbers[source.entity] ?? 0, numbers[destination.entity] ?? 0)
     let isReflexive = source == destination
-    let sourceBase = "Z_\(sourceNumber)\(destination.property.uppercased())"
-    let destinationBase = isReflexive ? "REFLEXIVE" : "Z_\(destinationNumber)\(source.property.uppercased())"
+    let sourceBase = TablePlan.linkName(of: destination.property, ofEntity: sourceNumber)
+    let destinationBase =
+      isReflexive ? TablePlan.reflexiveColumn : TablePlan.linkName(of: source.property, ofEntity: destinationNumber)
     let sourceColumn = names.claim(sourceBase)
     let destinationColumn = isReflexive ? destinationBase : names.claim(destinationBase)
     var order: [TablePlan.JoinTable.OrderColumn] = []
     if isOrdered(destination) {
-      order.append(.init(name: "Z_FOK_" + sourceColumn.dropFirst(2), relationship: destination))
+      order.append(.init(name: TablePlan.orderKeyName(besideLink: sourceColumn), relationship: destination))
     }
     if isOrdered(source) && !isReflexive {
-      order.append(.init(name: "Z_FOK_" + destinationColumn.dropFirst(2), relationship: source))
+      order.append(.init(name: TablePlan.orderKeyName(besideLink: destinationColumn), relationship: source))
     }
     return TablePlan.JoinTable(
       name: tableName(source), source: source, destination: destination,
@@ -385,4 +388,67 @@ private struct Planner {
   private func isOrdered(_ id: TablePlan.PropertyID) -> Bool {
     model.property(id.property, of: id.entity)?.relationship?.isOrdered ?? false
   }
+}
+
+// MARK: Names
+
+/// How Core Data names tables, columns and indexes (`docs/format/store-layout.md`). Names are made here and nowhere else.
+extension TablePlan {
+  /// The beginning of the names of columns with order keys.
+  package static let orderKeyPrefix = "Z_FOK_"
+  /// The second column of a join table whose relationship is its own inverse.
+  static let reflexiveColumn = "REFLEXIVE"
+
+  /// The table of a root entity: `ZNOTE`.
+  package static func tableName(ofRoot entity: String) -> String { "Z" + entity.uppercased() }
+
+  /// The table of an entity of history or CloudKit: `ACHANGE`.
+  static func internalTableName(of entity: String) -> String { "A" + entity.uppercased() }
+
+  /// The column of an attribute, a leaf or a to-one relationship: `ZTITLE`.
+  static func columnName(of property: String) -> String { "Z" + property.uppercased() }
+
+  /// The column beside a key with the number of the entity it leads to: `Z4_OWNER`.
+  static func companionName(of property: String, toEntity number: Int64) -> String {
+    "Z\(number)" + companionEnd(property)
+  }
+
+  /// What follows the number in a companion's name.
+  static func companionEnd(_ property: String) -> String { "_" + property.uppercased() }
+
+  /// The column of keys that a companion belongs to, by what follows the number in its name: `ZOWNER` for `_OWNER`.
+  static func keyName(besideCompanionEnd end: String) -> String { "Z" + end.dropFirst() }
+
+  /// The column of the key of a to-many relationship without inverse: `Z7STICKERS`.
+  static func hiddenKeyName(of property: String, ofEntity number: Int64) -> String {
+    "Z\(number)\(property.uppercased())"
+  }
+
+  /// The order keys beside a column of keys, `Z_FOK_NOTE` for `ZNOTE`; a hidden key's is `Z_FOK_7STICKERS` (13 columns in 2
+  /// stores).
+  static func orderKeyName(besideKey column: String) -> String { orderKeyPrefix + column.dropFirst() }
+
+  /// The order keys beside a column of a join table: `Z_FOK_3ASSETS` orders the objects whose keys are in `Z_3ASSETS`.
+  static func orderKeyName(besideLink column: String) -> String { orderKeyPrefix + column.dropFirst("Z_".count) }
+
+  /// The column of keys that a column of order keys belongs to, in an entity's table.
+  static func keyName(ofOrderKey column: String) -> String? {
+    column.hasPrefix(orderKeyPrefix) ? "Z" + column.dropFirst(orderKeyPrefix.count) : nil
+  }
+
+  /// A join table or one of its columns: `Z_3TAGS`.
+  package static func linkName(of property: String, ofEntity number: Int64) -> String {
+    "Z_\(number)\(property.uppercased())"
+  }
+
+  /// The index of a fetch index: `Z_Note_byTitle`.
+  package static func indexName(_ index: String, ofEntity entity: String) -> String { "Z_\(entity)_\(index)" }
+
+  /// The index of a uniqueness constraint: `Z_Note_UNIQUE_title_folder`.
+  package static func uniqueIndexName(_ properties: [String], ofEntity entity: String) -> String {
+    "Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))"
+  }
+
+  /// The table of an R-tree index: `Z_RT_Place_position`.
+  static func spatialIndexName(_ index: String, ofEntity entity: String) -> String { "Z_RT_\(entity)_\(index)" }
 }

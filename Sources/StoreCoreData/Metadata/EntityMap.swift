@@ -3,7 +3,7 @@ import StoreSQLite
 
 /// An entity's number: `Z_ENT` in rows and in `Z_PRIMARYKEY`.
 public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The number; 1 and up for the model's entities, from 16001 for history, from 17001 for CloudKit.
+  /// The number; 1 and up for the model's entities, more than any model has for history and CloudKit.
   public var number: Int64
 
   /// The entity with that number.
@@ -12,8 +12,8 @@ public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// By number.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
-  /// Persistent history (16001-) and CloudKit mirroring (17001-) use numbers that no model reaches.
-  public var isInternal: Bool { number >= 16001 }
+  /// Persistent history and CloudKit mirroring use numbers that no model reaches.
+  public var isInternal: Bool { number >= HistoryTable.firstEntityNumber }
 
   /// The number in decimal.
   public var description: String { String(number) }

@@ -1,8 +1,5 @@
 /// The tables of a store with their columns, as SQLite reports them.
 public struct Shape: Sendable, Equatable {
-  /// The tables of persistent history; framework 851 has no string table.
-  static let historyTables: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
-
   /// Real tables by name.
   public var tables: [String: Table] = [:]
   /// Views and virtual tables by name, with their kind; they are never read.

@@ -55,7 +55,7 @@ extension Store {
   }
 
   /// Whether the store has the tables of CloudKit mirroring.
-  public var isMirrored: Bool { shape.tables.keys.contains { $0.hasPrefix("ANSCK") } }
+  public var isMirrored: Bool { shape.tables.keys.contains { OwnTable($0) == .mirroring } }
 
   /// The indexes of a table by name.
   public func indexes(of table: String) throws -> [IndexFacts] {

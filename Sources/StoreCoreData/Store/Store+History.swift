@@ -57,12 +57,12 @@ extension Store {
   ///
   /// - Throws: `SQLiteError` where it cannot be read whole.
   public func forEachHistoryTransaction(_ body: (HistoryTransaction) -> Void) throws {
-    guard let table = shape.tables["ATRANSACTION"] else { return }
+    guard let table = shape.table(.transaction) else { return }
     let strings = try historyStrings()
     let names = ["AUTHOR", "CONTEXTNAME", "BUNDLEID", "PROCESSID"]
     let columns = ["Z_PK", "ZTIMESTAMP"] + names.map { "Z\($0)" } + names.map { "Z\($0)TS" }
     let list = columns.map { table.has($0) ? $0 : "NULL" }.joined(separator: ", ")
-    let rows = try connection.prepare("SELECT \(list) FROM ATRANSACTION NOT INDEXED ORDER BY rowid")
+    let rows = try connection.prepare("SELECT \(list) FROM \(HistoryTable.transaction) NOT INDEXED ORDER BY rowid")
     while try rows.step() {
       let words = names.indices.map { index in
         // Frameworks from 973 on keep the texts in a table of their own.
@@ -80,13 +80,13 @@ extension Store {
   ///
   /// - Throws: `SQLiteError` where it cannot be read whole.
   public func forEachHistoryChange(_ body: (HistoryChange) -> Void) throws {
-    guard let table = shape.tables["ACHANGE"] else { return }
+    guard let table = shape.table(.change) else { return }
     let tombstones = table.columns.map(\.name).filter { $0.hasPrefix("ZTOMBSTONE") }
       .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
     let columns = ["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"]
     let list = (columns.map { table.has($0) ? $0 : "NULL" } + tombstones.map { quotedIdentifier($0) })
       .joined(separator: ", ")
-    let rows = try connection.prepare("SELECT \(list) FROM ACHANGE NOT INDEXED ORDER BY rowid")
+    let rows = try connection.prepare("SELECT \(list) FROM \(HistoryTable.change) NOT INDEXED ORDER BY rowid")
     var known: [EntityID: HistoryProperties?] = [:]
     while try rows.step() {
       let entity = EntityID(rows.int64(2))
@@ -118,8 +118,8 @@ extension Store {
   }
 
   private func historyStrings() throws -> [Int64: String] {
-    guard let table = shape.tables["ATRANSACTIONSTRING"], table.has("ZNAME") else { return [:] }
-    let rows = try connection.prepare("SELECT rowid, ZNAME FROM ATRANSACTIONSTRING NOT INDEXED")
+    guard let table = shape.table(.transactionString), table.has("ZNAME") else { return [:] }
+    let rows = try connection.prepare("SELECT rowid, ZNAME FROM \(HistoryTable.transactionString) NOT INDEXED")
     var strings: [Int64: String] = [:]
     while try rows.step() { strings[rows.int64(0)] = rows.string(1) }
     return strings

@@ -96,16 +96,17 @@ extension Store {
 extension RowInterest {
   /// Rows by entity, names of entities, and the times of history transactions.
   fileprivate static let coreData = RowInterest(
-    tagColumn: "Z_ENT", watched: ["Z_PRIMARYKEY", "ATRANSACTION"], watchedBefore: ["Z_PRIMARYKEY"])
+    tagColumn: "Z_ENT", watched: ["Z_PRIMARYKEY", HistoryTable.transaction.rawValue], watchedBefore: ["Z_PRIMARYKEY"])
 }
 
 extension StoreCommit.Changes {
   fileprivate init(_ changes: CommitChanges, names: [Int64: String], times: ClosedRange<Double>?) {
     let rows = changes.rows.map { place, counts in
       let entity = place.tag.flatMap { place.table == "Z_PRIMARYKEY" ? nil : EntityID($0) }
+      // `Z_PRIMARYKEY` need not name the entities of history.
       return StoreCommit.RowChange(
-        name: entity.flatMap { names[$0.number] ?? historyEntities[$0.number] } ?? place.table, entity: entity,
-        table: place.table, added: counts.added, changed: counts.changed, removed: counts.removed)
+        name: entity.flatMap { names[$0.number] ?? HistoryTable(entityNumber: $0.number)?.entityName } ?? place.table,
+        entity: entity, table: place.table, added: counts.added, changed: counts.changed, removed: counts.removed)
     }
     let ordered = rows.sorted { left, right in
       if left.entity != right.entity { return (left.entity?.number ?? .max) < (right.entity?.number ?? .max) }
@@ -117,6 +118,3 @@ extension StoreCommit.Changes {
       unknownTables: changes.damagedTables.sorted(by: codeUnitsPrecede), unplacedPages: changes.unplacedPages)
   }
 }
-
-/// Entities of persistent history, which `Z_PRIMARYKEY` need not name.
-private let historyEntities: [Int64: String] = [16001: "CHANGE", 16002: "TRANSACTION", 16003: "TRANSACTIONSTRING"]

@@ -70,7 +70,9 @@ struct SwiftDataMember {
         let leaves = attribute.elements.map(Attribute.leaves) ?? []
         let isPlain = leaves.allSatisfy { SwiftName.isIdentifier($0.name) && $0.attribute?.type != .transformable }
         return isPlain && !leaves.isEmpty ? nil : "the composite attribute"
-      default: return nil
+      case .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean, .date, .binary, .uuid,
+        .uri, .transformable, .unknown:
+        return nil
       }
     }
   }

@@ -60,7 +60,9 @@ package struct SwiftDataTypes {
     switch type {
     case .integer16: Int16(exactly: value) != nil
     case .integer32: Int32(exactly: value) != nil
-    default: true
+    case .undefined, .integer64, .decimal, .double, .float, .string, .boolean, .date, .binary, .uuid, .uri,
+      .transformable, .objectID, .composite, .unknown:
+      true
     }
   }
 

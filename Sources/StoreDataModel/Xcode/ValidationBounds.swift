@@ -69,7 +69,7 @@ enum ValidationBounds {
     case .decimal:
       Int64(text).map { .integer($0) } ?? XcodeText.finite(text).flatMap { "\($0)" == text ? .real($0) : nil }
     case .date: XcodeText.finite(text).map { .date($0) }
-    default: nil
+    case .undefined, .boolean, .binary, .uuid, .uri, .transformable, .objectID, .composite, .unknown: nil
     }
   }
 

@@ -23,7 +23,9 @@ enum XcodeText {
     return switch type {
     case .integer16: Int16(exactly: value).map(Int64.init)
     case .integer32: Int32(exactly: value).map(Int64.init)
-    default: value
+    case .undefined, .integer64, .decimal, .double, .float, .string, .boolean, .date, .binary, .uuid, .uri,
+      .transformable, .objectID, .composite, .unknown:
+      value
     }
   }
 
@@ -47,7 +49,7 @@ enum XcodeText {
     case .date: (finite(text) ?? XcodeDate.seconds(text)).map(DefaultValue.date)
     case .uuid: uuid(text).map(DefaultValue.uuid)
     case .uri: text.isEmpty ? nil : .uri(text)
-    default: nil
+    case .undefined, .binary, .transformable, .objectID, .composite, .unknown: nil
     }
   }
 

@@ -87,7 +87,8 @@ struct RecipeAdvice {
     switch attribute.type {
     case .string, .uuid: return Fill(source: .generated("uuid"))
     case .integer16, .integer32, .integer64: return Fill(source: .generated("sequence"))
-    default:
+    case .undefined, .decimal, .double, .float, .boolean, .date, .binary, .uri, .transformable, .objectID, .composite,
+      .unknown:
       let names = key.properties.map(recipeName).joined(separator: ", ")
       return Fill(
         source: same,
@@ -190,7 +191,7 @@ extension Attribute {
     case .uuid: return .generated("uuid")
     // Apps read an empty URI back as nil, so it would not fill the gap.
     case .uri: return .text("about:blank")
-    default: return nil
+    case .undefined, .binary, .transformable, .objectID, .composite, .unknown: return nil
     }
   }
 

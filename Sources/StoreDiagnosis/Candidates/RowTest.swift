@@ -52,7 +52,9 @@ final class RowTest: RowVisitor {
     case .boolean: value == 0 || value == 1
     case .integer16: Int16(exactly: value) != nil
     case .integer32: Int32(exactly: value) != nil
-    default: true
+    case .undefined, .integer64, .decimal, .double, .float, .string, .date, .binary, .uuid, .uri, .transformable,
+      .objectID, .composite, .unknown:
+      true
     }
   }
 
@@ -62,7 +64,9 @@ final class RowTest: RowVisitor {
     case .integer16: Int16(exactly: value) != nil
     case .integer32: Int32(exactly: value) != nil
     case .integer64: Int64(exactly: value) != nil
-    default: true
+    case .undefined, .decimal, .double, .float, .string, .date, .binary, .uuid, .uri, .transformable, .objectID,
+      .composite, .unknown:
+      true
     }
   }
 }

@@ -27,10 +27,10 @@ public final class Check: Sendable {
 
   /// A check that needs more than the store: the candidate models or the options.
   init(
-    _ id: String, _ name: String, _ severity: Severity, traits: Traits = [], summary: String, explanation: String,
+    _ id: CheckID, _ name: String, _ severity: Severity, traits: Traits = [], summary: String, explanation: String,
     lookAtSubject look: @escaping @Sendable (Check, CheckSubject) throws -> Judgement
   ) {
-    self.id = id
+    self.id = id.rawValue
     self.name = name
     self.severity = severity
     self.traits = traits
@@ -41,7 +41,7 @@ public final class Check: Sendable {
 
   /// A check of the store alone.
   convenience init(
-    _ id: String, _ name: String, _ severity: Severity, traits: Traits = [], summary: String, explanation: String,
+    _ id: CheckID, _ name: String, _ severity: Severity, traits: Traits = [], summary: String, explanation: String,
     look: @escaping @Sendable (Check, Scan) throws -> Judgement
   ) {
     self.init(
@@ -51,7 +51,7 @@ public final class Check: Sendable {
 
   /// A check of the store against the models it may be opened with; without models it finds nothing.
   convenience init(
-    _ id: String, _ name: String, _ severity: Severity, traits: Traits = [], summary: String, explanation: String,
+    _ id: CheckID, _ name: String, _ severity: Severity, traits: Traits = [], summary: String, explanation: String,
     ofCandidates find: @escaping @Sendable (CandidateView) -> [Finding]
   ) {
     self.init(

@@ -3,7 +3,9 @@ import StoreFindings
 extension Diagnosis {
   /// The changes and rows that stop a migration to the version that decides.
   package var stopping: [Finding] {
-    findings.filter { ["SD805", "SD806", "SD810"].contains($0.id) && $0.severity == .error }
+    findings.filter {
+      [CheckID.notLightweight, .dataBlocksMigration, .foreignModel].contains($0.check) && $0.severity == .error
+    }
   }
 
   /// The same as sentences: "SD806 Note.uuid: 2 rows in 1 group: ...".

@@ -1,3 +1,4 @@
+import StoreCoreData
 import StorePropertyLists
 import StoreSQLite
 
@@ -50,16 +51,18 @@ package enum SampleStores {
     return try store.insert("Checklist", values)
   }
 
-  /// One transaction that inserted the first note, and the rows 16001 to 16003 that appear with the first record.
+  /// One transaction that inserted the first note, and the rows of `Z_PRIMARYKEY` that appear with the first record.
   private static func writeHistory(_ store: StoreWriter) throws {
+    let (change, transaction, text) = (HistoryTable.change, HistoryTable.transaction, HistoryTable.transactionString)
+    let entities = [change, transaction, text].map { "(\($0.entityNumber), '\($0.entityName)', 0, 1)" }
     try store.database.execute(
       """
-      INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 1), (16002, 'TRANSACTION', 0, 1),
-        (16003, 'TRANSACTIONSTRING', 0, 1);
-      INSERT INTO ATRANSACTIONSTRING VALUES (1, 16003, 1, 'NotesApp');
-      INSERT INTO ATRANSACTION (Z_PK, Z_ENT, Z_OPT, ZBUNDLEIDTS, ZTIMESTAMP) VALUES (1, 16002, NULL, 1, 700000000.25);
-      INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
-        VALUES (1, 16001, NULL, 0, 4, 1, 1);
+      INSERT INTO Z_PRIMARYKEY VALUES \(entities.joined(separator: ", "));
+      INSERT INTO \(text) VALUES (1, \(text.entityNumber), 1, 'NotesApp');
+      INSERT INTO \(transaction) (Z_PK, Z_ENT, Z_OPT, ZBUNDLEIDTS, ZTIMESTAMP)
+        VALUES (1, \(transaction.entityNumber), NULL, 1, 700000000.25);
+      INSERT INTO \(change) (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+        VALUES (1, \(change.entityNumber), NULL, 0, 4, 1, 1);
       """)
   }
 

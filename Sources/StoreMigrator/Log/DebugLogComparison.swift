@@ -1,3 +1,4 @@
+import StoreCoreData
 import StoreSQLite
 import StoreWords
 
@@ -83,8 +84,8 @@ public struct DebugLogComparison: Sendable, Equatable {
     // What was saved, not what was migrated.
     guard !sql.hasPrefix("UPDATE Z_PRIMARYKEY SET Z_MAX") else { return false }
     return !words.contains { word in
-      ["Z_METADATA", "Z_MODELCACHE"].contains(word)
-        || ["ATRANSACTION", "ACHANGE", "ANSCK"].contains { word.hasPrefix($0) }
+      ["Z_METADATA", "Z_MODELCACHE"].contains(word) || word.hasPrefix(OwnTable.mirroringPrefix)
+        || HistoryTable.allCases.contains { word.hasPrefix($0.rawValue) }
     }
   }
 }

@@ -136,7 +136,7 @@ private struct Judged {
       throw MigrationNotPossible(diagnosis: diagnosis)
     }
     // A table that is made anew takes the rows of its entities; what becomes of others was never seen.
-    let strays = diagnosis.findings.filter { $0.id == "SD209" }
+    let strays = diagnosis.findings.filter { $0.check == .unknownEntityNumber }
     if verdict.verdict != .opens, !strays.isEmpty {
       throw MigrationRefused(
         strays.map { finding in

@@ -73,7 +73,7 @@ extension MigrationPlanner {
 extension Entity {
   /// The names of its fetch indexes and unique indexes.
   fileprivate var ownIndexes: [String] {
-    indexes.map { "Z_\(name)_\($0.name)" }
-      + uniquenessConstraints.map { "Z_\(name)_UNIQUE_\($0.joined(separator: "_"))" }
+    indexes.map { TablePlan.indexName($0.name, ofEntity: name) }
+      + uniquenessConstraints.map { TablePlan.uniqueIndexName($0, ofEntity: name) }
   }
 }

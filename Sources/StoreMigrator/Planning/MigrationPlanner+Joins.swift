@@ -132,8 +132,8 @@ extension MigrationPlanner {
         if !led.isEmpty { renumber(column.name, of: table.name, changes: led) }
       }
     }
-    if source.store.shape.tables["ACHANGE"]?.has("ZENTITY") == true {
-      renumber("ZENTITY", of: "ACHANGE", changes: changes)
+    if source.store.shape.table(.change)?.has("ZENTITY") == true {
+      renumber("ZENTITY", of: HistoryTable.change.rawValue, changes: changes)
     }
   }
 
@@ -147,12 +147,13 @@ extension MigrationPlanner {
 
   /// What becomes of changes of an entity that goes is not known.
   private mutating func refuseLostHistory() {
-    guard source.store.shape.tables["ACHANGE"]?.has("ZENTITY") == true else { return }
+    guard source.store.shape.table(.change)?.has("ZENTITY") == true else { return }
     let removed = map.source.entities.map(\.name).filter { map.difference.destinationEntity(of: $0) == nil }
     for entity in removed {
       guard let number = source.numbers[entity],
-        let found = try? source.store.connection.prepare("SELECT 1 FROM ACHANGE WHERE ZENTITY = \(number) LIMIT 1")
-          .step(),
+        let found = try? source.store.connection.prepare(
+          "SELECT 1 FROM \(HistoryTable.change) WHERE ZENTITY = \(number) LIMIT 1"
+        ).step(),
         found
       else { continue }
       refusals.append(

@@ -35,7 +35,7 @@ extension MigrationPlanner {
     add(
       .entityMap,
       sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX "
-        + "FROM Z_PRIMARYKEY_ORIG WHERE Z_ENT >= 16001")
+        + "FROM Z_PRIMARYKEY_ORIG WHERE Z_ENT >= \(HistoryTable.firstEntityNumber)")
     add(.entityMap, sql: "DROP TABLE Z_PRIMARYKEY_ORIG")
   }
 
@@ -89,8 +89,8 @@ extension MigrationPlanner {
 
   /// One transaction by us, as Core Data leaves one of its own.
   mutating func planHistory() {
-    guard let transactions = source.store.shape.tables["ATRANSACTION"], transactions.has("ZTIMESTAMP"),
-      let tombstones = source.store.shape.tables["ACHANGE"]?.columns.count(where: { $0.name.hasPrefix("ZTOMBSTONE") })
+    guard let transactions = source.store.shape.table(.transaction), transactions.has("ZTIMESTAMP"),
+      let tombstones = source.store.shape.table(.change)?.columns.count(where: { $0.name.hasPrefix("ZTOMBSTONE") })
     else { return }
     let needed =
       map.target.entities.map { entity in
@@ -100,19 +100,22 @@ extension MigrationPlanner {
       refusals.append(
         MigrationRefusal(
           nil, nil,
-          "more attributes are kept in history than ACHANGE has columns for, and how it gets them is not known"))
+          "more attributes are kept in history than \(HistoryTable.change) has columns for, and how it gets them is not "
+            + "known"))
     }
     var columns = ["Z_PK", "Z_ENT", "ZTIMESTAMP"]
-    var values = ["(SELECT ifnull(max(Z_PK), 0) + 1 FROM ATRANSACTION)", "16002", "?1"]
-    if let strings = source.store.shape.tables["ATRANSACTIONSTRING"], strings.has("ZNAME") {
+    let saves = HistoryTable.transaction
+    var values = ["(SELECT ifnull(max(Z_PK), 0) + 1 FROM \(saves))", String(saves.entityNumber), "?1"]
+    let texts = HistoryTable.transactionString
+    if let strings = source.store.shape.table(texts), strings.has("ZNAME") {
       add(
         .history,
-        sql: "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) SELECT (SELECT ifnull(max(Z_PK), 0) + 1 FROM "
-          + "ATRANSACTIONSTRING), 16003, ? WHERE NOT EXISTS (SELECT 1 FROM ATRANSACTIONSTRING WHERE ZNAME = ?)",
+        sql: "INSERT INTO \(texts) (Z_PK, Z_ENT, ZNAME) SELECT (SELECT ifnull(max(Z_PK), 0) + 1 FROM \(texts)), "
+          + "\(texts.entityNumber), ? WHERE NOT EXISTS (SELECT 1 FROM \(texts) WHERE ZNAME = ?)",
         values: [.text(Self.ownName), .text(Self.ownName)])
       for column in ["ZAUTHORTS", "ZPROCESSIDTS"] where transactions.has(column) {
         columns.append(column)
-        values.append("(SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = '\(Self.ownName)')")
+        values.append("(SELECT Z_PK FROM \(texts) WHERE ZNAME = '\(Self.ownName)')")
       }
     } else {
       for column in ["ZAUTHOR", "ZPROCESSID"] where transactions.has(column) {
@@ -122,15 +125,13 @@ extension MigrationPlanner {
     }
     add(
       .history,
-      sql: "INSERT INTO ATRANSACTION (\(columns.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))",
+      sql: "INSERT INTO \(saves) (\(columns.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))",
       values: [.real(now)])
-    for (name, table) in [("TRANSACTION", "ATRANSACTION"), ("TRANSACTIONSTRING", "ATRANSACTIONSTRING")]
-    where source.store.shape.tables[table] != nil {
+    for table in [saves, texts] where source.store.shape.table(table) != nil {
       add(
         .history,
-        sql:
-          "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM \(table)) WHERE Z_ENT >= 16001 AND Z_NAME = '\(name)'"
-      )
+        sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM \(table)) "
+          + "WHERE Z_ENT >= \(HistoryTable.firstEntityNumber) AND Z_NAME = '\(table.entityName)'")
     }
   }
 

@@ -103,7 +103,7 @@ struct MigrationPlanner {
             $0.source.entity == past.entity && $0.source.relationship == past.property
           })
         else { continue }
-        names.insert("Z_\(number)\(property.name.uppercased())")
+        names.insert(TablePlan.linkName(of: property.name, ofEntity: number))
       }
     }
     return names

@@ -24,7 +24,7 @@ enum ValueKind: Equatable {
     case .date: self = .date
     case .uuid: self = .uuid
     case .uri: self = .uri
-    default: self = .opaque
+    case .undefined, .binary, .transformable, .objectID, .composite, .unknown: self = .opaque
     }
   }
 

@@ -6,14 +6,15 @@ extension Recovery {
   /// Proves by delete changes of the history, those that were trimmed included, and adds the objects of which only those are
   /// left.
   mutating func addHistory(_ store: Store, trimmed: TrimmedHistory) throws {
-    guard let changes = store.shape.tables["ACHANGE"], store.shape.tables["ATRANSACTION"] != nil,
+    guard let changes = store.shape.table(.change), store.shape.table(.transaction) != nil,
       ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"].allSatisfy(changes.has)
     else { return }
     var proof = try HistoryProof(store, trimmed, rows)
     let statement = try store.connection.prepare(
       """
-      SELECT c.Z_PK, c.ZENTITY, c.ZENTITYPK, c.ZTRANSACTIONID, t.ZTIMESTAMP FROM ACHANGE c
-      LEFT JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID WHERE c.ZCHANGETYPE = 2 ORDER BY c.Z_PK LIMIT 5000000
+      SELECT c.Z_PK, c.ZENTITY, c.ZENTITYPK, c.ZTRANSACTIONID, t.ZTIMESTAMP FROM \(HistoryTable.change) c
+      LEFT JOIN \(HistoryTable.transaction) t ON t.Z_PK = c.ZTRANSACTIONID
+      WHERE c.ZCHANGETYPE = 2 ORDER BY c.Z_PK LIMIT 5000000
       """)
     while try statement.step() {
       let object = ChangedObject(entity: statement.int64(1), key: statement.int64(2))
@@ -66,7 +67,7 @@ private struct HistoryProof {
       first
     }
     let deletes = try store.connection.prepare(
-      "SELECT ZENTITY, ZENTITYPK FROM ACHANGE WHERE ZCHANGETYPE = 2 LIMIT 5000000")
+      "SELECT ZENTITY, ZENTITYPK FROM \(HistoryTable.change) WHERE ZCHANGETYPE = 2 LIMIT 5000000")
     var gone = Set(trimmed.changes.filter(\.isDelete).map(\.object))
     while try deletes.step() { gone.insert(ChangedObject(entity: deletes.int64(0), key: deletes.int64(1))) }
     let named = Set(
@@ -84,8 +85,9 @@ private struct HistoryProof {
   private mutating func readLives(of gone: Set<ChangedObject>) throws {
     let statement = try store.connection.prepare(
       """
-      SELECT c.Z_PK, c.ZENTITY, c.ZENTITYPK, c.ZTRANSACTIONID, t.ZTIMESTAMP, c.ZCHANGETYPE FROM ACHANGE c
-      LEFT JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID WHERE c.ZCHANGETYPE IN (0, 1) ORDER BY c.Z_PK LIMIT 5000000
+      SELECT c.Z_PK, c.ZENTITY, c.ZENTITYPK, c.ZTRANSACTIONID, t.ZTIMESTAMP, c.ZCHANGETYPE FROM \(HistoryTable.change) c
+      LEFT JOIN \(HistoryTable.transaction) t ON t.Z_PK = c.ZTRANSACTIONID
+      WHERE c.ZCHANGETYPE IN (0, 1) ORDER BY c.Z_PK LIMIT 5000000
       """)
     while try statement.step() {
       let object = ChangedObject(entity: statement.int64(1), key: statement.int64(2))

@@ -1,9 +1,10 @@
+import StoreCoreData
 import StoreSQLite
 
 /// Changes and transactions that were trimmed from the history, as far as their rows are left in unused space.
 struct TrimmedHistory {
   /// The tables of the history that are read.
-  static let tables: Set<String> = ["ACHANGE", "ATRANSACTION"]
+  static let tables: Set<String> = [HistoryTable.change.rawValue, HistoryTable.transaction.rawValue]
 
   /// The changes, as they were found.
   private(set) var changes: [Change] = []
@@ -29,7 +30,7 @@ struct TrimmedHistory {
       guard case .integer(let number)? = values.first(where: { $0.column == column })?.value else { return nil }
       return number
     }
-    if row.table == "ATRANSACTION" {
+    if row.table == HistoryTable.transaction.rawValue {
       guard let key = row.key, case .real(let time)? = values.first(where: { $0.column == "ZTIMESTAMP" })?.value,
         time.isFinite
       else { return }

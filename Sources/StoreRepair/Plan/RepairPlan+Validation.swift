@@ -3,7 +3,8 @@ import StoreDiagnosis
 
 extension RepairPlan {
   /// Checks whose findings are values that the model's validation forbids.
-  private static let validationChecks: Set = ["SD504", "SD505", "SD507", "SD508"]
+  private static let validationChecks = Set(
+    [CheckID.valueOutOfRange, .invalidUUID, .validationViolated, .invalidText].map(\.rawValue))
 
   /// Safe operations that write values which the model's validation forbids are not safe: they are done by name.
   mutating func gradeInvalidValues() {

@@ -1,4 +1,5 @@
 import StoreCoreData
+import StoreFindings
 import StoreSQLite
 
 extension Store {
@@ -6,7 +7,7 @@ extension Store {
   ///
   /// Planning says it too, so that nobody learns it from a plan that was reviewed already.
   func refusalInPlace(_ before: RepairPlan.Condition) throws -> RepairPlanError? {
-    if before.findings.contains(where: { $0.id == "SD102" }) { return .damaged(path: path) }
+    if before.findings.contains(where: { $0.id == CheckID.corruptPage.rawValue }) { return .damaged(path: path) }
     // SQLite 3.40's session extension answers `SQLITE_SCHEMA` for a table with generated columns.
     for table in try connection.schema() where table.isOrdinaryTable {
       let isGenerated = try connection.columns(of: table.name).contains {

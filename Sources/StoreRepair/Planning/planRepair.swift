@@ -94,7 +94,7 @@ struct Planning {
     guard mistakes.isEmpty else { throw RecipeMistakes(mistakes) }
     options.onProgress?("diagnosing")
     let before = try RepairPlan.Condition(of: store, options.diagnosis)
-    let foreign = before.findings.filter { $0.id == "SD307" }
+    let foreign = before.findings.filter { $0.id == CheckID.foreignObject.rawValue }
     guard foreign.isEmpty else { throw RepairPlanError.foreignObjects(path: store.path) }
     if let repeated = before.findings.first(where: { $0.id == Check.repeatedKey.id }) {
       throw RepairPlanError.repeatedKeys(path: store.path, entity: repeated.entity ?? "")
@@ -321,7 +321,7 @@ extension Store {
         "what a lost or damaged write-ahead log held (SD107) is not in what is written, and does not show there any "
           + "more: look for the log first, and keep the store as it is")
     }
-    if shape.tables["ACHANGE"] != nil {
+    if shape.table(.change) != nil {
       notices.append(
         "the store keeps persistent history, in which these changes will not be: widgets, extensions and Spotlight "
           + "that follow it will not see them")

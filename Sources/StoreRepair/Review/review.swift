@@ -323,7 +323,9 @@ extension EntityLayout {
     switch attributes.first(where: { $0.property.name == property })?.property.attribute?.type {
     case .date: return .date
     case .uuid: return .uuid
-    default: return .plain
+    case .undefined, .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean, .binary, .uri,
+      .transformable, .objectID, .composite, .unknown, nil:
+      return .plain
     }
   }
 }

@@ -15,7 +15,7 @@ extension Workbench {
   /// Restores missing objects that to-one relationships lead to (SD401), from what persistent history kept of them.
   /// Where that is not enough for a valid object, the key is left as it is.
   func restoreFromHistory() throws -> Decision {
-    guard let history = store.shape.tables["ACHANGE"], history.has("ZTOMBSTONE0") else {
+    guard let history = store.shape.table(.change), history.has("ZTOMBSTONE0") else {
       return .refusal(.restoreFromHistory, message: "the store keeps no history with values of deleted objects")
     }
     let scan = scan()
@@ -43,7 +43,7 @@ extension Workbench {
     let tombstones = history.columns.map(\.name).filter { $0.hasPrefix("ZTOMBSTONE") }
     let list = tombstones.map(quotedIdentifier).joined(separator: ", ")
     let rows = try connection.prepare(
-      "SELECT ZENTITY, ZENTITYPK, \(list) FROM ACHANGE WHERE ZCHANGETYPE = 2 ORDER BY Z_PK")
+      "SELECT ZENTITY, ZENTITYPK, \(list) FROM \(HistoryTable.change) WHERE ZCHANGETYPE = 2 ORDER BY Z_PK")
     var found: [Int64: (entity: EntityID, values: [SQLiteValue])] = [:]
     while try rows.step() {
       let (entity, key) = (EntityID(rows.int64(0)), rows.int64(1))

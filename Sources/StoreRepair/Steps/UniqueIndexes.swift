@@ -23,9 +23,7 @@ extension Workbench {
                 + "'dedupe: [{entity: \(recipeName(entity.name)), by: [\(by)]}]' first", refusesPlan: false))
           continue
         }
-        // Named `Z_<Entity>_UNIQUE_<attribute>[_<attribute>]`, with the model's names (`docs/format/store-layout.md`
-        // §5).
-        let name = "Z_\(entity.modelName ?? entity.name)_UNIQUE_\(constraint.joined(separator: "_"))"
+        let name = TablePlan.uniqueIndexName(constraint, ofEntity: entity.modelName ?? entity.name)
         decision.operations.append(
           Operation(
             .uniqueIndexes, summary: "make the unique index \(name)", entity: entity.name, property: property,

@@ -46,14 +46,14 @@ extension Diagnosis {
   }
 
   /// What is lost by a migration to the model that decides; of others it is a note.
-  private var lost: [Finding] { findings.filter { $0.id == "SD809" && $0.severity >= .warning } }
+  private var lost: [Finding] { findings.filter { $0.check == .migrationLosesData && $0.severity >= .warning } }
 
   /// All other findings; that the model differs is part of the verdict.
   private var rest: [Finding] {
     guard deciding != nil else { return findings }
     // Asked once: both go over all findings.
     let shown = Set((stopping + lost).map(\.exactly))
-    return findings.filter { $0.id != "SD801" && !shown.contains($0.exactly) }
+    return findings.filter { $0.check != .incompatibleModel && !shown.contains($0.exactly) }
   }
 
   private var countLine: String {
@@ -142,8 +142,12 @@ extension Diagnosis {
     if let deciding, deciding.advice != nil {
       page.command("storedoctor diagnose \(path) \(modelArguments) --stage-skeleton swiftdata", note: "or staged")
     }
-    let hasEqualVersions = findings.contains { $0.id == "SD807" && $0.severity == .error }
-    if hasEqualVersions { page.command("storedoctor explain SD807", note: "what the app prints then, and what to do") }
+    let hasEqualVersions = findings.contains { $0.check == .duplicateVersionChecksum && $0.severity == .error }
+    if hasEqualVersions {
+      page.command(
+        "storedoctor explain \(CheckID.duplicateVersionChecksum.rawValue)",
+        note: "what the app prints then, and what to do")
+    }
     if let deciding, deciding.isSwiftSource, hasEqualVersions {
       page.command("storedoctor lint \(shellQuoted(deciding.path))", note: "which classes the equal versions share")
     }
@@ -157,11 +161,15 @@ extension Diagnosis {
       page.command("storedoctor model match \(path) MODEL...", note: "which model made it")
     }
     if !lost.isEmpty {
-      page.command("storedoctor explain SD809", note: "also: how to accept what is removed on purpose")
+      page.command(
+        "storedoctor explain \(CheckID.migrationLosesData.rawValue)",
+        note: "also: how to accept what is removed on purpose")
     }
     if let gravest = (stopping + lost + rest).max(by: { $0.severity < $1.severity }) {
       // Suggested stages say more than the check's explanation.
-      if gravest.severity == .error, deciding?.advice == nil, !hasEqualVersions || gravest.id != "SD807" {
+      if gravest.severity == .error, deciding?.advice == nil,
+        !hasEqualVersions || gravest.check != .duplicateVersionChecksum
+      {
         page.command("storedoctor explain \(gravest.id)")
       }
       if let command = gravest.rowsCommand(of: path) {

@@ -111,7 +111,9 @@ extension Explanation {
     let store = store.map { shellQuoted($0.path) } ?? "STORE"
     let wantsModel = suggestedChecks.contains { Check.traits(of: $0).contains(.candidates) }
     // These checks need a migration plan.
-    let isStaged = suggestedChecks.contains { ["SD802", "SD807", "SD808"].contains($0) }
+    let isStaged = suggestedChecks.compactMap(CheckID.init).contains {
+      [.newerThanKnown, .duplicateVersionChecksum, .unknownToPlan].contains($0)
+    }
     guard log != nil || !errors.isEmpty else { return }
     // Swift source itself says that it is opened with a plan.
     let isSource = log?.isFromSwiftData == true
@@ -122,7 +124,9 @@ extension Explanation {
     }
     let arguments = (wantsModel ? " --model \(model)" : "") + (isStaged && !isSource ? " --opening staged" : "")
     page.command("storedoctor diagnose \(store)" + arguments)
-    if suggestedChecks.contains("SD801") { page.command("storedoctor model match \(store) \(model)") }
+    if suggestedChecks.contains(CheckID.incompatibleModel.rawValue) {
+      page.command("storedoctor model match \(store) \(model)")
+    }
     if isSource, wantsModel { page.command("storedoctor lint \(model) --store \(store)") }
     if let check = suggestedChecks.first { page.command("storedoctor explain \(check)") }
   }

@@ -137,7 +137,9 @@ package struct RowTable: RowWriter {
       4
     case .attribute(.string), .attribute(.uri): 5
     case .toMany: 6
-    default: 7
+    case .attribute(.undefined), .attribute(.binary), .attribute(.uuid), .attribute(.transformable),
+      .attribute(.objectID), .attribute(.composite), .attribute(.unknown), .version, .stored:
+      7
     }
   }
 
@@ -153,7 +155,7 @@ package struct RowTable: RowWriter {
     switch column.content {
     case .attribute(let type): [.integer16, .integer32, .integer64, .double, .float, .decimal].contains(type)
     case .key, .version, .toOne: true
-    default: false
+    case .entity, .state, .toMany, .stored: false
     }
   }
 

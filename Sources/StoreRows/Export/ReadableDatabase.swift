@@ -156,7 +156,7 @@ extension AttributeType {
     case .decimal: "NUMERIC"
     case .string, .uri, .uuid, .date: "TEXT"
     case .binary: "BLOB"
-    default: ""
+    case .undefined, .transformable, .objectID, .composite, .unknown: ""
     }
   }
 }

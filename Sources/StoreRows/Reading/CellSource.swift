@@ -34,7 +34,7 @@ enum CellSource {
       case .uuid: self = .uuid
       case .binary: self = .binary(isExternal: isExternal)
       case .transformable: self = .transformable(isExternal: isExternal)
-      default: self = .stored
+      case .undefined, .objectID, .composite, .unknown, nil: self = .stored
       }
     }
 

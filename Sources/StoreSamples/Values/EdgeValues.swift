@@ -35,7 +35,7 @@ extension SampleLeaf {
     case .binary:
       [[], [0], (0...255).map { UInt8($0) }, random.bytes(20_000)].map { attribute.stored($0) }
     case .transformable: [0, 1, 2, 3].map { attribute.stored(archivedSample(for: attribute, $0)) }
-    default: []
+    case .undefined, .objectID, .composite, .unknown: []
     }
   }
 

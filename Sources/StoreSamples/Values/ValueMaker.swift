@@ -97,7 +97,7 @@ struct ValueMaker {
     case .uuid: return .blob(random.uuid())
     case .binary: return attribute.stored(random.bytes(8 + random.below(57)))
     case .transformable: return attribute.stored(archivedSample(for: attribute, number))
-    default: return .null
+    case .undefined, .objectID, .composite, .unknown: return .null
     }
   }
 

@@ -197,7 +197,7 @@ package enum ExpectedStorage: Equatable {
     case .uuid: self = .uuid
     case .binary, .transformable: self = .bytes
     // Undefined, object IDs, composites and unknown types.
-    default: return nil
+    case .undefined, .objectID, .composite, .unknown: return nil
     }
   }
 

@@ -44,7 +44,7 @@ extension AttributeType {
     case .boolean: "false"
     case .date, .uuid, .binary: "\(type)()"
     case .uri: "\(type)(string: \"about:blank\")!"
-    default: nil
+    case .undefined, .transformable, .objectID, .composite, .unknown: nil
     }
   }
 
@@ -55,7 +55,7 @@ extension AttributeType {
     case .integer16, .integer32, .integer64, .double, .float, .decimal: "\(type)(\(position))"
     case .uuid: "\(type)()"
     case .date: "\(type)(timeIntervalSinceReferenceDate: Double(\(position)))"
-    default: nil
+    case .undefined, .boolean, .binary, .uri, .transformable, .objectID, .composite, .unknown: nil
     }
   }
 

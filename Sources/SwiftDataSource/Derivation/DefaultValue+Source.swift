@@ -11,7 +11,9 @@ extension DefaultValue {
       switch type {
       case .double, .float: self = .real(Double(number))
       case .decimal: self = .decimal(String(number))
-      default: self = .integer(number)
+      case .undefined, .integer16, .integer32, .integer64, .string, .boolean, .date, .binary, .uuid, .uri,
+        .transformable, .objectID, .composite, .unknown:
+        self = .integer(number)
       }
     case .real(let number?): self = type == .decimal ? .decimal(String(number)) : .real(number)
     case .string(let text): self = .string(text)

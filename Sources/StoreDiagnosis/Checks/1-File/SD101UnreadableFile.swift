@@ -2,7 +2,7 @@ import StoreFindings
 
 extension Check {
   package static let unreadableFile = Check(
-    "SD101", "unreadable-file", .error, traits: [.unreadable],
+    .unreadableFile, "unreadable-file", .error, traits: [.unreadable],
     summary: "A file that should be a store cannot be read as one.",
     explanation: """
       ## What it looks for

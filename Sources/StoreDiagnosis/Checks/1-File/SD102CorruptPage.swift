@@ -6,7 +6,7 @@ import StoreCoreData
 
 extension Check {
   static let corruptPage = Check(
-    "SD102", "corrupt-page", .error, traits: [.damage, .pages],
+    .corruptPage, "corrupt-page", .error, traits: [.damage, .pages],
     summary: "Pages of the file cannot be read as what they should be.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let corruptIndex = Check(
-    "SD103", "corrupt-index", .error, traits: [.pages],
+    .corruptIndex, "corrupt-index", .error, traits: [.pages],
     summary: "An index cannot be read, or disagrees with its table.",
     explanation: """
       ## What it looks for

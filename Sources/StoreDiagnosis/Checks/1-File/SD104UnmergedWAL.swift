@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let unmergedWAL = Check(
-    "SD104", "unmerged-wal", .note, traits: [.sideFiles],
+    .unmergedWAL, "unmerged-wal", .note, traits: [.sideFiles],
     summary: "Part of the data is in the write-ahead log only.",
     explanation: """
       ## What it looks for

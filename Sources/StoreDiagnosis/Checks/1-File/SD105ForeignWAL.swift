@@ -4,7 +4,7 @@ import StoreCoreData
 
 extension Check {
   static let foreignWAL = Check(
-    "SD105", "foreign-wal", .error, traits: [.sideFiles],
+    .foreignWAL, "foreign-wal", .error, traits: [.sideFiles],
     summary: "The write-ahead log beside the store belongs to another, or may.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let hotJournal = Check(
-    "SD106", "hot-journal", .warning, traits: [.sideFiles],
+    .hotJournal, "hot-journal", .warning, traits: [.sideFiles],
     summary: "A transaction was never finished, and its rollback journal lies beside the store.",
     explanation: """
       ## What it looks for

@@ -6,7 +6,7 @@ import StoreCoreData
 
 extension Check {
   package static let lostWALSuspected = Check(
-    "SD107", "lost-wal-suspected", .warning, traits: [.sideFiles],
+    .lostWALSuspected, "lost-wal-suspected", .warning, traits: [.sideFiles],
     summary: "The store looks as if its write-ahead log had been left behind, or the log is damaged.",
     explanation: """
       ## What it looks for

@@ -4,7 +4,7 @@ import StoreCoreData
 
 extension Check {
   static let unreadTable = Check(
-    "SD108", "unread-table", .warning,
+    .unreadTable, "unread-table", .warning,
     summary: "A table could not be read to its end, although its pages are in order.",
     explanation: """
       ## What it looks for

@@ -4,7 +4,7 @@ import StoreScanning
 
 extension Check {
   static let missingMetadata = Check(
-    "SD201", "missing-metadata", .error, traits: [.damage],
+    .missingMetadata, "missing-metadata", .error, traits: [.damage],
     summary: "The store's metadata are missing or cannot be decoded.",
     explanation: """
       ## What it looks for

@@ -4,7 +4,7 @@ import StoreScanning
 
 extension Check {
   static let digestMismatch = Check(
-    "SD202", "digest-mismatch", .warning,
+    .digestMismatch, "digest-mismatch", .warning,
     summary: "The digest in the metadata does not follow from the version hashes beside it.",
     explanation: """
       ## What it looks for

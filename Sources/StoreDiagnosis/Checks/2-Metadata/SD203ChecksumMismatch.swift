@@ -4,7 +4,7 @@ import StoreScanning
 
 extension Check {
   static let checksumMismatch = Check(
-    "SD203", "checksum-mismatch", .warning,
+    .checksumMismatch, "checksum-mismatch", .warning,
     summary: "The checksum in the metadata does not follow from the version hashes beside it.",
     explanation: """
       ## What it looks for

@@ -4,7 +4,7 @@ import StoreCoreData
 
 extension Check {
   static let modelCacheUnreadable = Check(
-    "SD204", "model-cache-unreadable", .warning,
+    .modelCacheUnreadable, "model-cache-unreadable", .warning,
     summary: "The store's copy of its own model is missing or cannot be decoded.",
     explanation: """
       ## What it looks for

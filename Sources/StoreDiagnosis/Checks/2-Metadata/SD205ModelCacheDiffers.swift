@@ -6,7 +6,7 @@ import StoreCoreData
 
 extension Check {
   static let modelCacheDiffers = Check(
-    "SD205", "model-cache-differs", .warning,
+    .modelCacheDiffers, "model-cache-differs", .warning,
     summary: "The store's copy of its model is not the model its metadata name.",
     explanation: """
       ## What it looks for

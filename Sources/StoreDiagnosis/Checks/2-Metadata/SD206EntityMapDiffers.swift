@@ -6,7 +6,7 @@ import StoreCoreData
 
 extension Check {
   static let entityMapDiffers = Check(
-    "SD206", "entity-map-differs", .warning,
+    .entityMapDiffers, "entity-map-differs", .warning,
     summary: "Z_PRIMARYKEY and the model name different entities, or other parents.",
     explanation: """
       ## What it looks for

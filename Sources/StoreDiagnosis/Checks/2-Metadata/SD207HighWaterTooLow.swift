@@ -4,7 +4,7 @@ import StoreCoreData
 
 extension Check {
   static let highWaterTooLow = Check(
-    "SD207", "high-water-too-low", .warning, traits: [.standingRule],
+    .highWaterTooLow, "high-water-too-low", .warning, traits: [.standingRule],
     summary: "Z_MAX is lower than the highest key in use.",
     explanation: """
       ## What it looks for

@@ -4,7 +4,7 @@ import StoreScanning
 
 extension Check {
   static let highWaterOnSubentity = Check(
-    "SD208", "high-water-on-subentity", .note,
+    .highWaterOnSubentity, "high-water-on-subentity", .note,
     summary: "Z_MAX of an entity that inherits from another is not 0.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let unknownEntityNumber = Check(
-    "SD209", "unknown-entity-number", .error,
+    .unknownEntityNumber, "unknown-entity-number", .error,
     summary: "A row has an entity number that no entity has.",
     explanation: """
       ## What it looks for

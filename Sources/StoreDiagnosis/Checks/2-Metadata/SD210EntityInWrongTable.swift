@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let entityInWrongTable = Check(
-    "SD210", "entity-in-wrong-table", .error,
+    .entityInWrongTable, "entity-in-wrong-table", .error,
     summary: "A row has the number of an entity that lives in another table.",
     explanation: """
       ## What it looks for

@@ -6,7 +6,7 @@ import StoreCoreData
 
 extension Check {
   static let invalidLockCounter = Check(
-    "SD211", "invalid-lock-counter", .warning,
+    .invalidLockCounter, "invalid-lock-counter", .warning,
     summary: "A row's Z_OPT is NULL or less than 1.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let abstractEntityRow = Check(
-    "SD212", "abstract-entity-row", .warning,
+    .abstractEntityRow, "abstract-entity-row", .warning,
     summary: "A row belongs to an entity that the model calls abstract.",
     explanation: """
       ## What it looks for

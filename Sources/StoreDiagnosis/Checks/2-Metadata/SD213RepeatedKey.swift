@@ -5,7 +5,7 @@ import StoreWords
 
 extension Check {
   package static let repeatedKey = Check(
-    "SD213", "repeated-key", .error,
+    .repeatedKey, "repeated-key", .error,
     summary: "Two rows of a table have the same Z_PK.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreSQLite
 
 extension Check {
   static let severalMetadataRows = Check(
-    "SD214", "several-metadata-rows", .warning,
+    .severalMetadataRows, "several-metadata-rows", .warning,
     summary: "The store has more than one row of metadata.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let missingStoreUUID = Check(
-    "SD215", "missing-store-uuid", .warning,
+    .missingStoreUUID, "missing-store-uuid", .warning,
     summary: "The store has no UUID, or one that is none.",
     explanation: """
       ## What it looks for

@@ -6,7 +6,7 @@ import StoreCoreData
 
 extension Check {
   static let missingTable = Check(
-    "SD301", "missing-table", .error, traits: [.damage],
+    .missingTable, "missing-table", .error, traits: [.damage],
     summary: "An entity has no table.",
     explanation: """
       ## What it looks for
@@ -48,7 +48,7 @@ private func entitiesWithoutRow(_ check: Check, in scan: Scan) -> [Finding] {
   let known = Set(scan.store.layout.entities.map { $0.modelName ?? $0.name })
   let hashed = scan.store.metadata.hashes.map { Set($0.byEntity.keys) } ?? []
   return model.entities.filter { $0.parent == nil && hashed.contains($0.name) && !known.contains($0.name) }
-    .map { ($0.name, "Z" + $0.name.uppercased()) }
+    .map { ($0.name, TablePlan.tableName(ofRoot: $0.name)) }
     .filter { scan.store.shape.tables[$0.1] == nil }
     .map { name, table in
       check.finding(

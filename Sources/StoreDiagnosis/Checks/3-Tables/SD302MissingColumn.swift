@@ -4,7 +4,7 @@ import StoreCoreData
 
 extension Check {
   static let missingColumn = Check(
-    "SD302", "missing-column", .error, traits: [.damage],
+    .missingColumn, "missing-column", .error, traits: [.damage],
     summary: "A property has no column in its table.",
     explanation: """
       ## What it looks for

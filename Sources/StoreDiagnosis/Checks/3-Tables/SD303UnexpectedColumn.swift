@@ -4,7 +4,7 @@ import StoreCoreData
 
 extension Check {
   static let unexpectedColumn = Check(
-    "SD303", "unexpected-column", .note,
+    .unexpectedColumn, "unexpected-column", .note,
     summary: "A table has a column that no property accounts for.",
     explanation: """
       ## What it looks for

@@ -4,7 +4,7 @@ import StoreCoreData
 
 extension Check {
   static let missingJoinTable = Check(
-    "SD304", "missing-join-table", .error, traits: [.damage],
+    .missingJoinTable, "missing-join-table", .error, traits: [.damage],
     summary: "A many-to-many relationship has no table.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let missingUniqueIndex = Check(
-    "SD305", "missing-unique-index", .warning,
+    .missingUniqueIndex, "missing-unique-index", .warning,
     summary: "A uniqueness constraint of the model has no index that keeps it.",
     explanation: """
       ## What it looks for

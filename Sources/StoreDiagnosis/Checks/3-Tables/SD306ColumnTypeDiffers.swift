@@ -4,7 +4,7 @@ import StoreCoreData
 
 extension Check {
   static let columnTypeDiffers = Check(
-    "SD306", "column-type-differs", .warning,
+    .columnTypeDiffers, "column-type-differs", .warning,
     summary: "A column is declared with another type than its property has.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let foreignObject = Check(
-    "SD307", "foreign-object", .error,
+    .foreignObject, "foreign-object", .error,
     summary: "The schema holds a view, a virtual table or a trigger that Core Data does not make.",
     explanation: """
       ## What it looks for

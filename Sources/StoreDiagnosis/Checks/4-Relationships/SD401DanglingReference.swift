@@ -5,7 +5,7 @@ import StoreWords
 
 extension Check {
   static let danglingReference = Check(
-    "SD401", "dangling-reference", .error, traits: [.missingRows, .rows],
+    .danglingReference, "dangling-reference", .error, traits: [.missingRows, .rows],
     summary: "A to-one relationship names an object that does not exist.",
     explanation: """
       ## What it looks for

@@ -4,7 +4,7 @@ import StoreWords
 
 extension Check {
   static let wrongEntityReference = Check(
-    "SD402", "wrong-entity-reference", .error, traits: [.missingRows, .rows],
+    .wrongEntityReference, "wrong-entity-reference", .error, traits: [.missingRows, .rows],
     summary: "A relationship names an object of an entity it does not lead to.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let companionMismatch = Check(
-    "SD403", "companion-mismatch", .error, traits: [.missingRows, .rows],
+    .companionMismatch, "companion-mismatch", .error, traits: [.missingRows, .rows],
     summary: "The entity number beside a key is not that of the object the key names.",
     explanation: """
       ## What it looks for

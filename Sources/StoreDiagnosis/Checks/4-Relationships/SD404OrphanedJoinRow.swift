@@ -4,7 +4,7 @@ import StoreWords
 
 extension Check {
   static let orphanedJoinRow = Check(
-    "SD404", "orphaned-join-row", .error, traits: [.missingRows, .rows],
+    .orphanedJoinRow, "orphaned-join-row", .error, traits: [.missingRows, .rows],
     summary: "A row of a many-to-many table names an object that does not exist.",
     explanation: """
       ## What it looks for

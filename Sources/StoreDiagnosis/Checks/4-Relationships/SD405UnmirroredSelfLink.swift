@@ -4,7 +4,7 @@ import StoreWords
 
 extension Check {
   static let unmirroredSelfLink = Check(
-    "SD405", "unmirrored-self-link", .warning, traits: [.missingRows, .rows],
+    .unmirroredSelfLink, "unmirrored-self-link", .warning, traits: [.missingRows, .rows],
     summary: "A link of a relationship that is its own inverse is stored in one direction only.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreWords
 
 extension Check {
   static let oneSidedInverse = Check(
-    "SD406", "one-sided-inverse", .note, traits: [.missingRows, .rows],
+    .oneSidedInverse, "one-sided-inverse", .note, traits: [.missingRows, .rows],
     summary: "One side of a one-to-one relationship names an object that does not name it back.",
     explanation: """
       ## What it looks for

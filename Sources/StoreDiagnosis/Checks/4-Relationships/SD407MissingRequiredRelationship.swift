@@ -6,7 +6,8 @@ import StoreCoreData
 
 extension Check {
   static let missingRequiredRelationship = Check(
-    "SD407", "missing-required-relationship", .warning, traits: [.missingRows, .rows, .standingRule],
+    .missingRequiredRelationship, "missing-required-relationship", .warning,
+    traits: [.missingRows, .rows, .standingRule],
     summary: "A required relationship is empty.",
     explanation: """
       ## What it looks for

@@ -6,7 +6,7 @@ import StoreCoreData
 
 extension Check {
   static let countOutOfBounds = Check(
-    "SD408", "count-out-of-bounds", .warning, traits: [.missingRows, .rows, .standingRule],
+    .countOutOfBounds, "count-out-of-bounds", .warning, traits: [.missingRows, .rows, .standingRule],
     summary: "A to-many relationship has fewer or more objects than the model allows.",
     explanation: """
       ## What it looks for

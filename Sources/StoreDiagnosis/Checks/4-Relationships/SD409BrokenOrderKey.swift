@@ -4,7 +4,7 @@ import StoreWords
 
 extension Check {
   static let brokenOrderKey = Check(
-    "SD409", "broken-order-key", .warning, traits: [.missingRows, .rows],
+    .brokenOrderKey, "broken-order-key", .warning, traits: [.missingRows, .rows],
     summary: "An object of an ordered relationship has no place, or one that another has.",
     explanation: """
       ## What it looks for

@@ -6,7 +6,7 @@ import StoreCoreData
 
 extension Check {
   static let orphanedObject = Check(
-    "SD410", "orphaned-object", .note, traits: [.missingRows, .rows],
+    .orphanedObject, "orphaned-object", .note, traits: [.missingRows, .rows],
     summary: "An object that would have been deleted with its owner has no owner.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreWords
 
 extension Check {
   static let parentLoop = Check(
-    "SD411", "parent-loop", .warning, traits: [.rows, .standingRule],
+    .parentLoop, "parent-loop", .warning, traits: [.rows, .standingRule],
     summary: "An object is its own ancestor: following its parents leads back to it.",
     explanation: """
       ## What it looks for

@@ -6,7 +6,7 @@ import StoreDataModel
 
 extension Check {
   package static let missingRequiredValue = Check(
-    "SD501", "missing-required-value", .warning, traits: [.rows],
+    .missingRequiredValue, "missing-required-value", .warning, traits: [.rows],
     summary: "A required attribute has no value.",
     explanation: """
       ## What it looks for

@@ -6,7 +6,7 @@ import StoreSQLite
 
 extension Check {
   package static let duplicateKey = Check(
-    "SD502", "duplicate-key", .error, traits: [.rows, .standingRule],
+    .duplicateKey, "duplicate-key", .error, traits: [.rows, .standingRule],
     summary: "Several rows have the same values where the model wants them to be unique.",
     explanation: """
       ## What it looks for

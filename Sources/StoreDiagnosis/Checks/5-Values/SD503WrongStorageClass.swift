@@ -5,7 +5,7 @@ import StoreDataModel
 
 extension Check {
   static let wrongStorageClass = Check(
-    "SD503", "wrong-storage-class", .warning, traits: [.rows],
+    .wrongStorageClass, "wrong-storage-class", .warning, traits: [.rows],
     summary: "A value, or the key of a relationship, is stored as something else than its type asks for.",
     explanation: """
       ## What it looks for

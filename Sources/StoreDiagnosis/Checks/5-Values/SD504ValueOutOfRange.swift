@@ -6,7 +6,7 @@ import StoreCoreData
 
 extension Check {
   static let valueOutOfRange = Check(
-    "SD504", "value-out-of-range", .warning, traits: [.rows],
+    .valueOutOfRange, "value-out-of-range", .warning, traits: [.rows],
     summary: "A number is larger or smaller than its attribute's type can hold.",
     explanation: """
       ## What it looks for

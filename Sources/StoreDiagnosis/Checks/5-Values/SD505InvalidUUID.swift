@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let invalidUUID = Check(
-    "SD505", "invalid-uuid", .warning, traits: [.rows],
+    .invalidUUID, "invalid-uuid", .warning, traits: [.rows],
     summary: "A UUID does not have sixteen bytes.",
     explanation: """
       ## What it looks for

@@ -8,7 +8,7 @@ import StoreSQLite
 
 extension Check {
   static let unreadableArchive = Check(
-    "SD506", "unreadable-archive", .warning, traits: [.rows],
+    .unreadableArchive, "unreadable-archive", .warning, traits: [.rows],
     summary: "A transformable value is not the keyed archive it should be.",
     explanation: """
       ## What it looks for

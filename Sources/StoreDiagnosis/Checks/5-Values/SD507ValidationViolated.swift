@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let validationViolated = Check(
-    "SD507", "validation-violated", .warning, traits: [.rows],
+    .validationViolated, "validation-violated", .warning, traits: [.rows],
     summary: "A value breaks a rule of the model: a bound, a length or a pattern.",
     explanation: """
       ## What it looks for

@@ -4,7 +4,7 @@ import StoreWords
 
 extension Check {
   static let invalidText = Check(
-    "SD508", "invalid-text", .warning, traits: [.rows],
+    .invalidText, "invalid-text", .warning, traits: [.rows],
     summary: "A text is not UTF-8, or has a NUL inside.",
     explanation: """
       ## What it looks for

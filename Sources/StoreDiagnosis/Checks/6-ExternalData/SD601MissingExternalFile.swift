@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let missingExternalFile = Check(
-    "SD601", "missing-external-file", .warning,
+    .missingExternalFile, "missing-external-file", .warning,
     summary: "A value is kept in a file beside the store that does not exist.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let orphanedExternalFile = Check(
-    "SD602", "orphaned-external-file", .note, traits: [.missingRows],
+    .orphanedExternalFile, "orphaned-external-file", .note, traits: [.missingRows],
     summary: "A file with a value lies beside the store, and no row names it.",
     explanation: """
       ## What it looks for

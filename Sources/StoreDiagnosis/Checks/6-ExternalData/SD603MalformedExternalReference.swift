@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let malformedExternalReference = Check(
-    "SD603", "malformed-external-reference", .error,
+    .malformedExternalReference, "malformed-external-reference", .error,
     summary: "A value that may lie in a file is neither inline nor a reference to one.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let danglingHistory = Check(
-    "SD701", "dangling-history", .warning, traits: [.missingRows],
+    .danglingHistory, "dangling-history", .warning, traits: [.missingRows],
     summary: "Persistent history names a transaction, an entity or a text that does not exist.",
     explanation: """
       ## What it looks for
@@ -38,12 +38,12 @@ private let transactionColumns = ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", 
 
 private func historyReferences(_ scan: Scan) -> [HistoryReferences] {
   let places =
-    [("ACHANGE", "ZTRANSACTIONID", "ATRANSACTION")]
-    + transactionColumns.map { ("ATRANSACTION", $0, "ATRANSACTIONSTRING") }
+    [(HistoryTable.change, "ZTRANSACTIONID", HistoryTable.transaction)]
+    + transactionColumns.map { (.transaction, $0, .transactionString) }
   return places.compactMap { holder, column, target in
     // Framework 851 has no table for the texts, and keeps them in the transactions (`docs/format/store-layout.md` §8).
-    guard scan.store.shape.tables[holder]?.has(column) == true, scan.store.shape.tables[target] != nil,
-      let table = scan.table(holder), let targets = scan.table(target)
+    guard scan.store.shape.table(holder)?.has(column) == true, scan.store.shape.table(target) != nil,
+      let table = scan.table(holder.rawValue), let targets = scan.table(target.rawValue)
     else { return nil }
     return scan.visit(table, entities: nil, columns: [column]) {
       HistoryReferences(from: table, column: column, to: targets, index: $0[0])
@@ -89,9 +89,8 @@ private final class HistoryReferences: RowVisitor {
 }
 
 private func changedEntities(_ scan: Scan) -> ChangedEntities? {
-  guard scan.store.shape.tables["ACHANGE"]?.has("ZENTITY") == true, let table = scan.table("ACHANGE") else {
-    return nil
-  }
+  guard scan.store.shape.table(.change)?.has("ZENTITY") == true, let table = scan.table(HistoryTable.change.rawValue)
+  else { return nil }
   return scan.visit(table, entities: nil, columns: ["ZENTITY"]) {
     ChangedEntities(scan.store.entityMap, index: $0[0], limit: scan.exampleLimit)
   }
@@ -99,7 +98,7 @@ private func changedEntities(_ scan: Scan) -> ChangedEntities? {
 
 private func unknownEntities(_ check: Check, in changes: ChangedEntities) -> Finding? {
   changes.unknown.finding(
-    check, table: "ACHANGE", column: "ZENTITY",
+    check, table: HistoryTable.change.rawValue, column: "ZENTITY",
     message:
       "\(counted(changes.unknown.count, "row")) of ACHANGE \(changes.unknown.count == 1 ? "is" : "are") of an entity that "
       + "Z_PRIMARYKEY does not know")

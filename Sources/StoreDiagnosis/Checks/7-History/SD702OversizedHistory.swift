@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let oversizedHistory = Check(
-    "SD702", "oversized-history", .note,
+    .oversizedHistory, "oversized-history", .note,
     summary: "Persistent history is many times larger than what it is about.",
     explanation: """
       ## What it looks for
@@ -24,7 +24,8 @@ extension Check {
       still.
       """
   ) { check, scan in
-    guard scan.store.shape.tables["ACHANGE"] != nil, let changes = scan.table("ACHANGE") else { return { [] } }
+    guard scan.store.shape.table(.change) != nil, let changes = scan.table(HistoryTable.change.rawValue)
+    else { return { [] } }
     let objects = scan.objectTables()
     return {
       let changeCount = Int64(changes.allKeys.count)

@@ -4,7 +4,7 @@ import StoreCoreData
 
 extension Check {
   static let mirroredStore = Check(
-    "SD703", "mirrored-store", .note,
+    .mirroredStore, "mirrored-store", .note,
     summary: "The store is mirrored to CloudKit.",
     explanation: """
       ## What it looks for

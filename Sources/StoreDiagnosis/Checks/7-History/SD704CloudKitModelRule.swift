@@ -6,7 +6,7 @@ import StoreCoreData
 
 extension Check {
   static let cloudKitModelRule = Check(
-    "SD704", "cloudkit-model-rule", .warning,
+    .cloudkitModelRule, "cloudkit-model-rule", .warning,
     summary: "The model breaks a rule of CloudKit's mirroring.",
     explanation: """
       ## What it looks for

@@ -6,7 +6,7 @@ import StoreSQLite
 
 extension Check {
   static let suspectedRecreation = Check(
-    "SD705", "suspected-recreation", .warning, traits: [.origin],
+    .suspectedRecreation, "suspected-recreation", .warning, traits: [.origin],
     summary: "Several signs together say that the store was made anew, or put together from two.",
     explanation: """
       ## What it looks for
@@ -118,9 +118,10 @@ private final class HistoryClaims: RowVisitor {
 
   /// Registers the history for reading; nil if the store keeps none.
   static func visiting(_ scan: Scan) -> HistoryClaims? {
-    guard scan.store.shape.tables["ACHANGE"] != nil, let changes = scan.table("ACHANGE") else { return nil }
-    let hasTexts = scan.store.shape.tables["ATRANSACTIONSTRING"] != nil
-    let texts = hasTexts ? scan.table("ATRANSACTIONSTRING") : nil
+    guard scan.store.shape.table(.change) != nil, let changes = scan.table(HistoryTable.change.rawValue)
+    else { return nil }
+    let hasTexts = scan.store.shape.table(.transactionString) != nil
+    let texts = hasTexts ? scan.table(HistoryTable.transactionString.rawValue) : nil
     let visitor = texts.map { scan.visit($0, entities: nil, columns: ["ZNAME"]) { HistoryTexts(index: $0[0]) } }
     return scan.visit(changes, entities: nil, columns: ["ZENTITY", "ZENTITYPK"]) {
       HistoryClaims(scan, indexes: $0, texts: visitor)

@@ -5,7 +5,7 @@ import StoreModels
 
 extension Check {
   static let incompatibleModel = Check(
-    "SD801", "incompatible-model", .error, traits: [.candidates, .restatement],
+    .incompatibleModel, "incompatible-model", .error, traits: [.candidates, .restatement],
     summary: "The store was made with another version of the model than the one it is to be opened with.",
     explanation: """
       ## What it looks for

@@ -5,7 +5,7 @@ import StoreCoreData
 
 extension Check {
   static let newerThanKnown = Check(
-    "SD802", "newer-than-known", .error, traits: [.candidates],
+    .newerThanKnown, "newer-than-known", .error, traits: [.candidates],
     summary: "The store was made with a later version than the one it is to be opened with.",
     explanation: """
       ## What it looks for

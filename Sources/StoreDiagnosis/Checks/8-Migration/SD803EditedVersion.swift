@@ -4,7 +4,7 @@ import StoreCoreData
 
 extension Check {
   static let editedVersion = Check(
-    "SD803", "edited-version", .error, traits: [.candidates],
+    .editedVersion, "edited-version", .error, traits: [.candidates],
     summary: "A version given has the store's identifier, and another shape.",
     explanation: """
       ## What it looks for

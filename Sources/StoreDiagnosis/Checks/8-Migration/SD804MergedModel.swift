@@ -4,7 +4,7 @@ import StoreWords
 
 extension Check {
   static let mergedModel = Check(
-    "SD804", "merged-model", .note, traits: [.candidates],
+    .mergedModel, "merged-model", .note, traits: [.candidates],
     summary: "The store was made with several models merged into one.",
     explanation: """
       ## What it looks for

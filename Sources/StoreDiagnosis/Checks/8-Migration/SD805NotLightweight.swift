@@ -4,7 +4,7 @@ import StoreDataModel
 
 extension Check {
   static let notLightweight = Check(
-    "SD805", "not-lightweight", .error, traits: [.candidates],
+    .notLightweight, "not-lightweight", .error, traits: [.candidates],
     summary: "A change between the store's model and the version given cannot be inferred.",
     explanation: """
       ## What it looks for

@@ -7,7 +7,7 @@ import StoreCoreData
 
 extension Check {
   static let dataBlocksMigration = Check(
-    "SD806", "data-blocks-migration", .error, traits: [.rows, .candidates],
+    .dataBlocksMigration, "data-blocks-migration", .error, traits: [.rows, .candidates],
     summary: "Rows stand in the way of a migration that could be inferred.",
     explanation: """
       ## What it looks for

@@ -4,7 +4,7 @@ import StoreMigration
 
 extension Check {
   static let duplicateVersionChecksum = Check(
-    "SD807", "duplicate-version-checksum", .error, traits: [.candidates],
+    .duplicateVersionChecksum, "duplicate-version-checksum", .error, traits: [.candidates],
     summary: "Two versions of the plan have one checksum.",
     explanation: """
       ## What it looks for

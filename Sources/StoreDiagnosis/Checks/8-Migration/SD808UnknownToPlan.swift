@@ -4,7 +4,7 @@ import StoreMigration
 
 extension Check {
   static let unknownToPlan = Check(
-    "SD808", "unknown-to-plan", .error, traits: [.candidates],
+    .unknownToPlan, "unknown-to-plan", .error, traits: [.candidates],
     summary: "The plan does not know the store's version, or the one it is to be opened with.",
     explanation: """
       ## What it looks for

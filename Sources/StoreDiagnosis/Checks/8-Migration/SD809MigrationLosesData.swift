@@ -4,7 +4,7 @@ import StoreWords
 
 extension Check {
   static let migrationLosesData = Check(
-    "SD809", "migration-loses-data", .warning, traits: [.rows, .candidates, .losses],
+    .migrationLosesData, "migration-loses-data", .warning, traits: [.rows, .candidates, .losses],
     summary: "A migration that is not stopped drops what rows hold.",
     explanation: """
       ## What it looks for

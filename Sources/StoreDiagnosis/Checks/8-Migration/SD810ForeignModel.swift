@@ -5,7 +5,7 @@ import StoreWords
 
 extension Check {
   static let foreignModel = Check(
-    "SD810", "foreign-model", .error, traits: [.candidates],
+    .foreignModel, "foreign-model", .error, traits: [.candidates],
     summary: "The model given has none of the store's entities.",
     explanation: """
       ## What it looks for

@@ -200,7 +200,7 @@ struct StageExpression {
     case .decimal: call("real", arguments: operand.swift)
     case .date: call("seconds", arguments: operand.swift)
     case .uri: call("address", arguments: operand.swift)
-    default: operand.swift
+    case .undefined, .string, .boolean, .binary, .uuid, .transformable, .objectID, .composite, .unknown: operand.swift
     }
   }
 
@@ -219,7 +219,7 @@ struct StageExpression {
     case .date: return call("date", arguments: swift)
     case .string: return call("plain", arguments: swift, throws: true)
     case .uri: return call("url", arguments: call("plain", arguments: swift, throws: true))
-    default: return swift
+    case .undefined, .binary, .uuid, .transformable, .objectID, .composite, .unknown: return swift
     }
   }
 

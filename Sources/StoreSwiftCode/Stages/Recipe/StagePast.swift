@@ -79,7 +79,7 @@ struct StagePast {
     case .uuid: "UUID"
     case .uri: "URL"
     case .binary: "Data"
-    default: "String"
+    case .undefined, .string, .transformable, .objectID, .composite, .unknown: "String"
     }
   }
 }
