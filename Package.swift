@@ -27,23 +27,27 @@ let package = Package(
       name: "CStoreYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     // Not on Apple's platforms, which have CryptoKit.
     .systemLibrary(name: "CStoreCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .target(name: "StoreSQLite", dependencies: ["CStoreSQLite"]),
+    .target(name: "StorePlatform"),
+    .target(name: "StoreSQLite", dependencies: ["StorePlatform", "CStoreSQLite"]),
     .target(name: "SQLitePages", dependencies: ["StoreSQLite"]),
     .target(name: "StorePropertyLists", dependencies: ["CStoreZlib"]),
     .target(
       name: "StoreDigests", dependencies: [.target(name: "CStoreCrypto", condition: .when(platforms: [.linux]))]),
-    .target(name: "StoreJSON"),
+    .target(name: "StoreJSON", dependencies: ["StorePlatform"]),
     .target(name: "StoreYAML", dependencies: ["CStoreYAML"]),
-    .target(name: "StoreWords", dependencies: ["StoreJSON"]),
-    .target(name: "StoreSystem", dependencies: ["StoreSQLite"]),
+    .target(name: "StoreWords", dependencies: ["StorePlatform", "StoreJSON"]),
+    .target(name: "StoreSystem", dependencies: ["StorePlatform", "StoreSQLite"]),
     .target(name: "StoreFindings", dependencies: ["StoreDigests", "StoreWords"]),
     .target(
       name: "StoreDataModel",
-      dependencies: ["CStoreExpat", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords"]),
+      dependencies: ["CStoreExpat", "StorePlatform", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords"]),
     .target(name: "StoreSwiftDataSchemas", dependencies: ["StoreJSON", "StoreWords", "StoreDataModel"]),
     .target(
       name: "StoreCoreData",
-      dependencies: ["StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreDataModel"]),
+      dependencies: [
+        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords",
+        "StoreDataModel",
+      ]),
     .target(
       name: "StoreWriting",
       dependencies: ["StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreDataModel", "StoreCoreData"]),
@@ -58,13 +62,14 @@ let package = Package(
     .target(
       name: "StoreModels",
       dependencies: [
-        "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
+        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
         "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreMigration",
       ]),
     .target(
       name: "StoreInspection",
       dependencies: [
-        "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel", "StoreCoreData",
+        "StorePlatform", "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreCoreData",
         "StoreModels",
       ]),
     .target(
@@ -73,7 +78,8 @@ let package = Package(
     .target(
       name: "StoreRows",
       dependencies: [
-        "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreFindings",
+        "StoreDataModel",
         "StoreCoreData", "StorePredicates", "StoreScanning",
       ]),
     .target(
@@ -91,16 +97,18 @@ let package = Package(
     .target(
       name: "StoreSourceLint",
       dependencies: [
-        "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings", "StoreDataModel",
+        "StorePlatform", "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
+        "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreModels", "StoreScanning", "StoreDiagnosis",
       ]),
     .target(
       name: "StorePublishing",
-      dependencies: ["StoreSQLite", "StoreDigests", "StoreWords", "StoreSystem", "StoreCoreData"]),
+      dependencies: ["StorePlatform", "StoreSQLite", "StoreDigests", "StoreWords", "StoreSystem", "StoreCoreData"]),
     .target(
       name: "StoreRepair",
       dependencies: [
-        "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreYAML", "StoreWords", "StoreSystem",
+        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreYAML", "StoreWords",
+        "StoreSystem",
         "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels", "StoreScanning", "StoreDiagnosis",
         "StorePublishing",
       ]),
@@ -113,14 +121,15 @@ let package = Package(
     .target(
       name: "StoreMigrator",
       dependencies: [
-        "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
+        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
         "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreRows", "StoreDiagnosis",
         "StorePublishing", "StoreRepair",
       ]),
     .target(
       name: "StoreAudit",
       dependencies: [
-        "CStoreZlib", "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
+        "CStoreZlib", "StorePlatform", "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem",
+        "StoreFindings",
         "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreScanning", "StoreDiagnosis",
         "StorePublishing", "StoreRepair", "StoreMigrator",
       ]),
@@ -156,7 +165,7 @@ let package = Package(
     .target(
       name: "SwiftDataSource",
       dependencies: [
-        "StoreWords", "StoreSystem", "StoreDataModel", "StoreSwiftDataSchemas",
+        "StorePlatform", "StoreWords", "StoreSystem", "StoreDataModel", "StoreSwiftDataSchemas",
         .product(name: "SwiftSyntax", package: "swift-syntax"), .product(name: "SwiftParser", package: "swift-syntax"),
       ]),
     .target(
@@ -169,7 +178,8 @@ let package = Package(
     .executableTarget(
       name: "StoreDoctorCLI",
       dependencies: [
-        "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
+        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords",
+        "StoreFindings",
         "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration",
         "StoreModels", "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation",
         "StoreSourceLint", "StorePublishing", "StoreRepair", "StoreSamples", "StoreMigrator", "StoreAudit",
@@ -179,7 +189,7 @@ let package = Package(
     .executableTarget(
       name: "SwiftDataChild",
       dependencies: [
-        "StoreJSON", "StoreSwiftDataSchemas", "SwiftDataSource", "SwiftDataLint",
+        "StorePlatform", "StoreJSON", "StoreSwiftDataSchemas", "SwiftDataSource", "SwiftDataLint",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .plugin(
@@ -188,21 +198,21 @@ let package = Package(
         intent: .custom(verb: "storedoctor-lint", description: "Find mistakes in SwiftData source with storedoctor."))),
     .executableTarget(
       name: "corpus-maker",
-      dependencies: ["StorePropertyLists", "StoreDataModel", "StoreGenerator"],
+      dependencies: ["StorePlatform", "StorePropertyLists", "StoreDataModel", "StoreGenerator"],
       path: "Sources/CorpusMaker"),
     .executableTarget(
       name: "bench-store",
-      dependencies: ["StoreDataModel", "StoreGenerator"],
+      dependencies: ["StorePlatform", "StoreDataModel", "StoreGenerator"],
       path: "Sources/BenchStore"),
     .executableTarget(
       name: "bench-model",
       dependencies: ["StoreDataModel", "StoreGenerator"],
       path: "Sources/BenchModel"),
-    .executableTarget(name: "bench-scan", dependencies: ["StoreSQLite"], path: "Sources/BenchScan"),
+    .executableTarget(name: "bench-scan", dependencies: ["StorePlatform", "StoreSQLite"], path: "Sources/BenchScan"),
 
     .target(
       name: "TestSupport",
-      dependencies: ["CStoreSQLite", "StoreSQLite", "StorePropertyLists", "StoreDataModel"],
+      dependencies: ["CStoreSQLite", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDataModel"],
       path: "Tests/TestSupport"),
     // Stores that tests of several modules make.
     .target(
@@ -217,7 +227,8 @@ let package = Package(
       name: "kill-target",
       dependencies: ["StoreSQLite", "StoreCoreData", "StorePublishing", "StoreRepair"],
       path: "Tests/KillTarget"),
-    .testTarget(name: "StoreSQLiteTests", dependencies: ["CStoreSQLite", "StoreSQLite", "TestSupport"]),
+    .testTarget(
+      name: "StoreSQLiteTests", dependencies: ["CStoreSQLite", "StorePlatform", "StoreSQLite", "TestSupport"]),
     .testTarget(name: "SQLitePagesTests", dependencies: ["CStoreSQLite", "StoreSQLite", "SQLitePages", "TestSupport"]),
     .testTarget(
       name: "StoreRecoveryTests",
@@ -237,7 +248,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "SwiftDataSourceTests",
-      dependencies: ["StoreJSON", "StoreDataModel", "StoreSwiftDataSchemas", "SwiftDataSource", "TestSupport"]),
+      dependencies: [
+        "StorePlatform", "StoreJSON", "StoreDataModel", "StoreSwiftDataSchemas", "SwiftDataSource", "TestSupport",
+      ]),
     .testTarget(
       name: "SwiftDataLintTests",
       dependencies: ["StoreSwiftDataSchemas", "StoreSourceChecks", "SwiftDataSource", "SwiftDataLint", "TestSupport"]),
@@ -284,7 +297,8 @@ let package = Package(
     .testTarget(
       name: "StoreModelsTests",
       dependencies: [
-        "StoreSQLite", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreModels", "StoreDiagnosis",
+        "StorePlatform", "StoreSQLite", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreModels",
+        "StoreDiagnosis",
         "TestSupport",
       ]),
     .testTarget(
@@ -314,7 +328,8 @@ let package = Package(
     .testTarget(
       name: "StoreSourceLintTests",
       dependencies: [
-        "StoreSQLite", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks",
+        "StorePlatform", "StoreSQLite", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData",
+        "StoreSourceChecks",
         "StoreModels", "StoreDiagnosis", "StoreSourceLint", "TestSupport",
       ]),
     .testTarget(
@@ -339,7 +354,8 @@ let package = Package(
     .testTarget(
       name: "StoreAuditTests",
       dependencies: [
-        "StoreSQLite", "StoreJSON", "StoreSystem", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels",
+        "StorePlatform", "StoreSQLite", "StoreJSON", "StoreSystem", "StoreFindings", "StoreDataModel", "StoreCoreData",
+        "StoreModels",
         "StoreInspection", "StoreDiagnosis", "StorePublishing", "StoreRepair", "StoreAudit", "TestSupport",
         "StoreTestSupport",
       ]),
@@ -353,7 +369,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreYAML", "StoreDataModel", "StoreGenerator",
+        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreYAML", "StoreDataModel",
+        "StoreGenerator",
         "TestSupport", "StoreDoctorCLI", "SwiftDataChild",
       ],
       exclude: ["Rows/independent_rows.py", "Rows/readable_database.py"]),

@@ -7,15 +7,10 @@
 //   page (2) | offset (2) | count (1) | bytes       count 0: the whole page becomes that of number `offset`
 
 import StoreCoreData
+import StorePlatform
 import StoreSQLite
 import StoreDiagnosis
 import StoreFindings
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Called by libFuzzer with each input.
 @_cdecl("LLVMFuzzerTestOneInput")

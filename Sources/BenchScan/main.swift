@@ -1,13 +1,8 @@
 // Reads every column of a table through the cursor and sums it up, as bench/scan.c does with the C library alone.
 // bench-scan FILE TABLE prints: rows, sum of integers, sum of reals, sum of bytes' lengths and first bytes.
 
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count == 2 else {

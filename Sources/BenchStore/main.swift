@@ -9,12 +9,7 @@
 
 import StoreDataModel
 import StoreGenerator
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StorePlatform
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard let path = arguments.first, let noteCount = Int(arguments.dropFirst().first ?? "1000000"), noteCount > 0 else {

@@ -2,14 +2,9 @@
 // swift run corpus-maker FOLDER [SEED-FOLDER]
 
 import StoreDataModel
+import StorePlatform
 import StorePropertyLists
 import StoreGenerator
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 let folder = CommandLine.arguments.dropFirst().first ?? "corpus"
 let stores: [(name: String, write: (String) throws -> Void)] = [

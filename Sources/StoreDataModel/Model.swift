@@ -1,9 +1,5 @@
+import StorePlatform
 import StoreWords
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A managed object model as a value, whether read from a store's model cache, a `.mom` or Xcode's `contents`.
 ///

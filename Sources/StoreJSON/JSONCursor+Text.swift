@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import StorePlatform
 
 extension JSONCursor {
   /// A string as written in the document; mostly a member's name.

@@ -1,10 +1,5 @@
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A lock of a folder that keeps other processes of storedoctor from publishing there at the same moment. It is on the
 /// folder itself, so that no file is needed, and ends with this object or the process.

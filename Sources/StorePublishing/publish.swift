@@ -1,12 +1,7 @@
+import StorePlatform
 import StoreSystem
 import StoreCoreData
 import StoreSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Writes a changed copy of a store under a new name. The store itself is only read.
 ///

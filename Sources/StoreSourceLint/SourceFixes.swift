@@ -1,13 +1,8 @@
+import StorePlatform
 import StoreWords
 import StoreDigests
 import StoreSQLite
 import StoreSwiftDataSchemas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The file changes of all certain fixes, computed before anything is written so that they can be shown.
 public struct SourceFixes: Sendable {

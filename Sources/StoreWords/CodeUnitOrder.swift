@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StorePlatform
 
 /// Order by code units, upper case before lower case, as in version hashes (`docs/format/version-hash.md`).
 package func codeUnitsPrecede(_ left: String, _ right: String) -> Bool {

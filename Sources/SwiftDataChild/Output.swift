@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import StorePlatform
 
 enum Stream: Int32 { case output = 1, error = 2 }
 

@@ -1,13 +1,8 @@
 import Foundation
+import StorePlatform
 import StoreSQLite
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `diagnose` follows the configuration of the project, never one that lies beside the store it examines.
 @Suite struct ConfigurationCommandTests {

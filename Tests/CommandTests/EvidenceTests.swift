@@ -1,13 +1,8 @@
 import Foundation
+import StorePlatform
 import StoreSQLite
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Evidence is never touched: bytes, times and listing of a store's folder are the same before and after.
 @Suite struct EvidenceTests {
@@ -69,11 +64,7 @@ import Testing
   private func accessSeconds(_ path: String) -> Int {
     var status = stat()
     lstat(path, &status)
-    #if canImport(Darwin)
-      return status.st_atimespec.tv_sec
-    #else
-      return status.st_atim.tv_sec
-    #endif
+    return status.accessTime.tv_sec
   }
 
   /// A store is a model too: every command that takes one leaves it and its side files as they were. So do those that perform

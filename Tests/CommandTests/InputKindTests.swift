@@ -1,14 +1,9 @@
 import Foundation
+import StorePlatform
 import StorePropertyLists
 import StoreSQLite
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An input that is not a store, and the message for it; PATH stands for the path that was given.
 struct InputKind: CustomTestStringConvertible, Sendable {
@@ -235,11 +230,7 @@ extension TemporaryFolder {
   }
 
   fileprivate func makeSocket(_ name: String) throws -> String {
-    #if canImport(Darwin)
-      let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-    #else
-      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
+    let descriptor = socket(AF_UNIX, Platform.streamSocket, 0)
     defer { close(descriptor) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

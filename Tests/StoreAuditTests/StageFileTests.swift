@@ -1,12 +1,7 @@
 @testable import StoreAudit
 @testable import StoreSystem
+import StorePlatform
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 @Suite struct StageFileTests {
   /// A request is either begun or taken back, whichever comes first, but never both.

@@ -5,16 +5,11 @@
 @testable import StoreSourceLint
 import StoreDataModel
 import StoreCoreData
+import StorePlatform
 import StoreSQLite
 import StoreSwiftDataSchemas
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `lintSource`, with a shell script in place of the program that reads Swift.
 @Suite struct LintSourceTests {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StorePlatform
 
 /// Seconds of processor time that this thread spends on `work`, which do not depend on the load of the machine.
 public func processorTime(of work: () throws -> Void) rethrows -> Double {

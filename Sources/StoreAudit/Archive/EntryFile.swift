@@ -1,11 +1,6 @@
+import StorePlatform
 import StoreSystem
 import CStoreZlib
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A file to which an entry's content, or its beginning, is written. Zeros are skipped, which leaves holes.
 struct EntryFile {

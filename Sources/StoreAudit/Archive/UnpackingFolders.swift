@@ -1,12 +1,7 @@
+import StorePlatform
 import StoreSystem
 import StoreCoreData
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Where an audit unpacks archives: a private folder in the temporary one, with a subfolder for each archive.
 ///

@@ -1,10 +1,5 @@
+import StorePlatform
 import StoreWords
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Text compared by its bytes. Two spellings of "é" are equal as strings but are different names of files and entities,
 /// and results must not depend on which one was met first.

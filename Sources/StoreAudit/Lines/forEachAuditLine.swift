@@ -1,13 +1,8 @@
+import StorePlatform
 import StoreWords
 import StoreDataModel
 import StoreJSON
 import StoreSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// One line of a file, not parsed yet. Its bytes are valid and unchanged during the call it is passed to.
 package struct AuditLineBytes: @unchecked Sendable {

@@ -1,10 +1,5 @@
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Reads lines again from their files, some of which it keeps open.
 final class MergeReader {

@@ -1,12 +1,7 @@
+import StorePlatform
 import StoreWords
 import StoreJSON
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A list of paths to audit, read as it arrives: one a line or ended by NUL, or JSON objects with a `path` and an `id`.
 final class PathList {
@@ -167,9 +162,5 @@ func isReadable(_ descriptor: Int32) -> Bool {
 }
 
 private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-  #if canImport(Glibc)
-    Glibc.read(descriptor, buffer, count)
-  #else
-    Darwin.read(descriptor, buffer, count)
-  #endif
+  read(descriptor, buffer, count)
 }

@@ -1,13 +1,8 @@
+import StorePlatform
 import StoreWords
 import StoreSystem
 import StoreCoreData
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Searches a folder and everything below it, in the order of names, for files that are or may be stores.
 ///

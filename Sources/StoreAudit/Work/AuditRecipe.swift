@@ -1,16 +1,11 @@
 import StoreJSON
+import StorePlatform
 import StorePublishing
 import StoreWords
 import StoreDiagnosis
 import StoreRepair
 import StoreCoreData
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A recipe that an audit plans for every store, or applies to copies.
 public struct AuditRecipe: Sendable {

@@ -1,10 +1,5 @@
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Faults that tests have a worker make: crashes that no input is known to cause.
 ///

@@ -1,11 +1,6 @@
 import StoreModels
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// How an audit is run.
 public struct AuditOptions: Sendable {

@@ -1,12 +1,7 @@
+import StorePlatform
 import StoreSystem
 import StoreSQLite
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Ends a worker when its audit is gone, whatever the worker is doing.
 ///

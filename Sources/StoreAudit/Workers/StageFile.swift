@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StorePlatform
 
 /// A file shared by a worker and the audit, in which the worker notes its stage and the audit the requests it takes
 /// back.

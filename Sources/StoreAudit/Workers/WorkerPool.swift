@@ -1,11 +1,6 @@
 import StoreModels
+import StorePlatform
 import StoreSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The workers of an audit, one for each job. They are started when there is work, and again after they ended.
 final class WorkerPool {

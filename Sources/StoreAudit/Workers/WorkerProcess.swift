@@ -1,10 +1,5 @@
+import StorePlatform
 import StoreSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A worker process, as seen by the audit.
 ///
@@ -261,10 +256,6 @@ final class WorkerProcess {
   }
 
   private static func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.send(descriptor, bytes, count, ChildProcess.sendFlags)
-    #else
-      Darwin.send(descriptor, bytes, count, ChildProcess.sendFlags)
-    #endif
+    StorePlatform.send(descriptor, bytes, count, Platform.sendFlags)
   }
 }

@@ -1,12 +1,7 @@
+import StorePlatform
 import StoreSystem
 import StoreCoreData
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs a worker: answers requests on standard input with lines on standard output until the audit is gone, then ends
 /// the process.
@@ -136,20 +131,12 @@ private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
 /// Limits memory, and prevents core files, since this process reads hostile files.
 private func limitThisProcess(_ memory: Int?) {
   var none = rlimit(rlim_cur: 0, rlim_max: 0)
-  setrlimit(coreLimit, &none)
+  setrlimit(Platform.coreSize, &none)
   guard let memory else { return }
   // On Linux this applies to all private writable memory, however it was allocated.
   var limit = rlimit(rlim_cur: rlim_t(memory), rlim_max: rlim_t(memory))
-  setrlimit(dataLimit, &limit)
+  setrlimit(Platform.dataSize, &limit)
 }
-
-#if canImport(Glibc)
-  private let coreLimit = __rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue))
-  private let dataLimit = __rlimit_resource_t(UInt32(RLIMIT_DATA.rawValue))
-#else
-  private let coreLimit = RLIMIT_CORE
-  private let dataLimit = RLIMIT_DATA
-#endif
 
 /// Writes an answer; false where the audit is gone.
 private func answer(_ text: String) -> Bool {
@@ -158,7 +145,7 @@ private func answer(_ text: String) -> Bool {
     var rest = UnsafeRawBufferPointer(bytes)
     while !rest.isEmpty {
       // Not `write`: if the audit has ended, SIGPIPE would end this process and leave its private files behind.
-      let written = send(STDOUT_FILENO, rest.baseAddress, rest.count, ChildProcess.sendFlags)
+      let written = send(STDOUT_FILENO, rest.baseAddress, rest.count, Platform.sendFlags)
       if written < 0 && errno == EINTR { continue }
       guard written > 0 else { return false }
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))

@@ -1,10 +1,5 @@
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Queries of the file system, apart from reading files.
 package enum FileSystem {
@@ -66,7 +61,7 @@ package enum FileSystem {
 
   private static func openFolder(_ path: UnsafePointer<CChar>) -> Int32 {
     let flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC
-    if let withoutAccessTime {
+    if let withoutAccessTime = Platform.withoutAccessTime {
       let descriptor = open(path, flags | withoutAccessTime)
       // Only the owner may open without changing the access time.
       if descriptor >= 0 || errno != EPERM { return descriptor }

@@ -1,11 +1,6 @@
+import StorePlatform
 import StoreSQLite
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The names in a folder in byte order, so that those with a given prefix can be found by binary search.
 package struct FolderListing: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import StorePlatform
 
 /// The files of one model: a single file, or a bundle and the files in it.
 ///
@@ -138,7 +134,7 @@ struct ModelFiles {
 
   private static func openWithoutTrace(_ path: String, shown: String) throws(ModelSourceError) -> Int32 {
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW
-    if let withoutAccessTime {
+    if let withoutAccessTime = Platform.withoutAccessTime {
       let descriptor = retrying { open(path, flags | withoutAccessTime) }
       if descriptor >= 0 { return descriptor }
       // open(2): EPERM if the file belongs to another user.
@@ -177,10 +173,3 @@ struct ModelFiles {
 private func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
   read(descriptor, buffer.baseAddress, buffer.count)
 }
-
-#if os(Linux)
-  /// `O_NOATIME` of x86, ARM and RISC-V; Glibc declares it only with `_GNU_SOURCE`, which Swift does not set.
-  private let withoutAccessTime: Int32? = 0o1_000_000
-#else
-  private let withoutAccessTime: Int32? = nil
-#endif

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import StorePlatform
 
 /// Why no model could be read from a path.
 public struct ModelSourceError: Error, Sendable, Equatable, CustomStringConvertible {

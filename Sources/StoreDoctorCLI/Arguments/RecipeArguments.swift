@@ -1,12 +1,7 @@
+import StorePlatform
 import StoreRepair
 import ArgumentParser
 import StoreSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// What to repair, from a file and from options; shared by the commands that repair.
 struct RecipeArguments: ParsableArguments {

@@ -1,3 +1,4 @@
+import StorePlatform
 import StoreWords
 import StoreAudit
 import StoreDiagnosis
@@ -7,12 +8,6 @@ import ArgumentParser
 import StoreCoreData
 import StoreSQLite
 import StoreReports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What to audit.
 struct AuditInputArguments: ParsableArguments {

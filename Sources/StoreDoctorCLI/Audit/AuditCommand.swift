@@ -1,3 +1,4 @@
+import StorePlatform
 import StoreWords
 import StoreAudit
 import StoreDiagnosis
@@ -5,12 +6,6 @@ import StoreModels
 import ArgumentParser
 import StoreSQLite
 import StoreReports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An audit with the options of the command line.
 struct AuditCommand {

@@ -1,15 +1,10 @@
 import StoreJSON
+import StorePlatform
 import StoreWords
 import StoreAudit
 import StoreFindings
 import StoreSQLite
 import StoreReports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Receives an audit's lines: writes them to files, formats them, and checks them against the gate.
 final class AuditResults {

@@ -2,13 +2,8 @@ import StoreAudit
 import StoreDiagnosis
 import StoreModels
 import ArgumentParser
+import StorePlatform
 import StoreReports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `storedoctor audit PATH...`.
 struct Audit: ParsableCommand {

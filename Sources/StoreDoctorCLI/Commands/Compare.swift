@@ -1,15 +1,10 @@
 import ArgumentParser
 import StoreCoreData
 import StoreJSON
+import StorePlatform
 import StoreReports
 import StoreRows
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `storedoctor compare A B`.
 struct Compare: ParsableCommand, StyledOutput {

@@ -2,14 +2,9 @@ import StoreJSON
 import StoreExplanation
 import ArgumentParser
 import StoreCoreData
+import StorePlatform
 import StoreSQLite
 import StoreReports
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `storedoctor explain CODE... | --log FILE`.
 struct Explain: ParsableCommand {

@@ -3,17 +3,12 @@ import StoreCoreData
 import StoreDiagnosis
 import StoreMigrator
 import StoreModels
+import StorePlatform
 import StorePublishing
 import StoreReports
 import StoreSQLite
 import StoreSwiftCode
 import StoreWords
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `storedoctor migrate STORE --model M`.
 struct Migrate: ParsableCommand, StyledOutput {

@@ -2,16 +2,11 @@ import ArgumentParser
 import StoreAudit
 import StoreDiagnosis
 import StoreModels
+import StorePlatform
 import StoreReports
 import StoreSQLite
 import StoreSwiftCode
 import StoreWords
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `storedoctor rehearse PATH... --model M`.
 struct Rehearse: ParsableCommand, StyledOutput {

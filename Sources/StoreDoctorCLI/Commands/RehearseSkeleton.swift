@@ -4,6 +4,7 @@ import StoreDataModel
 import StoreDiagnosis
 import StoreMigrator
 import StoreModels
+import StorePlatform
 import StorePublishing
 import StoreReports
 import StoreSQLite
@@ -11,12 +12,6 @@ import StoreSamples
 import StoreSwiftCode
 import StoreSwiftDataSchemas
 import StoreWords
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The tests of `rehearse --test-skeleton`, with a sample store of every version.
 struct RehearseSkeleton {

@@ -2,17 +2,12 @@ import ArgumentParser
 import StoreCoreData
 import StoreJSON
 import StoreModels
+import StorePlatform
 import StoreRecovery
 import StoreReports
 import StoreRows
 import StoreSQLite
 import StoreWords
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `storedoctor rows STORE [ENTITY]`.
 struct RowsCommand: ParsableCommand, StyledOutput {

@@ -1,14 +1,9 @@
 import StoreDigests
 import StoreInspection
+import StorePlatform
 import StoreRecovery
 import StoreReports
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension RecoveryRun {
   /// What a report says of the run that made `recovery`: its files are read once more, for their digests.

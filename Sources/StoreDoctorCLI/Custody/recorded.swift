@@ -2,16 +2,11 @@ import ArgumentParser
 import StoreCoreData
 import StoreDigests
 import StoreInspection
+import StorePlatform
 import StoreReports
 import StoreSQLite
 import StoreWords
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs a command, and writes the record that `--custody` asks for, however the run ends.
 ///
@@ -84,12 +79,8 @@ extension Result where Failure == any Error {
 
 /// The program's own file.
 private var programContent: CustodyRecord.Content? {
-  #if os(Linux)
-    let path = PosixPath("/proc/self/exe")
-  #else
-    let path = PosixPath(CommandLine.arguments.first ?? "")
-  #endif
-  return (try? EvidenceFile(path)).flatMap { try? CustodyRecord.Content(of: $0) }
+  let path = Platform.programFile.map { PosixPath(bytes: $0) }
+  return path.flatMap { try? EvidenceFile($0) }.flatMap { try? CustodyRecord.Content(of: $0) }
 }
 
 private func now() -> Int64 {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StorePlatform
 
 /// Turns signals that request termination into a readable descriptor, so that work in progress is cleaned up.
 enum Interruption {

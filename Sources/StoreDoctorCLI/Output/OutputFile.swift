@@ -1,12 +1,7 @@
+import StorePlatform
 import StoreWords
 import StoreCoreData
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Writes a result to a new file, or to standard output for nil.
 ///

@@ -1,12 +1,7 @@
+import StorePlatform
 import StoreWords
 import StoreCoreData
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A line on the terminal with the progress of a long work, which is erased when the work is done.
 ///

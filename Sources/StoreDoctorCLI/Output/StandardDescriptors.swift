@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StorePlatform
 
 /// Opens those of the descriptors 0, 1 and 2 that are closed, so that no file gets their numbers.
 ///

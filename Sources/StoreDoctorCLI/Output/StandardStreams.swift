@@ -1,12 +1,7 @@
 import ArgumentParser
+import StorePlatform
 import StoreReports
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The width of terminals.
 enum TerminalWidth {

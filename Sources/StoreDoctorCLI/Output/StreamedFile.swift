@@ -1,12 +1,7 @@
 import StoreAudit
 import StoreCoreData
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A file that is written piece by piece.
 final class StreamedFile {

@@ -1,12 +1,7 @@
 import StoreCoreData
 import StoreDigests
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The files of a run: what was there before, what is there after it, and what is new.
 package struct CustodyRun {
@@ -175,11 +170,7 @@ package struct CustodyRun {
   private static func accessTime(of path: PosixPath) -> Int64 {
     var status = stat()
     guard path.withCString({ stat($0, &status) }) == 0 else { return 0 }
-    #if canImport(Darwin)
-      let time = status.st_atimespec
-    #else
-      let time = status.st_atim
-    #endif
+    let time = status.accessTime
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }

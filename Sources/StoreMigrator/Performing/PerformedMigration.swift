@@ -1,13 +1,8 @@
 import StoreDataModel
 import StoreDiagnosis
 import StoreFindings
+import StorePlatform
 import StoreRows
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// How a migration is performed.
 public struct MigrationRun: Sendable {

@@ -1,12 +1,7 @@
+import StorePlatform
 import StoreSystem
 import StoreSQLite
 import StoreSwiftDataSchemas
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 // The SwiftData source of commits
 // -------------------------------

@@ -1,10 +1,5 @@
+import StorePlatform
 import StoreSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Reads an untrusted git repository through git's plumbing commands.
 ///

@@ -1,13 +1,8 @@
+import StorePlatform
 import StoreSystem
 import StoreJSON
 import StoreSwiftDataSchemas
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 // How an audit passes source to its workers
 // -----------------------------------------

@@ -1,11 +1,6 @@
+import StorePlatform
 import StoreSystem
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `storedoctor-swiftdata`, which parses Swift source in a process of its own: its parser takes minutes to build, and
 /// source that overflows its stack ends only that process.
@@ -125,12 +120,7 @@ public struct SwiftDataProgram: Sendable {
 
   /// The running program's file.
   private static var runningProgram: PosixPath? {
-    #if os(Linux)
-      return try? PosixPath("/proc/self/exe").resolved()
-    #else
-      guard let name = CommandLine.arguments.first, name.contains("/") else { return nil }
-      return try? PosixPath(name).resolved()
-    #endif
+    Platform.programFile.flatMap { try? PosixPath(bytes: $0).resolved() }
   }
 }
 

@@ -1,12 +1,7 @@
 import StoreCoreData
 import StoreDigests
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Operations on whole files and folders, composed of the single calls.
 extension FileActions {

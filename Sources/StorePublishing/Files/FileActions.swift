@@ -1,10 +1,5 @@
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The file system calls of writing a store, apart from SQLite's own: tests can make the n-th one fail.
 package struct FileActions: Sendable {
@@ -122,11 +117,7 @@ extension FileActions {
   /// Waits until a file is on disk.
   package func sync(_ file: WritableFile) throws(FileActionError) {
     try check(.sync, at: file.path)
-    #if canImport(Darwin)
-      // Darwin's fsync leaves the bytes in the drive's cache.
-      if fcntl(file.descriptor, F_FULLFSYNC) == 0 { return }
-    #endif
-    guard fsync(file.descriptor) == 0 else { throw error(.sync, at: file.path) }
+    guard Platform.sync(file.descriptor) == 0 else { throw error(.sync, at: file.path) }
   }
 
   /// Waits until a folder's entries are on disk.
@@ -148,22 +139,14 @@ extension FileActions {
 
   /// Renames a file to a name that is free, and fails with `EEXIST` where it is not: nothing is replaced.
   ///
-  /// Linux gets a second name for the file and then takes the first away; on file systems without hard links the check
-  /// comes just before the renaming.
+  /// On file systems that offer no such renaming the check comes just before it.
   package func renameNew(_ path: PosixPath, to other: PosixPath) throws(FileActionError) {
     try check(.rename, at: other)
-    #if canImport(Darwin)
-      let status = path.withCString { from in other.withCString { renamex_np(from, $0, UInt32(RENAME_EXCL)) } }
-      guard status != 0 else { return }
-      guard errno == ENOTSUP else { throw error(.rename, at: other) }
-    #else
-      guard path.withCString({ from in other.withCString { link(from, $0) } }) != 0 else {
-        // Where this fails a second name of the same file stays behind, which `discard` removes.
-        _ = path.withCString { unlinkFile($0) }
-        return
-      }
-      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw error(.rename, at: other) }
-    #endif
+    // Where the old name cannot be taken away a second name of the same file stays behind, which `discard` removes.
+    guard path.withCString({ from in other.withCString { Platform.renameExclusively(from, to: $0) } }) != 0 else {
+      return
+    }
+    guard errno == ENOTSUP else { throw error(.rename, at: other) }
     guard FileKey(other) == nil else { throw error(.rename, at: other, code: EEXIST) }
     guard path.withCString({ from in other.withCString { renameFile(from, $0) } }) == 0 else {
       throw error(.rename, at: other)

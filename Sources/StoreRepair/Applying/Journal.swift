@@ -1,12 +1,7 @@
 import StoreCoreData
+import StorePlatform
 import StorePublishing
 import StoreSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The folder that makes a change in place undoable; only its owner may read it.
 ///

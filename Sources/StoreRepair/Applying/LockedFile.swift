@@ -1,18 +1,12 @@
+import StorePlatform
 import StorePublishing
 import StoreSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A store's main file under an exclusive lock as SQLite takes it, read and written as bytes.
 ///
 /// SQLite cannot be used to restore files: it could not even open what an interrupted undo leaves. Its locks are on 512
 /// bytes at 1 GiB: PENDING, RESERVED, and SHARED of 510; a connection in WAL mode holds SHARED as long as it is open.
-/// On Linux the lock belongs to the open file description and not to the process, so it also notices connections of
-/// this process.
+/// The lock belongs to the open file description and not to the process, so it also notices connections of this process.
 ///
 /// https://www.sqlite.org/src/file/src/os.h (PENDING_BYTE), https://www.sqlite.org/lockingv3.html
 final class LockedFile: ByteSource {
@@ -31,7 +25,7 @@ final class LockedFile: ByteSource {
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = 0x4000_0000
     lock.l_len = 512
-    guard fcntl(file.descriptor, Self.setLock, &lock) == 0 else {
+    guard fcntl(file.descriptor, Platform.setLockOfOpenFile, &lock) == 0 else {
       if errno == EAGAIN || errno == EACCES { throw PublishingError(path, .inUse) }
       throw RepairError(path, .failed("it cannot be locked"))
     }
@@ -42,13 +36,6 @@ final class LockedFile: ByteSource {
     size = Int64(status.st_size)
     try OtherProcess.refuse(path)
   }
-
-  #if os(Linux)
-    /// `F_OFD_SETLK`, which Glibc declares only with `_GNU_SOURCE`.
-    private static let setLock: Int32 = 37
-  #else
-    private static let setLock = F_SETLK
-  #endif
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
     var done = 0

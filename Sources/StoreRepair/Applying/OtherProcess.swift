@@ -1,13 +1,8 @@
 import StoreCoreData
+import StorePlatform
 import StorePublishing
 import StoreSQLite
 import StoreWords
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Another process that has a file open.
 ///

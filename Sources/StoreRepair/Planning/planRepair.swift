@@ -1,15 +1,10 @@
 import StoreDiagnosis
 import StoreFindings
+import StorePlatform
 import StorePublishing
 import StoreWords
 import StoreCoreData
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 // How a store is repaired
 // -----------------------

@@ -1,10 +1,5 @@
 import StoreJSON
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import StorePlatform
 
 extension RowValue {
   /// The number, if it is one.

@@ -1,11 +1,6 @@
 import StoreCoreData
+import StorePlatform
 import StoreWords
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The keys of the objects of a result in its order, for queries with an order.
 ///

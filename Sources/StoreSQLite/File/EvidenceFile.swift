@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import StorePlatform
 
 /// A regular file opened only for reading, which leaves no trace of having been read.
 ///
@@ -121,7 +117,7 @@ package final class EvidenceFile: ByteSource {
 
   private static func open(_ path: PosixPath) throws(FileError) -> (descriptor: Int32, accessTimeMayChange: Bool) {
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
-    if let withoutAccessTime {
+    if let withoutAccessTime = Platform.withoutAccessTime {
       let descriptor = openRetrying(path, flags: flags | withoutAccessTime)
       if descriptor >= 0 { return (descriptor, false) }
       // open(2): EPERM, "the O_NOATIME flag was specified, but the effective user ID of the caller did not match the
@@ -135,22 +131,8 @@ package final class EvidenceFile: ByteSource {
 
   private static func openRetrying(_ path: PosixPath, flags: Int32) -> Int32 {
     while true {
-      #if canImport(Darwin)
-        let descriptor = path.withCString { Darwin.open($0, flags) }
-      #else
-        let descriptor = path.withCString { Glibc.open($0, flags) }
-      #endif
+      let descriptor = path.withCString { StorePlatform.open($0, flags) }
       if descriptor >= 0 || errno != EINTR { return descriptor }
     }
   }
 }
-
-#if os(Linux)
-  /// The flag of `open` that leaves access times alone, where there is one.
-  ///
-  /// `O_NOATIME` of x86, ARM and RISC-V; Glibc declares it only with `_GNU_SOURCE`, which Swift does not set.
-  package let withoutAccessTime: Int32? = 0o1_000_000
-#else
-  /// The flag of `open` that leaves access times alone, where there is one.
-  package let withoutAccessTime: Int32? = nil
-#endif

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import StorePlatform
 
 /// The file descriptors of this process: how many files, pipes and connections may be open at once.
 package enum FileDescriptors {
@@ -10,15 +6,10 @@ package enum FileDescriptors {
   /// 1,024 (Linux).
   package static func raiseLimit() {
     guard var limit = current else { return }
-    var most = limit.rlim_max
-    #if canImport(Darwin)
-      // setrlimit(2): "setrlimit() now returns with errno set to EINVAL in places that historically succeeded. It no
-      // longer accepts "rlim_cur = RLIM_INFINITY" for RLIM_NOFILE. Use "rlim_cur = min(OPEN_MAX, rlim_max)"."
-      most = min(most, rlim_t(OPEN_MAX))
-    #endif
+    let most = min(limit.rlim_max, Platform.mostOpenFiles ?? limit.rlim_max)
     guard limit.rlim_cur < most else { return }
     limit.rlim_cur = most
-    setrlimit(resource, &limit)
+    setrlimit(Platform.openFiles, &limit)
   }
 
   /// How many more can be opened. The system always hands out the lowest free number, so this is exact unless higher
@@ -33,14 +24,8 @@ package enum FileDescriptors {
 
   private static var current: rlimit? {
     var limit = rlimit()
-    return getrlimit(resource, &limit) == 0 ? limit : nil
+    return getrlimit(Platform.openFiles, &limit) == 0 ? limit : nil
   }
-
-  #if canImport(Glibc)
-    private static let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
-  #else
-    private static let resource = RLIMIT_NOFILE
-  #endif
 }
 
 extension FileError {

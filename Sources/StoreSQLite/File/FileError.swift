@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import StorePlatform
 
 /// Why a file could not be read.
 public struct FileError: Error, Equatable, CustomStringConvertible, Sendable {

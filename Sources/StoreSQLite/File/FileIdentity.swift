@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import StorePlatform
 
 /// Identifies a state of a file without reading its contents.
 package struct FileIdentity: Hashable, Sendable {
@@ -56,17 +52,12 @@ struct FileStatus {
   }
 
   private init(_ status: stat) {
-    #if canImport(Darwin)
-      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
-    #else
-      let (modified, changed) = (status.st_mtim, status.st_ctim)
-    #endif
     identity = FileIdentity(
       device: UInt64(truncatingIfNeeded: status.st_dev),
       inode: UInt64(truncatingIfNeeded: status.st_ino),
       size: Int64(status.st_size),
-      modified: modified.nanoseconds,
-      statusChanged: changed.nanoseconds)
+      modified: status.modificationTime.nanoseconds,
+      statusChanged: status.statusChangeTime.nanoseconds)
     specialKind = Self.specialKind(mode: status.st_mode)
   }
 

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import StorePlatform
 
 /// A path as the operating system sees it: any bytes but NUL, not necessarily UTF-8.
 ///

@@ -1,11 +1,6 @@
 import CStoreSQLite
+import StorePlatform
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Tells a connection when to stop: at its deadline, after its limit of instructions, or on request.
 final class Watch: Sendable {

@@ -1,10 +1,5 @@
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The folder into which an archive is unpacked, as an open descriptor. Paths below it are resolved step by step from
 /// open folders, without following links, so that no name leads elsewhere.

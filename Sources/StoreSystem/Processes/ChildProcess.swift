@@ -1,10 +1,5 @@
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A program run beside this one, without a shell, with only the environment it is given.
 ///
@@ -120,7 +115,7 @@ extension ChildProcess {
     let part = [UInt8](unsafeUninitializedCapacity: size) { part, count in
       repeat {
         // Waits for all of it; otherwise a program that writes small pieces would be read in small pieces.
-        let received = recv(output.number, part.baseAddress?.advanced(by: count), size - count, Self.waitForAll)
+        let received = recv(output.number, part.baseAddress?.advanced(by: count), size - count, Platform.receiveWhole)
         if received < 0 && errno == EINTR { continue }
         failed = received < 0
         guard received > 0 else { return }
@@ -157,7 +152,7 @@ extension ChildProcess {
     var done = 0
     while done < bytes.count {
       // Not `write`: if the program has ended, SIGPIPE would end this process.
-      let written = bytes[done...].withUnsafeBytes { send(input.number, $0.baseAddress, $0.count, Self.sendFlags) }
+      let written = bytes[done...].withUnsafeBytes { send(input.number, $0.baseAddress, $0.count, Platform.sendFlags) }
       if written < 0 && errno == EINTR { continue }
       guard written > 0 else { throw failure("stopped reading") }
       done += written
@@ -254,11 +249,7 @@ extension ChildProcess {
   }
 
   private static func readOnce(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.read(descriptor, buffer, count)
-    #else
-      Darwin.read(descriptor, buffer, count)
-    #endif
+    StorePlatform.read(descriptor, buffer, count)
   }
 }
 
@@ -272,30 +263,13 @@ extension ChildProcess {
     deinit { close(number) }
   }
 
-  #if canImport(Glibc)
-    package static let sendFlags = Int32(MSG_NOSIGNAL)
-    private static let waitForAll = Int32(MSG_WAITALL)
-    private static let socketType = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-  #else
-    // There, the socket option `SO_NOSIGPIPE` does this; close-on-exec is set after creation.
-    static let sendFlags: Int32 = 0
-    private static let waitForAll = MSG_WAITALL
-    private static let socketType = SOCK_STREAM
-  #endif
-
   /// A connection between this program and a child. Not a pipe: a child started at the same moment on another thread
   /// could inherit its write end and keep it open.
   package static func connection(_ program: String) throws -> (own: Descriptor, child: Descriptor) {
-    var ends: [Int32] = [0, 0]
-    guard socketpair(AF_UNIX, socketType, 0, &ends) == 0 else {
+    guard let (own, child) = Platform.socketPair() else {
       throw Failure(program: program, message: "cannot be started: too many open files")
     }
-    #if canImport(Darwin)
-      var on: Int32 = 1
-      setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    #endif
-    return (Descriptor(ends[0]), Descriptor(ends[1]))
+    return (Descriptor(own), Descriptor(child))
   }
 
   /// A nameless file for the program's messages. A pipe that nobody reads would block the program when full.
@@ -341,13 +315,8 @@ extension ChildProcess {
     _ program: String, arguments: [String], environment: [String: String], input: Int32?,
     output: Descriptor, messages: Descriptor, further: [Descriptor] = [], leadsGroup: Bool = false
   ) throws -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
+    var actions = Platform.newSpawnActions
+    var attributes = Platform.newSpawnAttributes
     posix_spawn_file_actions_init(&actions)
     posix_spawnattr_init(&attributes)
     defer {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import StorePlatform
 
 /// Starts a thread that nobody waits for, with a stack of its own size: `Thread` of Foundation gives no say in that on Linux.
 ///
@@ -18,11 +14,7 @@ package func startThread(stackBytes: Int, _ run: @escaping @Sendable () -> Void)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED)) == 0
   else { return false }
   let body = Unmanaged.passRetained(Body(run))
-  #if canImport(Darwin)
-    var thread: pthread_t?
-  #else
-    var thread = pthread_t()
-  #endif
+  var thread = Platform.newThread
   let hasStarted = pthread_create(&thread, &attributes, enter, body.toOpaque()) == 0
   if !hasStarted { body.release() }
   return hasStarted
@@ -33,13 +25,7 @@ private final class Body {
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-#if canImport(Darwin)
-  private typealias ThreadArgument = UnsafeMutableRawPointer
-#else
-  private typealias ThreadArgument = UnsafeMutableRawPointer?
-#endif
-
-private func enter(_ argument: ThreadArgument) -> UnsafeMutableRawPointer? {
+private func enter(_ argument: Platform.ThreadArgument) -> UnsafeMutableRawPointer? {
   let pointer: UnsafeMutableRawPointer? = argument
   if let pointer { Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run() }
   return nil

@@ -1,12 +1,7 @@
 import Dispatch
+import StorePlatform
 import StoreSystem
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Runs work on each item, on as many threads as the machine has cores; results are in the items' order.
 ///

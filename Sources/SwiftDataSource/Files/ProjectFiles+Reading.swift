@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import StorePlatform
 
 extension ProjectFiles {
   /// Reads the projects that contain these paths: for each the nearest enclosing folder with a package or an Xcode

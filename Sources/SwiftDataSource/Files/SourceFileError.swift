@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import StorePlatform
 
 /// Why source could not be read.
 package struct SourceFileError: Error, Sendable, Equatable, CustomStringConvertible {

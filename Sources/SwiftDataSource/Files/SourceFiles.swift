@@ -1,10 +1,5 @@
+import StorePlatform
 import StoreSwiftDataSchemas
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The Swift files in the given paths, with their contents.
 ///

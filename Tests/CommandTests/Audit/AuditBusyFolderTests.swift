@@ -1,12 +1,7 @@
 import Foundation
+import StorePlatform
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Audits a folder that other processes write to: each store has its line, and no process is disturbed.
 @Suite(

@@ -1,13 +1,8 @@
 import Foundation
+import StorePlatform
 import StoreSQLite
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct AuditFolderTests {
   /// A mistyped path is no broken store, and nothing is begun; a path of a list costs its own line.

@@ -1,12 +1,7 @@
 import Foundation
+import StorePlatform
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Swift source as the model of an audit.
 @Suite struct AuditSourceTests {

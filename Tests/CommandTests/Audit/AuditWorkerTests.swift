@@ -1,12 +1,7 @@
 import Foundation
+import StorePlatform
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Crashes, hangs and the like, which debug builds can be asked for by the name of a file (see `WorkerFault`).
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["STOREDOCTOR"] == nil, "skipped: not a debug build"))

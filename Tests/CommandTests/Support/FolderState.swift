@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import StorePlatform
 
 /// Everything about a folder that can be seen from outside: names, kinds, modes, times and bytes.
 struct FolderState: Equatable, CustomStringConvertible {
@@ -26,11 +21,7 @@ struct FolderState: Equatable, CustomStringConvertible {
   private static func facts(_ path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0 else { return "gone" }
-    #if canImport(Darwin)
-      let times = [status.st_mtimespec, status.st_ctimespec, status.st_atimespec]
-    #else
-      let times = [status.st_mtim, status.st_ctim, status.st_atim]
-    #endif
+    let times = [status.modificationTime, status.statusChangeTime, status.accessTime]
     // Without the access times of folders and links, which reading this state changes.
     let isRead = [S_IFDIR, S_IFLNK].contains(status.st_mode & S_IFMT)
     let compared = isRead ? times.dropLast() : times[...]
@@ -41,12 +32,7 @@ struct FolderState: Equatable, CustomStringConvertible {
   private static func content(_ path: String) -> Data? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    #if os(Linux)
-      let withoutAccessTime: Int32 = 0o1_000_000
-    #else
-      let withoutAccessTime: Int32 = 0
-    #endif
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | withoutAccessTime)
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | (Platform.withoutAccessTime ?? 0))
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var content = Data()

@@ -1,11 +1,6 @@
 import Foundation
+import StorePlatform
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The built `storedoctor`, run as a user runs it.
 enum Program {
@@ -134,11 +129,7 @@ enum Program {
   private static func spawn(
     _ command: [String], environment: [String: String], _ folder: TemporaryOutput
   ) throws -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
+    var actions = Platform.newSpawnActions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
@@ -151,11 +142,7 @@ enum Program {
     var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for pointer in arguments + settings { free(pointer) } }
     // Swift's threads block most signals, and a child would inherit that; a shell blocks none.
-    #if canImport(Darwin)
-      var attributes: posix_spawnattr_t?
-    #else
-      var attributes = posix_spawnattr_t()
-    #endif
+    var attributes = Platform.newSpawnAttributes
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var none = sigset_t()

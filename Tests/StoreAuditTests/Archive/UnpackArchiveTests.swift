@@ -1,6 +1,7 @@
 @testable import StoreAudit
 @testable import StoreSystem
 import Foundation
+import StorePlatform
 import StoreSQLite
 import TestSupport
 import Testing
@@ -82,7 +83,10 @@ import Testing
     func status() throws -> [Int] {
       var status = stat()
       #expect(stat(archive.path, &status) == 0)
-      return [status.st_atim.tv_sec, status.st_mtim.tv_sec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+      return [
+        status.accessTime.tv_sec, status.modificationTime.tv_sec, status.statusChangeTime.tv_sec,
+        status.statusChangeTime.tv_nsec,
+      ]
     }
     let before = try status()
     _ = try archive.lines()

@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 import StoreModels
+import StorePlatform
 import TestSupport
 
 extension SwiftDataProgram {

@@ -1,12 +1,7 @@
 import CStoreSQLite
+import StorePlatform
 import StoreSQLite
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 @Suite struct ReadingTests {
   @Test func readsTheWALFromAReadOnlyFolderAndLeavesNoTrace() throws {

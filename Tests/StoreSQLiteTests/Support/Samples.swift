@@ -1,10 +1,5 @@
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A database in WAL mode that is still open for writing, and copies of its files.
 ///

@@ -1,10 +1,5 @@
+import StorePlatform
 import StoreSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A folder of its own for one test, gone with the value.
 final class TemporaryFolder {
@@ -85,15 +80,11 @@ struct FileState: Equatable {
     inode = UInt64(status.st_ino)
     mode = UInt32(status.st_mode)
     size = Int64(status.st_size)
-    #if canImport(Darwin)
-      let stamps = [status.st_mtimespec, status.st_ctimespec]
-    #else
-      // The test itself reads through `EvidenceFile`, which leaves access times alone.
-      let stamps = [status.st_mtim, status.st_ctim, status.st_atim]
-    #endif
-    // The folder's access time changes when the test lists it.
-    let isFolder = status.st_mode & S_IFMT == S_IFDIR
-    times = stamps.prefix(isFolder ? 2 : 3).flatMap { [$0.tv_sec, $0.tv_nsec] }
+    // The test itself reads through `EvidenceFile`, which leaves access times alone where it can. The folder's access time
+    // changes when the test lists it.
+    let isRead = status.st_mode & S_IFMT == S_IFDIR || Platform.withoutAccessTime == nil
+    let stamps = [status.modificationTime, status.statusChangeTime] + (isRead ? [] : [status.accessTime])
+    times = stamps.flatMap { [$0.tv_sec, $0.tv_nsec] }
     self.bytes = bytes
   }
 }

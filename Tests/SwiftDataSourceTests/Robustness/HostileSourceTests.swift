@@ -1,14 +1,9 @@
+import StorePlatform
 import StoreSwiftDataSchemas
 import TestSupport
 import Testing
 
 @testable import SwiftDataSource
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Sources made to crash the reader, to make it hang, or to make it report something false.
 @Suite struct HostileSourceTests {
