@@ -15,7 +15,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
   ],
   targets: [
@@ -149,7 +148,6 @@ let package = Package(
         "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection",
         "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreSamples",
         "StoreMigrator", "StoreAudit", "StoreRecovery",
-        .product(name: "Mustache", package: "swift-mustache"),
       ]),
     .target(
       name: "StoreSwiftCode",
@@ -206,7 +204,7 @@ let package = Package(
       path: "Sources/BenchStore"),
     .executableTarget(
       name: "bench-model",
-      dependencies: ["StoreDataModel", "StoreGenerator"],
+      dependencies: ["StoreSQLite", "StoreSystem", "StoreDataModel", "StoreGenerator"],
       path: "Sources/BenchModel"),
     .executableTarget(name: "bench-scan", dependencies: ["StorePlatform", "StoreSQLite"], path: "Sources/BenchScan"),
 

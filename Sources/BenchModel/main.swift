@@ -5,8 +5,9 @@
 // 75 entities with 1,275 properties of their own, 1,581 with the inherited ones.
 
 import StoreDataModel
-import Foundation
 import StoreGenerator
+import StoreSQLite
+import StoreSystem
 
 func madeModel() throws -> Model {
   let types: [AttributeType] = [
@@ -38,25 +39,30 @@ func median(of count: Int, _ work: () throws -> Void) rethrows -> Duration {
 }
 
 func milliseconds(_ duration: Duration) -> String {
-  String(format: "%.2f ms", Double(duration.components.attoseconds) / 1e15 + Double(duration.components.seconds) * 1e3)
+  let hundredths = Int((duration / .milliseconds(1) * 100).rounded())
+  return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) ms"
 }
 
 let runs = CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2]) ?? 9 : 9
 let path = CommandLine.arguments.dropFirst().first.flatMap { $0.isEmpty ? nil : $0 }
 guard let model = try path.map({ try ModelSource.read($0).versions.last?.model }) ?? madeModel() else {
-  print("usage: bench-model [MODEL [RUNS]]")
-  exit(64)
+  fatalError("usage: bench-model [MODEL [RUNS]]")
 }
 let hashing = median(of: runs * 5) { precondition(model.versionHashes.byEntity.count == model.entities.count) }
 print("hashing \(model.entities.count) entities: \(milliseconds(hashing))")
 
-let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-model-\(getpid()).momd")
-try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-defer { try? FileManager.default.removeItem(at: folder) }
+guard let folder = newPrivateFolder(named: "bench-model", in: PosixPath("/tmp")) else {
+  fatalError("no folder could be made in /tmp")
+}
+defer { try? removeFolder(folder) }
 let archive = ModelArchive.archive(model)
-for number in 1...50 { try Data(archive).write(to: folder.appendingPathComponent("V\(number).mom")) }
+let files = try PrivateFolder(folder)
+for number in 1...50 {
+  let entry = try EntryPath(Array("Made.momd/V\(number).mom".utf8), limits: .standard)
+  try files.create(entry).write(archive[...], at: 0)
+}
 let reading = try median(of: runs) {
-  let source = try ModelSource.read(folder.path)
+  let source = try ModelSource.read(folder.appending(component: Array("Made.momd".utf8)).description)
   precondition(source.versions.count == 50 && source.versions[49].model == model)
 }
 print("reading 50 versions of \(archive.count) bytes: \(milliseconds(reading))")

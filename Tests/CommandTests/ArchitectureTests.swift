@@ -38,4 +38,18 @@ import Testing
     #expect(drawn == modules)
     for module in modules { #expect(contributing.contains("`\(module)`"), "\(module) is not in CONTRIBUTING's table") }
   }
+
+  /// Foundation brings ICU, which is more than all of our program. Only files that are for an app's project import it.
+  @Test func nothingImportsFoundation() throws {
+    let sources = Project.path("Sources")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: sources).filter {
+      $0.hasSuffix(".swift") && !$0.contains("StageSupport")
+    }
+    #expect(files.count > 500)
+    for file in files {
+      let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
+        .replacing(/#if canImport\(Darwin\)\s+import Foundation\n/, with: "")
+      #expect(!text.contains(/(?:^|\n)\s*(?:[a-z]+ )?import Foundation/), "\(file)")
+    }
+  }
 }

@@ -1,9 +1,5 @@
+import StorePropertyLists
 import StoreWords
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// One store found in a folder, with the facts that help the user choose.
 public struct StoreSummary: Sendable, Equatable {
@@ -20,7 +16,14 @@ public struct StoreSummary: Sendable, Equatable {
 
   var line: String {
     let framework = frameworkVersion.map { "framework \($0)" } ?? "framework unknown"
-    let date = Date(timeIntervalSince1970: Double(modified)).formatted(.iso8601.year().month().day())
-    return "\(escapedForTerminal(path))  \(bytes) bytes, \(date), \(framework), \(entities) entities"
+    return "\(escapedForTerminal(path))  \(bytes) bytes, \(day), \(framework), \(entities) entities"
+  }
+
+  /// The day of the last change in UTC.
+  private var day: String {
+    let days = Int(modified).floorDivided(by: 86400).quotient
+    let (year, month, day) = GregorianCalendar.date(
+      daysSince2001: days + GregorianCalendar.daysSince2001(year: 1970, month: 1, day: 1))
+    return "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
   }
 }

@@ -1,9 +1,4 @@
 import StoreWords
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import StoreSQLite
 
 /// Finds the stores in a folder or bundle by content, whatever their names; links are not followed.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import StoreJSON
 import StoreRecovery
 import StoreReports

@@ -2,12 +2,6 @@ import StoreDigests
 import StoreJSON
 import StoreSQLite
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 extension Journal {
   static let schema = "storedoctor.journal/1"
 

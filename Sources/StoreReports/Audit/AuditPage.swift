@@ -1,259 +1,133 @@
-// The data for the page's template, under the names it uses. Names differ from level to level, because the template
-// looks up a name that a part does not have in the whole.
+import StoreAudit
+import StoreWords
 
+extension AuditSummary {
+  /// The summary as a page that stands alone: no script, no network, charts as inline SVG with tables beside them.
+  ///
+  /// - Parameters:
+  ///   - run: what the page says of the audit itself; nil for nothing.
+  ///   - stores: the stores for its list.
+  ///   - next: the parts of suggested commands.
+  package func html(
+    _ run: AuditPageRun? = nil, stores: AuditStoreList = AuditStoreList(), next: NextCommands = NextCommands()
+  ) -> String {
+    let page = AuditPage(summary: self, run: run, stores: stores, next: next)
+    return HTML.page(title: page.title, body: page.body)
+  }
+}
+
+/// What the page of an audit says of the audit itself.
+package struct AuditPageRun: Sendable {
+  /// When the page was made, nanoseconds since 1970 UTC.
+  package var moment: Int64
+  /// Where stores were looked for; the files of lines for a page that was made of those.
+  package var places: [String]
+  /// Whether places are files of lines.
+  package var isOfLines: Bool
+  /// The models that stores were judged by.
+  package var models: [String]
+  /// The words of the command line, without the program.
+  package var arguments: [String]
+
+  /// A run.
+  package init(moment: Int64, places: [String], isOfLines: Bool, models: [String], arguments: [String]) {
+    self.moment = moment
+    self.places = places
+    self.isOfLines = isOfLines
+    self.models = models
+    self.arguments = arguments
+  }
+}
+
+/// The page of an audit: its frame here, its sections in the files beside.
 struct AuditPage {
-  var title: String
-  var answer: String
-  /// What is known of the run: date, places, models, command.
-  var facts: [Fact]
-  var stores: StoreList?
-  var foundTitle: String
-  var remarks: [String]
-  var toolVersion: String
-  var gate: [Gate]
-  var outcomes: Chart?
-  var causes: FoundList?
-  var risks: RiskList?
-  var versions: VersionList?
-  var found: FoundList?
-  var problems: [Problem]
-  var hasProblems: Bool
-  var entities: EntityList?
-  var sizes: Sizes?
-  var frameworks: FrameworkList?
-  var repairs: Repairs?
-  var rehearsals: Rehearsals?
-  var timings: Timings?
-  var runs: String
+  let summary: AuditSummary
+  let run: AuditPageRun?
+  let stores: AuditStoreList
+  let next: AuditSummary.NextCommands
 
-  /// A line about the run itself.
-  struct Fact {
-    var factName: String
-    var factValues: [String]
-    var isCommand: Bool
+  /// The most rows of a list; the JSON has all.
+  static let most = 100
+
+  var title: String { "Audit of \(counted(summary.stores, "store"))" }
+
+  var body: HTML {
+    """
+    <header>
+    <p class="kicker">\(title)</p>
+    <h1 id="answer">\(summary.answer)</h1>
+    \(outcomes)
+    \(remarks)<dl class="run">\(facts)</dl>
+    </header>
+    <main>
+    \(gate)\(causes)\(risks)\(problems)\(found)\(versions)\(sizes)\(entities)\(frameworks)\(repairs)\(rehearsals)\(timings)\
+    \(list)</main>
+    <footer><p>storedoctor \(toolVersion) · run \(runs) · every number of this page and more: <code>storedoctor audit ... --summary --format json</code></p></footer>
+
+    """
   }
 
-  /// What can be done about one kind of finding, and the commands that say more.
-  struct Step {
-    var remedy: [Words]
-    var commands: [String]
-  }
+  private var runs: String { summary.runs.prefix(5).map(\.name).joined(separator: ", ") }
 
-  /// Words of a sentence, or code in it.
-  struct Words {
-    var plain: String
-    var code: String
-  }
+  // MARK: Header
 
-  struct StoreList {
-    var storeTitle: String
-    /// Whether it is left out on paper.
-    var isLong: Bool
-    var storeRows: [Store]
-    var storeRest: String
-  }
+  private var remarks: HTML {
+    HTML.each(summary.remarks) { remark in
+      """
+      <p class="remark">\(remark)</p>
 
-  struct Store {
-    var storeName: String
-    var storeOutcome: String
-    var storeStyle: String
-    var storeVersion: String
-    var storeWords: String
-  }
-
-  /// The outcome of the gate, and each requirement. Kept in a list of at most one element, so that the template can
-  /// leave it out.
-  struct Gate {
-    var gateTitle: String
-    var gateStyle: String
-    var demands: [Demand]
-  }
-
-  struct Demand {
-    var demandWord: String
-    var option: String
-    var sentence: String
-    var demandExamples: [String]
-    var hasDemandExamples: Bool
-  }
-
-  /// One bar in parts, and a row for each part.
-  struct Chart {
-    var chartTitle: String
-    var chartWords: String
-    var segments: [Segment]
-    var chartRows: [Row]
-
-    struct Row {
-      var rowName: String
-      var rowStores: String
-      var rowShare: String
-      var rowStyle: String
+      """
     }
   }
 
-  /// A part of a bar, in hundredths of its width.
-  struct Segment {
-    var start: String
-    var width: String
-    var segmentStyle: String
+  /// What becomes of the stores, as a bar and in words.
+  private var outcomes: HTML {
+    let parts = summary.outcomes
+    guard !parts.isEmpty else { return "" }
+    let words = parts.map { "\(grouped($0.stores)) \($0.name)" }.joined(separator: ", ")
+    let items = HTML.each(parts) { part in
+      """
+      <li><span class="swatch \(part.style)"></span><b>\(grouped(part.stores))</b> \(part.name) <span class="faint">\(rate(part.stores, of: summary.stores))</span></li>
+
+      """
+    }
+    return """
+      <svg class="bar wide" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-labelledby="outcome-title outcome-words"><title id="outcome-title">What becomes of the stores</title><desc id="outcome-words">\(words)</desc>\(AuditPage.bars(parts, of: summary.stores))</svg>
+      <ul class="legend">
+      \(items)</ul>
+      """
   }
 
-  /// Rows that are hidden at first.
-  struct More<Row> {
-    var moreWords: String
-    var moreRows: [Row]
+  /// Date, places, models and command.
+  private var facts: HTML {
+    HTML.each(run?.facts ?? []) { fact in
+      let values = HTML.each(fact.values) { value in
+        fact.isCommand ? "<dd class=\"command\">\(value)</dd>" : "<dd>\(value)</dd>"
+      }
+      return """
+        <div><dt>\(fact.name)</dt>\(values)</div>
+
+        """
+    }
+  }
+}
+
+extension AuditPageRun {
+  fileprivate var facts: [(name: String, values: [String], isCommand: Bool)] {
+    let judges = models.isEmpty ? [isOfLines ? "the models of the lines" : "no model"] : shown(models)
+    let words = (["storedoctor"] + arguments).map(shellQuoted).joined(separator: " ")
+    let facts = [
+      (name: "made", values: [timestamp(Double(moment / 1_000_000_000 - secondsFrom1970To2001))], isCommand: false),
+      (name: isOfLines ? "from lines in" : "stores in", values: shown(places), isCommand: false),
+      (name: "judged by", values: judges, isCommand: false),
+      (name: "command", values: [words], isCommand: true),
+    ]
+    return facts.filter { !$0.values.isEmpty }
   }
 
-  struct VersionList {
-    var versionRows: [Version]
-    var versionMore: More<Version>?
-    var versionRest: String
-  }
-
-  struct Version {
-    var label: String
-    var isCandidate: Bool
-    var versionStores: String
-    var versionShare: String
-    var versionWords: String
-    var versionSegments: [Segment]
-  }
-
-  struct FoundList {
-    var foundRows: [Found]
-    var foundMore: More<Found>?
-    var foundRest: String
-  }
-
-  struct Found {
-    var check: String
-    var checkName: String
-    var place: String
-    var codeText: String
-    var foundWords: String
-    /// Of the first place of a check; at most one element.
-    var foundSteps: [Step]
-    var foundSeverity: String
-    var foundStores: String
-    var foundCount: String
-    var foundWidth: String
-    var foundExamples: [String]
-  }
-
-  struct RiskList {
-    var riskRows: [Risk]
-    var riskMore: More<Risk>?
-    var riskRest: String
-  }
-
-  struct Risk {
-    var place: String
-    var riskStyle: String
-    var riskMessage: String
-    var riskStores: String
-    var riskRowCount: String
-    var riskWidth: String
-    var riskExamples: [String]
-  }
-
-  struct Problem {
-    var kind: String
-    var problemStores: String
-    var problemWidth: String
-    var problemSignals: String
-    var problemExamples: [String]
-  }
-
-  struct EntityList {
-    var entityRows: [Entity]
-    var entityMore: More<Entity>?
-    var entityRest: String
-  }
-
-  struct Entity {
-    var entityName: String
-    var entityStores: String
-    var entityTotal: String
-    var entityMedian: String
-    var entityMost: String
-    var entityWidth: String
-  }
-
-  struct FrameworkList {
-    var frameworkRows: [Framework]
-    var frameworkMore: More<Framework>?
-    var frameworkRest: String
-  }
-
-  struct Framework {
-    var framework: String
-    var frameworkStores: String
-    var frameworkShare: String
-    var frameworkWidth: String
-  }
-
-  struct Sizes {
-    var sizeTotal: String
-    var sizeLargest: String
-    var sizeRowCount: String
-    var sizeBars: [SizeBar]
-    var sizeViewWidth: String
-    var smallest: String
-    var largestClass: String
-    var sizeWords: String
-  }
-
-  struct SizeBar {
-    var sizeStart: String
-    var sizeTop: String
-    var sizeHeight: String
-    var sizeName: String
-    var sizeStores: String
-  }
-
-  struct Repairs {
-    var repairRows: [Repair]
-    var obstacles: String
-    var outputs: [String]
-  }
-
-  struct Repair {
-    var repairName: String
-    var repairStores: String
-    var repairChanges: String
-  }
-
-  struct Rehearsals {
-    var rehearsalTitle: String
-    var rehearsalStyle: String
-    var rehearsalRows: [Rehearsed]
-    var rehearsalObjects: String
-    var rehearsalObstacles: [Obstacle]
-    var rehearsalRest: String
-    var rehearsalAssumed: [String]
-    var rehearsalLimits: String
-  }
-
-  struct Rehearsed {
-    var rehearsedName: String
-    var rehearsedStores: String
-    var rehearsedShare: String
-  }
-
-  struct Obstacle {
-    var obstacleWords: String
-    var obstacleExamples: [String]
-  }
-
-  struct Timings {
-    var timingTotal: String
-    var slowRows: [Slow]
-  }
-
-  struct Slow {
-    var slowPath: String
-    var slowMilliseconds: String
-    var slowWidth: String
+  /// The first few names, and how many others there are.
+  private func shown(_ names: [String]) -> [String] {
+    let first = names.prefix(8).map(AuditPage.cut)
+    return names.count > 8 ? first + ["and \(names.count - 8) more"] : first
   }
 }

@@ -84,14 +84,14 @@ package struct Rehearsal: Sendable {
   }
 
   /// The folder that all stores are in, with its slash; empty where there is none.
-  private var folder: Substring {
+  var folder: Substring {
     guard entries.count > 1, let first = entries.first?.path, entries.allSatisfy({ $0.id == nil }) else { return "" }
     let common = entries.reduce(first[...]) { $0.prefix(zip($0, $1.path).prefix { $0 == $1 }.count) }
     return common.lastIndex(of: "/").map { common[...$0] } ?? ""
   }
 
   /// The same without that folder.
-  private func shortened(by folder: Substring) -> Rehearsal {
+  func shortened(by folder: Substring) -> Rehearsal {
     var shorter = self
     for index in shorter.entries.indices { shorter.entries[index].path.removeFirst(folder.count) }
     return shorter
@@ -111,22 +111,22 @@ package struct Rehearsal: Sendable {
       .map(\.element)
   }
 
-  private var obstacles: [(words: [String], names: [String])] {
+  var obstacles: [(words: [String], names: [String])] {
     alike(failed) { entry in
       [words(entry)] + entry.reasons + (entry.result?.outcome.isPassed == true ? entry.losses : [])
     }
   }
 
-  private var losses: [(words: [String], names: [String])] { alike(losing.filter(isPassed), words: \.losses) }
+  var losses: [(words: [String], names: [String])] { alike(losing.filter(isPassed), words: \.losses) }
 
   /// "a.sqlite, b.sqlite and 12 more".
-  private func listed(_ names: [String]) -> String {
+  func listed(_ names: [String]) -> String {
     names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(grouped(Int64(names.count - 3))) more" : "")
   }
 
-  private static let header = ["store", "version", "verdict", "outcome", "kept", "lost", "time", "size"]
+  static let header = ["store", "version", "verdict", "outcome", "kept", "lost", "time", "size"]
 
-  private func cells(_ entry: Entry) -> [String] {
+  func cells(_ entry: Entry) -> [String] {
     func number(_ value: Int64?, unit: String = "") -> String { value.map { grouped($0) + unit } ?? "-" }
     var cells = [entry.name, entry.version ?? "-", entry.verdict ?? "-", entry.outcome]
     cells += [number(entry.result?.kept), entry.lost ?? (entry.result?.kept == nil ? "-" : "nothing")]
@@ -135,7 +135,7 @@ package struct Rehearsal: Sendable {
   }
 
   /// Versions with the number of stores, of those that passed, of objects kept, and of stores that lose something.
-  private var byVersion: [[String]] {
+  var byVersion: [[String]] {
     let groups = Dictionary(grouping: entries) { $0.version ?? "of no given version" }
     return groups.sorted { $0.key < $1.key }.map { version, stores in
       let passed = Int64(stores.count(where: isPassed))
@@ -236,47 +236,6 @@ package struct Rehearsal: Sendable {
         <testsuite name="storedoctor rehearse" \(counts)>
       \(cases.joined())  </testsuite>
       </testsuites>
-
-      """
-  }
-
-  // MARK: HTML
-
-  /// A page that stands alone, for whoever signs a release off.
-  package var html: String {
-    let folder = folder
-    return shortened(by: folder).html(in: folder)
-  }
-
-  private func html(in folder: Substring) -> String {
-    func row(_ cells: [String], tag: String) -> String {
-      let numbers: Set = [4, 5, 6, 7]
-      return "<tr>"
-        + cells.enumerated().map { position, cell in
-          "<\(tag)\(numbers.contains(position) ? " class=\"number\"" : "")>\(escapedForXML(cell))</\(tag)>"
-        }.joined() + "</tr>"
-    }
-    let versions = byVersion.map { cells in "<tr>" + cells.map { "<td>\(escapedForXML($0))</td>" }.joined() + "</tr>" }
-    func list(_ title: String, groups: [(words: [String], names: [String])], style: String) -> String {
-      guard !groups.isEmpty else { return "" }
-      let items = groups.map { group in
-        "<li><span class=\"name\">\(escapedForXML(listed(group.names)))</span>"
-          + group.words.map { "<br>\(escapedForXML($0))" }.joined() + "</li>"
-      }
-      return "<section class=\"card \(style)\"><h2>\(title)</h2><ul>\(items.joined())</ul></section>"
-    }
-    return """
-      <!DOCTYPE html>
-      <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(escapedForXML(verdictLine))</title><style>\(AuditPageStyle.text) .wide { overflow-x: auto; } .whole { grid-column: 1 / -1; }</style></head><body>
-      <header><p class="kicker">storedoctor rehearse</p><h1>\(escapedForXML(verdictLine))</h1></header><main>
-      <section class="card \(isPassed ? "passed" : "failed")"><h2>By version</h2><div class="wide"><table><thead><tr><th>version</th><th>stores</th>\
-      <th>passed</th><th>objects kept</th><th>losing data</th></tr></thead><tbody>\(versions.joined())</tbody></table></div></section>
-      \(list("In the way", groups: obstacles, style: "failed"))\(list("Lost", groups: losses, style: ""))
-      <section class="card whole"><h2>Stores\(folder.isEmpty ? "" : " in \(escapedForXML(String(folder)))")</h2><div class="wide"><table><thead>\(row(Self.header, tag: "th"))</thead><tbody>\
-      \(entries.map { row(cells($0), tag: "td") }.joined())</tbody></table></div></section>
-      <section class="card"><h2>Not proved</h2><p>\(escapedForXML(AuditLine.Rehearsal.notProved))</p></section>
-      </main></body></html>
 
       """
   }

@@ -65,24 +65,24 @@ private struct RecoveryPage {
 
   var text: String {
     let title = run.files.first.map { "Recovered from \($0.path)" } ?? "Recovered"
-    return """
-      \(InertHTML.head(title: inert(title), style: AuditPageStyle.text + Self.style))
-      <body>
-      <header><p class="kicker">\(inert(title))</p>
-      <h1 id="answer">\(inert(recovery.verdictLine))</h1>
-      \(recovery.notes.map { "<p class=\"remark\">\(inert($0))</p>" }.joined(separator: "\n"))
-      </header>
-      <main>
-      \(summary)\(sections)\(limits)\(files)</main>
-      <footer><p>This page holds values of rows. Made \(timestamp(nanoseconds: run.started)) by storedoctor \(toolVersion), which \
-      changed nothing it read: <code>\(inert("storedoctor " + run.arguments.map(shellQuoted).joined(separator: " ")))</code></p></footer>
-      </body>
-      </html>
+    let notes = recovery.notes.map { "<p class=\"remark\">\($0)</p>" as HTML }
+    let command = "storedoctor " + run.arguments.map(shellQuoted).joined(separator: " ")
+    return HTML.page(
+      title: title, style: Self.style,
+      body: """
+        <header><p class="kicker">\(title)</p>
+        <h1 id="answer">\(recovery.verdictLine)</h1>
+        \(notes, separator: "\n")
+        </header>
+        <main>
+        \(summary)\(sections)\(limits)\(files)</main>
+        <footer><p>This page holds values of rows. Made \(timestamp(nanoseconds: run.started)) by storedoctor \(toolVersion), which \
+        changed nothing it read: <code>\(command)</code></p></footer>
 
-      """
+        """)
   }
 
-  private static let style = """
+  private static let style: HTML = """
     main > * { flex-basis: 100% !important; }
     .row { border-top: 1px solid var(--line); padding: .75rem 0; }
     .row:first-of-type { border-top: 0; padding-top: 0; }
@@ -100,28 +100,28 @@ private struct RecoveryPage {
 
     """
 
-  private func inert(_ text: String) -> String { InertHTML().escapeText(text) }
-
   /// A value with its line breaks, which are no markup.
-  private func value(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { inert(String($0)) }.joined(separator: "\n")
+  private func value(_ text: String) -> HTML {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { "\($0)" as HTML }
+    return "\(lines, separator: "\n")"
   }
 
   // MARK: Counts
 
-  private var summary: String {
+  private var summary: HTML {
     guard !recovery.summary.isEmpty else { return "" }
     let names = ["ever", "live", "proved", "shown", "implied", "versions"]
     let rows = recovery.summary.map { table in
-      let cells = table.cells.dropFirst()
-      return "<tr><th scope=\"row\"><span class=\"name\">\(inert(table.name))</span></th>"
-        + zip(names, cells).map { "<td class=\"number\" data-label=\"\($0)\">\(inert($1))</td>" }.joined() + "</tr>"
+      let cells = HTML.each(zip(names, table.cells.dropFirst())) { name, cell in
+        "<td class=\"number\" data-label=\"\(name)\">\(cell)</td>"
+      }
+      return "<tr><th scope=\"row\"><span class=\"name\">\(table.name)</span></th>\(cells)</tr>" as HTML
     }
-    let head = names.map { "<th scope=\"col\" class=\"number\">\($0)</th>" }.joined()
+    let head = HTML.each(names) { "<th scope=\"col\" class=\"number\">\($0)</th>" }
     return """
       <section id="summary" class="card"><h2>Summary</h2>
       <table class="stacked"><thead><tr><th scope="col">entity</th>\(head)</tr></thead><tbody>
-      \(rows.joined(separator: "\n"))
+      \(rows, separator: "\n")
       </tbody></table>
       <p class="rest">ever: keys handed out (Z_MAX). proved: a change in the history, or one commit of the log that has the row before one that has \
       not. shown: its bytes were found. implied: a key that was handed out and is not in use; the object may never have been \
@@ -132,40 +132,51 @@ private struct RecoveryPage {
 
   // MARK: Rows
 
-  private var sections: String {
-    recovery.byEntity.map { name, rows in
-      "<section class=\"card\"><h2>\(inert(name))</h2>\n" + RecoveredRun.runs(rows).map { article($0, name) }.joined()
-        + "</section>\n"
-    }.joined()
+  private var sections: HTML {
+    HTML.each(recovery.byEntity) { name, rows in
+      let articles = HTML.each(RecoveredRun.runs(rows)) { article($0, of: name) }
+      return """
+        <section class="card"><h2>\(name)</h2>
+        \(articles)</section>
+
+        """
+    }
   }
 
   /// The most characters of a text.
   private static let longest = 4_000
 
-  private func article(_ run: RecoveredRun, _ name: String) -> String {
+  private func article(_ run: RecoveredRun, of name: String) -> HTML {
     let row = run.row
-    var lines = [
-      "<div class=\"row\"><h3>\(inert("\(name) \(run.keyWords)")) <span class=\"tag\">\(row.kind.rawValue)</span> "
-        + "<span class=\"tag \(row.grade.rawValue)\">\(row.grade.rawValue)</span></h3>"
+    var lines: [HTML] = [
+      """
+      <div class="row"><h3>\(name) \(run.keyWords) <span class="tag">\(row.kind.rawValue)</span> \
+      <span class="tag \(row.grade.rawValue)">\(row.grade.rawValue)</span></h3>
+      """
     ]
-    if let when = row.bracket.words { lines.append("<p>\(inert(when))</p>") }
-    lines += row.witnesses.map { "<p class=\"faint\">\(inert($0.words))</p>" }
+    if let when = row.bracket.words { lines.append("<p>\(when)</p>") }
+    lines += row.witnesses.map { faint($0.words) }
     let values = row.values.filter { !$0.value.isNull }
     if !values.isEmpty {
-      let list = values.map { "<dt>\(inert($0.name))</dt><dd>\(value($0.words(upTo: Self.longest)))</dd>" }
-      lines.append("<dl class=\"values\">\(list.joined())</dl>")
+      let list = HTML.each(values) { "<dt>\($0.name)</dt><dd>\(value($0.words(upTo: Self.longest)))</dd>" }
+      lines.append("<dl class=\"values\">\(list)</dl>")
     }
     if !row.missing.isEmpty, !row.places.isEmpty {
-      lines.append("<p class=\"faint\">missing: \(inert(row.missing.joined(separator: ", ")))</p>")
+      lines.append(faint("missing: \(row.missing.joined(separator: ", "))"))
     }
-    lines += row.places.map { "<p class=\"faint\">\(inert($0.words))</p>" }
-    if row.furtherCopies > 0 { lines.append("<p class=\"faint\">and \(row.furtherCopies) more copies</p>") }
-    return lines.joined(separator: "\n") + "</div>\n"
+    lines += row.places.map { faint($0.words) }
+    if row.furtherCopies > 0 { lines.append(faint("and \(row.furtherCopies) more copies")) }
+    return """
+      \(lines, separator: "\n")</div>
+
+      """
   }
+
+  private func faint(_ words: String) -> HTML { "<p class=\"faint\">\(words)</p>" }
 
   // MARK: The rest
 
-  private var limits: String {
+  private var limits: HTML {
     let items = [
       "\u{201C}deleted\u{201D} says that a row existed and is gone. A person, a cascade, a merge, sync and trimming look the same in the file.",
       "Nothing found does not mean that nothing was there: freed space is overwritten with zeros on iOS 12, macOS 10.14 and "
@@ -173,21 +184,26 @@ private struct RecoveryPage {
       "A row whose key is lost may be an earlier version of a row that still exists, and one of the implied keys once more.",
       "Moments are those that the app's device wrote down; its clock may have been wrong.",
       "Long texts and binary values are cut here (\u{2026}); --format json has them whole.",
-    ]
-    return "<section id=\"limits\" class=\"card\"><h2>What cannot be known</h2><ul class=\"limits\">"
-      + items.map { "<li>\(inert($0))</li>" }.joined(separator: "\n") + "</ul></section>\n"
+    ].map { "<li>\($0)</li>" as HTML }
+    return """
+      <section id="limits" class="card"><h2>What cannot be known</h2><ul class="limits">\(items, separator: "\n")</ul></section>
+
+      """
   }
 
-  private var files: String {
+  private var files: HTML {
     guard !run.files.isEmpty else { return "" }
     let items = run.files.map { file in
-      let facts = [("MD5", file.md5), ("SHA-1", file.sha1), ("SHA-256", file.sha256)]
-        .map { "<dt>\($0)</dt><dd><code>\(inert($1))</code></dd>" }
-      return
-        "<div class=\"row\"><h3>\(inert(file.path))</h3><p class=\"faint\">\(inert(file.role)), \(bytesText(file.bytes)), last "
-        + "changed \(timestamp(nanoseconds: file.modified))</p><dl class=\"values\">\(facts.joined())</dl></div>"
+      let facts = HTML.each([("MD5", file.md5), ("SHA-1", file.sha1), ("SHA-256", file.sha256)]) { name, digest in
+        "<dt>\(name)</dt><dd><code>\(digest)</code></dd>"
+      }
+      let words = "\(file.role), \(bytesText(file.bytes)), last changed \(timestamp(nanoseconds: file.modified))"
+      return "<div class=\"row\"><h3>\(file.path)</h3>\(faint(words))<dl class=\"values\">\(facts)</dl></div>" as HTML
     }
-    let database = recovery.database.map { "<p class=\"remark\">\(inert($0.words))</p>" } ?? ""
-    return "<section id=\"files\" class=\"card\"><h2>Files</h2>\(database)\(items.joined(separator: "\n"))</section>\n"
+    let database: HTML = recovery.database.map { "<p class=\"remark\">\($0.words)</p>" } ?? ""
+    return """
+      <section id="files" class="card"><h2>Files</h2>\(database)\(items, separator: "\n")</section>
+
+      """
   }
 }

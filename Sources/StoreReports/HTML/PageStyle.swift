@@ -1,6 +1,6 @@
-/// How the page looks: light and dark, a phone and a desk, and on paper.
-enum AuditPageStyle {
-  static let text = """
+/// How all pages look: light and dark, a phone and a desk, and on paper.
+enum PageStyle {
+  static let text: HTML = """
     :root {
       --page: #f6f7f9; --card: #ffffff; --text: #1c2127; --faint: #5a6572; --line: #dfe3e8; --track: #eceff3;
       --good: #2a9d6f; --well: #3f8fd2; --fair: #d99a1c; --blocked: #d1495b; --stage: #8d5fc4; --unknown: #64748b;
