@@ -44,7 +44,7 @@ let package = Package(
     .target(
       name: "StoreCoreData",
       dependencies: [
-        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords",
+        "StorePlatform", "StoreSQLite", "SQLitePages", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords",
         "StoreDataModel",
       ]),
     .target(

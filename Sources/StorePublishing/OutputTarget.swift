@@ -111,7 +111,7 @@ public struct OutputTarget: Sendable {
 
   private func isDatabase(_ path: PosixPath) -> Bool {
     guard FileSystem.kind(of: path) == .file, let file = try? EvidenceFile(path) else { return false }
-    return (try? file.read(at: 0, count: 16)) == Array("SQLite format 3\0".utf8)
+    return (try? file.read(at: 0, count: 16)) == DatabaseHeader.magic
   }
 
   /// `Notes-repaired.sqlite`, `Notes-repaired-2.sqlite`, ...: the first whose stem no other file in the folder has.

@@ -33,7 +33,7 @@ import Testing
     let store = try store(in: folder)
     let before = try ["", "-wal"].map { try contents(of: store + $0) }
     #expect(try Program.run(["recover", store]).status == 0)
-    #expect(try ["", "-wal"].map { try contents(of: store + $0) } == before)
+    for (suffix, bytes) in zip(["", "-wal"], before) { try expectSameBytes(contents(of: store + suffix), as: bytes) }
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["Notes.sqlite", "Notes.sqlite-wal"])
   }

@@ -49,8 +49,8 @@ private func tableDifferences(
     }
     for (index, column) in stored.enumerated() {
       let expected = statement.value(index + 1)
-      let value = record.value(index, in: row.payload)
-      if !isEqual(value, expected, column == definition.rowIDColumn ? row.cell.rowID : nil, encoding) {
+      let value = record.value(index, in: row.payload, encoding: encoding)
+      if !isEqual(value, expected, column == definition.rowIDColumn ? row.cell.rowID : nil) {
         let name = "\(entry.name) row \(count) \(definition.columns[column].name)"
         differences.append("\(name): \(String(describing: value)), SQLite says \(expected)")
       }
@@ -66,16 +66,14 @@ private func tableDifferences(
 
 /// A value that a record lacks is a column's default, NULL in all databases here; an integer in a REAL column is read as a
 /// real, and a row id's column holds NULL.
-private func isEqual(
-  _ value: PageValue?, _ expected: SQLiteValue, _ rowID: Int64?, _ encoding: DatabaseHeader.TextEncoding
-) -> Bool {
+private func isEqual(_ value: SQLiteValue?, _ expected: SQLiteValue, _ rowID: Int64?) -> Bool {
   switch (value ?? .null, expected) {
   case (.null, .null): true
   case (.null, .integer(let b)): rowID == b
   case (.integer(let a), .integer(let b)): a == b
   case (.integer(let a), .real(let b)): Double(a) == b
   case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
-  case (.text(let a), .text(let b)): a == b || Array(decodedText(a, encoding).utf8) == b
+  case (.text(let a), .text(let b)): a == b
   case (.blob(let a), .blob(let b)): a == b
   default: false
   }

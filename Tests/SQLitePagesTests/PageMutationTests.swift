@@ -40,7 +40,9 @@ import Testing
       var walk = BTreeWalk(view, root: entry.root)
       try walk.run { row in
         guard record.read(row.payload) else { return true }
-        for column in 0..<record.count { _ = record.value(column, in: row.payload) }
+        for column in 0..<record.count {
+          _ = record.value(column, in: row.payload, encoding: files.header.textEncoding)
+        }
         return true
       }
       _ = try view.find(rowID: 7, root: entry.root)

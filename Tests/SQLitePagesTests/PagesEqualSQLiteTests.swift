@@ -52,6 +52,29 @@ import Testing
     }
   }
 
+  /// Every remainder that decides how much of a payload stays on its page, for tables and for keys, once with one overflow
+  /// page and once with two.
+  @Test(arguments: [0, 8]) func payloadsOfEveryLength(reserved: Int) throws {
+    let folder = try TemporaryFolder.inMemory()
+    let writer = try Connection(writing: folder("a.sqlite"), create: true)
+    try writer.execute("PRAGMA page_size=512")
+    try writer.withHandle { handle in
+      var bytes = Int32(reserved)
+      sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &bytes)
+    }
+    try writer.execute(
+      """
+      CREATE TABLE t (a BLOB); CREATE TABLE k (a BLOB PRIMARY KEY) WITHOUT ROWID;
+      WITH RECURSIVE n(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) INSERT INTO t SELECT randomblob(i) FROM n;
+      INSERT INTO k SELECT a FROM t;
+      """)
+    let files = try DatabaseFiles(path: folder("a.sqlite"))
+    let pages = try PageFiles(files)
+    #expect(pages.geometry.usableSize == 512 - reserved)
+    let found = try differences(PageView(pages), Connection(reading: files))
+    #expect(found.isEmpty, "\(found.prefix(3))")
+  }
+
   /// Pages that neither a tree, the freelist, the pointer map nor the lock explains.
   private func unexplained(_ view: PageView, _ freelist: Freelist) throws -> [UInt32] {
     let schema = try PageSchema(view)

@@ -116,7 +116,7 @@ private struct RepairLaws {
       plan, to: Store(path: copy), destination: .inPlace(), allowance: all, options: options)
     let repaired = try everyValue(of: copy)
     let undone = try undo(PosixPath(try #require(outcome.journal)))
-    #expect(try files.bytes == before, "byte for byte: \(name)")
+    try expectSameFiles(files.bytes, as: before, "byte for byte: \(name)")
     _ = try undo(try #require(undone.journal).folder)
     #expect(try everyValue(of: copy) == repaired, "the undo undone: \(name)")
   }

@@ -29,15 +29,15 @@ import Testing
 
     let undone = try undo(journal.folder)
     #expect(undone.way == .bytes)
-    #expect(try sample.bytes == before)
+    try expectSameFiles(sample.bytes, as: before)
     #expect(throws: RepairError.self) { try undo(journal.folder) }
 
     let again = try undo(#require(undone.journal).folder)
     #expect(again.way == .bytes)
-    #expect(try sample.bytes == after)
+    try expectSameFiles(sample.bytes, as: after)
     #expect(try everyValue(of: sample.path) == values)
     #expect(try undo(#require(again.journal).folder).way == .bytes)
-    #expect(try sample.bytes == before)
+    try expectSameFiles(sample.bytes, as: before)
   }
 
   @Test(arguments: RepairedStore.Mode.allCases) func keepsWhatHasChangedSince(mode: RepairedStore.Mode) throws {
@@ -71,7 +71,7 @@ import Testing
     try journal.write(FileActions())
     #expect { try undo(journal.folder) } throws: { "\($0)".contains("undone already") }
     #expect(try Journal(reading: journal.folder).state == .undone)
-    #expect(try sample.bytes == after)
+    try expectSameFiles(sample.bytes, as: after)
   }
 
   @Test func conflictsChangeNothing() throws {
@@ -121,7 +121,7 @@ import Testing
     #expect(throws: FileActionError.self) { try undo(journal.folder, files: files) }
     #expect { try sample.open() } throws: { "\($0)".contains("storedoctor undo '\(elsewhere("j"))'") }
     #expect(try undo(journal.folder).way == .bytes)
-    #expect(try sample.bytes == before)
+    try expectSameFiles(sample.bytes, as: before)
     _ = try sample.open()
   }
 

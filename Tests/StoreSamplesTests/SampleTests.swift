@@ -77,7 +77,7 @@ import Testing
       )
     }
     let (one, two, other) = try (make("1.sqlite", seed: 7), make("2.sqlite", seed: 7), make("3.sqlite", seed: 8))
-    #expect(try contents(of: one.path) == contents(of: two.path))
+    try expectSameBytes(contents(of: one.path), as: contents(of: two.path))
     #expect(try contents(of: one.path) != contents(of: other.path))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["1.sqlite", "2.sqlite", "3.sqlite"])

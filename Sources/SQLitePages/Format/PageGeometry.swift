@@ -15,8 +15,14 @@ package struct PageGeometry: Equatable, Sendable {
 
   /// Pages of `pageSize` bytes, of which nothing is reserved; for files whose header is lost.
   package init?(pageSize: Int) {
-    guard (512...65536).contains(pageSize), pageSize.nonzeroBitCount == 1 else { return nil }
+    guard isPageSize(pageSize) else { return nil }
     (self.pageSize, usableSize) = (pageSize, pageSize)
+  }
+
+  /// Pages of a log, divided as a header states that tells of pages of that size; without one nothing is reserved.
+  init(ofLog pageSize: Int, _ header: DatabaseHeader?) {
+    self.pageSize = pageSize
+    usableSize = header.flatMap { $0.pageSize == pageSize ? PageGeometry($0).usableSize : nil } ?? pageSize
   }
 
   /// The bytes of a payload that are stored on its page; the rest is in overflow pages.
@@ -33,11 +39,8 @@ package struct PageGeometry: Equatable, Sendable {
     return rest <= largest ? rest : smallest
   }
 
-  /// Bytes of payload on an overflow page.
-  package var overflowCapacity: Int { usableSize - 4 }
-
-  /// The page that holds file locks and nothing else: that with the byte at 1 GiB.
-  package var lockPage: UInt32 { UInt32(1_073_741_824 / pageSize) + 1 }
+  /// The page that holds file locks and nothing else.
+  package var lockPage: UInt32 { LockBytes.page(ofSize: pageSize) }
 
   /// Whether `page` holds a part of the pointer map, in a database with auto-vacuum.
   ///
@@ -45,11 +48,20 @@ package struct PageGeometry: Equatable, Sendable {
   /// U/5; the next is page J+3. A map page that would be the lock page comes one later.
   package func isPointerMap(_ page: UInt32) -> Bool { page >= 2 && pointerMapPage(for: page) == page }
 
+  /// The pages of the pointer map in a database of so many pages, in order.
+  package func pointerMapPages(upTo last: UInt32) -> some Sequence<UInt32> {
+    stride(from: Int64(2), through: Int64(last), by: Int(pagesOfMap)).lazy
+      .map { pointerMapPage(for: UInt32($0)) }
+      .filter { $0 <= last }
+  }
+
+  /// A page of the map, and those that it has entries of.
+  private var pagesOfMap: UInt32 { UInt32(usableSize / 5) + 1 }
+
   /// The page of the pointer map that has the entry of `page`; 0 for page 1.
   package func pointerMapPage(for page: UInt32) -> UInt32 {
     guard page >= 2 else { return 0 }
-    let group = UInt32(usableSize / 5) + 1
-    let map = (page - 2) / group * group + 2
+    let map = (page - 2) / pagesOfMap * pagesOfMap + 2
     return map == lockPage ? map + 1 : map
   }
 }

@@ -1,3 +1,5 @@
+import StoreSQLite
+
 /// Where the types of a record lie: for going over them without keeping them, as `Record` does.
 package struct RecordHeader: Equatable, Sendable {
   /// Where the first type begins.
@@ -26,5 +28,29 @@ package struct RecordHeader: Equatable, Sendable {
       position += type.length
     }
     return true
+  }
+
+  /// Type and offset of the value in `column`; nil where the record has no such column, or a number before it is no type.
+  package func field(_ column: Int, in bytes: UnsafeRawBufferPointer) -> (type: SerialType, offset: Int)? {
+    var (index, offset) = (0, end)
+    var found: SerialType?
+    _ = forEachType(bytes) { type in
+      guard index < column, let size = type.size else {
+        found = index == column ? type : nil
+        return false
+      }
+      let (sum, isTooLarge) = offset.addingReportingOverflow(size)
+      (index, offset) = (index + 1, sum)
+      return !isTooLarge
+    }
+    return found.map { ($0, offset) }
+  }
+
+  /// Where the types end if NULLs at the end are left out.
+  func typesEndWithoutLastNulls(_ bytes: UnsafeRawBufferPointer) -> Int {
+    var last = end
+    // The last byte of a longer number may be zero too.
+    while last > first, bytes[last - 1] == 0, last - 1 == first || bytes[last - 2] < 0x80 { last -= 1 }
+    return last
   }
 }

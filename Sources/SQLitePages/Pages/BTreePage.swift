@@ -1,3 +1,5 @@
+import StoreSQLite
+
 /// The header of a b-tree page.
 ///
 ///     offset  size  meaning
@@ -23,6 +25,8 @@ package struct BTreePage: Equatable, Sendable {
 
     /// Whether there are no children.
     package var isLeaf: Bool { self == .leafIndex || self == .leafTable }
+    /// Bytes of the page's header.
+    var headerSize: Int { isLeaf ? smallestHeader : smallestHeader + 4 }
     /// Whether keys are row ids.
     package var isTable: Bool { self == .interiorTable || self == .leafTable }
   }
@@ -42,19 +46,32 @@ package struct BTreePage: Equatable, Sendable {
   /// The right-most child of an interior page; 0 for a leaf.
   package let rightChild: UInt32
 
+  /// Where the header of a page begins: behind that of the database on page 1.
+  static func start(isFirst: Bool) -> Int { isFirst ? DatabaseHeader.size : 0 }
+
+  /// Bytes of a header that has no right-most child.
+  static let smallestHeader = 8
+
+  /// What the first bytes of a page say that it holds; nil for no page of a tree.
+  static func kind(of page: UnsafeRawBufferPointer, isFirst: Bool) -> Kind? {
+    let start = start(isFirst: isFirst)
+    return page.count >= start + smallestHeader ? Kind(rawValue: page[start]) : nil
+  }
+
   /// Reads the header of `page`; nil where the bytes are none.
   package init?(_ page: UnsafeRawBufferPointer, isFirst: Bool, usableSize: Int) {
-    let start = isFirst ? 100 : 0
-    guard page.count >= start + 12, usableSize <= page.count, let kind = Kind(rawValue: page[start]),
-      let firstFreeblock = page.half(start + 1), let cells = page.half(start + 3), let content = page.half(start + 5)
+    let start = Self.start(isFirst: isFirst)
+    guard page.count >= start + 12, usableSize <= page.count, let kind = Self.kind(of: page, isFirst: isFirst),
+      let firstFreeblock = page.half(at: start + 1), let cells = page.half(at: start + 3),
+      let content = page.half(at: start + 5)
     else { return nil }
     self.kind = kind
     self.start = start
     self.firstFreeblock = firstFreeblock
     contentStart = content == 0 ? 65536 : content
     fragmentedBytes = Int(page[start + 7])
-    rightChild = kind.isLeaf ? 0 : page.number(start + 8) ?? 0
-    cellCount = min(cells, max(0, usableSize - start - (kind.isLeaf ? 8 : 12)) / 2)
+    rightChild = kind.isLeaf ? 0 : page.word(at: start + 8) ?? 0
+    cellCount = min(cells, max(0, usableSize - start - kind.headerSize) / 2)
     hasRoomForCells = cells == cellCount
   }
 
@@ -62,14 +79,14 @@ package struct BTreePage: Equatable, Sendable {
   package let hasRoomForCells: Bool
 
   /// Where the cell pointers begin.
-  package var pointers: Int { start + (kind.isLeaf ? 8 : 12) }
+  package var pointers: Int { start + kind.headerSize }
 
   /// Where the cell pointers end.
   package var pointersEnd: Int { pointers + 2 * cellCount }
 
   /// The offset of cell `index` within the page; nil outside the page.
   package func cellOffset(_ index: Int, in page: UnsafeRawBufferPointer, usableSize: Int) -> Int? {
-    guard index >= 0, index < cellCount, let offset = page.half(pointers + 2 * index), offset >= pointersEnd,
+    guard index >= 0, index < cellCount, let offset = page.half(at: pointers + 2 * index), offset >= pointersEnd,
       offset <= usableSize - 4
     else { return nil }
     return offset
@@ -103,7 +120,7 @@ package struct Cell: Equatable, Sendable {
     let page = UnsafeRawBufferPointer(rebasing: page.prefix(end))
     var position = offset
     if !kind.isLeaf {
-      guard let child = page.number(position) else { return nil }
+      guard let child = page.word(at: position) else { return nil }
       self.child = child
       position += 4
     }
@@ -125,7 +142,7 @@ package struct Cell: Equatable, Sendable {
       localSize = geometry.localSize(of: payload, isTableLeaf: kind == .leafTable)
       payloadStart = position
       if localSize < payload {
-        guard let next = page.number(position + localSize) else { return nil }
+        guard let next = page.word(at: position + localSize) else { return nil }
         overflow = next
       }
     }

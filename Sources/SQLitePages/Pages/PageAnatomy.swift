@@ -49,7 +49,7 @@ package struct PageAnatomy: Sendable {
   /// Freeblocks are always connected in order of increasing offset."
   private mutating func followFreeblocks(_ page: UnsafeRawBufferPointer, header: BTreePage, usableSize: Int) {
     var (position, last) = (header.firstFreeblock, header.pointersEnd - 1)
-    while position > last, let next = page.half(position), let size = page.half(position + 2), size >= 4,
+    while position > last, let next = page.half(at: position), let size = page.half(at: position + 2), size >= 4,
       position + size <= usableSize
     {
       freeblocks.append(position..<position + size)

@@ -47,8 +47,8 @@ extension PageSchema.Entry {
   /// Reads a row of the schema table.
   package init?(_ record: Record, _ payload: UnsafeRawBufferPointer, _ encoding: DatabaseHeader.TextEncoding) {
     func text(_ column: Int) -> String? {
-      guard case .text(let bytes) = record.value(column, in: payload) else { return nil }
-      return decodedText(bytes, encoding)
+      guard column < record.count, record.fields[column].type.kind == .text else { return nil }
+      return record.bytes(column, in: payload).map(encoding.text)
     }
     guard record.count >= 5, let type = text(0), let name = text(1), let table = text(2) else { return nil }
     self.type = type
@@ -57,19 +57,4 @@ extension PageSchema.Entry {
     root = record.integer(3, in: payload).flatMap(UInt32.init(exactly:)) ?? 0
     sql = text(4)
   }
-}
-
-/// Text as stored, repaired where it is not valid.
-package func decodedText(_ bytes: [UInt8], _ encoding: DatabaseHeader.TextEncoding) -> String {
-  switch encoding {
-  case .utf16LittleEndian:
-    String(decoding: units(bytes) { UInt16($1) << 8 | UInt16($0) }, as: UTF16.self)
-  case .utf16BigEndian:
-    String(decoding: units(bytes) { UInt16($0) << 8 | UInt16($1) }, as: UTF16.self)
-  case .unset, .utf8, .unknown: String(decoding: bytes, as: UTF8.self)
-  }
-}
-
-private func units(_ bytes: [UInt8], _ unit: (UInt8, UInt8) -> UInt16) -> [UInt16] {
-  stride(from: 0, to: bytes.count - 1, by: 2).map { unit(bytes[$0], bytes[$0 + 1]) }
 }

@@ -16,8 +16,9 @@ package struct FrameList: Sendable {
   package private(set) var frames: [Frame] = []
   /// The number of commits.
   package private(set) var commits = 0
-  /// Offset of the first frame's header, and bytes from one to the next.
-  package let frameSize: Int
+  /// Bytes from one frame's header to the next.
+  package var frameSize: Int { WALFrame.headerSize + pageSize }
+  private let pageSize: Int
   /// Whether there were more frames than are kept.
   package private(set) var isCut = false
 
@@ -27,7 +28,7 @@ package struct FrameList: Sendable {
   /// Reads the headers of all frames of `wal`, whose file is `source`; nil without a valid header.
   package init?(_ wal: WAL, source: any ByteSource) throws(FileError) {
     guard case .success(let header) = wal.header else { return nil }
-    frameSize = header.frameSize
+    pageSize = header.pageSize
     let count = min(wal.frames, Self.limit)
     isCut = count < wal.frames
     frames.reserveCapacity(count)
@@ -36,7 +37,7 @@ package struct FrameList: Sendable {
 
   /// Offset of the page in frame `index`.
   package func offset(of index: Int) -> Int64 {
-    Int64(WALHeader.size) + Int64(index) * Int64(frameSize) + Int64(WALFrame.headerSize)
+    WALFrame.offset(of: index, pageSize: pageSize) + Int64(WALFrame.headerSize)
   }
 
   /// About how many bytes are read at once.
@@ -47,22 +48,24 @@ package struct FrameList: Sendable {
     var index = 0
     while index < count {
       let some = min(atOnce, count - index)
-      let offset = Int64(WALHeader.size) + Int64(index) * Int64(frameSize)
+      let offset = WALFrame.offset(of: index, pageSize: pageSize)
       let bytes = try source.read(at: offset, count: some * frameSize)
       guard bytes.count == some * frameSize else { throw FileError(path: source.name, kind: .changed) }
       bytes.withUnsafeBytes { piece in
         for frame in 0..<some {
-          add(
-            page: piece.number(frame * frameSize) ?? 0, pageCount: piece.number(frame * frameSize + 4) ?? 0,
-            isCommitted: index + frame < committed)
+          let bytes = UnsafeRawBufferPointer(rebasing: piece[(frame * frameSize)...])
+          guard let header = WALFrame(bytes) else { return }
+          add(header, isCommitted: index + frame < committed)
         }
       }
       index += some
     }
   }
 
-  private mutating func add(page: UInt32, pageCount: UInt32, isCommitted: Bool) {
-    frames.append(Frame(page: page, pageCount: pageCount, commit: isCommitted ? commits + 1 : nil))
-    if isCommitted, pageCount != 0 { commits += 1 }
+  private mutating func add(_ header: WALFrame, isCommitted: Bool) {
+    frames.append(
+      Frame(
+        page: header.pageNumber, pageCount: header.pageCountAfterCommit, commit: isCommitted ? commits + 1 : nil))
+    if isCommitted, header.isCommit { commits += 1 }
   }
 }

@@ -1,10 +1,37 @@
 import StoreSQLite
 
-/// The list of free pages.
+/// A page of the freelist that names others.
 ///
 ///     trunk page:  next trunk (4) | leaves on this page (4) | page of each leaf (4 each)
 ///
 /// https://www.sqlite.org/fileformat2.html#the_freelist
+struct FreelistTrunk {
+  /// The next trunk; 0 at the end.
+  let next: UInt32
+  /// The number of leaves that the page states.
+  let statedLeaves: Int
+  /// The number of leaves that there is room for.
+  let leafCount: Int
+  private let bytes: UnsafeRawBufferPointer
+
+  /// Reads a trunk from the bytes of its page.
+  init(_ bytes: UnsafeRawBufferPointer, in geometry: PageGeometry) {
+    self.bytes = bytes
+    next = bytes.word(at: 0) ?? 0
+    statedLeaves = Int(bytes.word(at: 4) ?? 0)
+    let room = (min(bytes.count, geometry.usableSize) - Self.leavesStart) / 4
+    leafCount = max(0, min(statedLeaves, room))
+  }
+
+  private static let leavesStart = 8
+
+  /// The pages of the leaves.
+  var leaves: some Sequence<UInt32> {
+    (0..<leafCount).lazy.map { bytes.word(at: Self.leavesStart + 4 * $0) ?? 0 }
+  }
+}
+
+/// The list of free pages.
 package struct Freelist: Sendable {
   /// The trunk pages, in order.
   package private(set) var trunks: [(page: UInt32, leaves: Int)] = []
@@ -16,28 +43,23 @@ package struct Freelist: Sendable {
   /// Reads the list of a view.
   package init(_ view: PageView) throws(FileError) {
     pages = PageSet(upTo: view.pageCount)
-    let first = try view.page(1)?.withUnsafeBytes { $0.number(32) } ?? 0
+    let first = try view.page(1)?.withUnsafeBytes { $0.word(at: DatabaseHeader.Offset.freelistFirst) } ?? 0
     var next = first
     while next != 0 {
       guard let bytes = try view.page(next), pages.insert(next) else {
         faults.add(next, .freelist)
         return
       }
-      next = bytes.withUnsafeBytes { read($0, page: next, usableSize: view.files.geometry.usableSize) }
+      next = bytes.withUnsafeBytes { add(FreelistTrunk($0, in: view.files.geometry), page: next) }
     }
   }
 
-  /// Reads one trunk; the number of the next.
-  private mutating func read(_ trunk: UnsafeRawBufferPointer, page: UInt32, usableSize: Int) -> UInt32 {
-    let stated = Int(trunk.number(4) ?? 0)
-    let count = min(stated, usableSize / 4 - 2)
-    if count < stated { faults.add(page, .freelist) }
-    trunks.append((page, count))
-    for index in 0..<max(0, count) {
-      guard let leaf = trunk.number(8 + 4 * index) else { break }
-      if !pages.insert(leaf) { faults.add(leaf, .freelist) }
-    }
-    return trunk.number(0) ?? 0
+  /// Adds a trunk and its leaves; the number of the next.
+  private mutating func add(_ trunk: FreelistTrunk, page: UInt32) -> UInt32 {
+    if trunk.leafCount < trunk.statedLeaves { faults.add(page, .freelist) }
+    trunks.append((page, trunk.leafCount))
+    for leaf in trunk.leaves where !pages.insert(leaf) { faults.add(leaf, .freelist) }
+    return trunk.next
   }
 }
 
@@ -61,21 +83,35 @@ package struct PointerMapEntry: Equatable, Sendable {
   package var kind: Kind
   /// The page that leads to it; 0 for none.
   package var parent: UInt32
+
+  /// The page of the map that has the entry of page `number`; nil for pages that have none.
+  static func mapPage(of number: UInt32, _ geometry: PageGeometry) -> UInt32? {
+    let map = geometry.pointerMapPage(for: number)
+    return number > map && map > 0 ? map : nil
+  }
+
+  /// Reads the entry of page `number` from the bytes of its map page; nil where its type is unknown.
+  ///
+  /// "Each 5-byte ptrmap entry consists of one byte of "page type" information followed by a 4-byte big-endian page
+  /// number." https://www.sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages
+  init?(of number: UInt32, in bytes: UnsafeRawBufferPointer, _ geometry: PageGeometry) {
+    guard let map = Self.mapPage(of: number, geometry) else { return nil }
+    let offset = 5 * Int(number - map - 1)
+    guard offset + 5 <= min(geometry.usableSize, bytes.count), let kind = Kind(rawValue: bytes[offset]),
+      let parent = bytes.word(at: offset + 1)
+    else { return nil }
+    self.kind = kind
+    self.parent = parent
+  }
 }
 
 extension PageView {
   /// The entry of page `number` in the pointer map; nil without a map, or where its type is unknown.
   package func pointerMapEntry(_ number: UInt32) throws(FileError) -> PointerMapEntry? {
     let geometry = files.geometry
-    guard files.header.largestRootPage != 0, number >= 3, !geometry.isPointerMap(number) else { return nil }
-    let map = geometry.pointerMapPage(for: number)
-    guard let bytes = try page(map), number > map else { return nil }
-    let offset = 5 * Int(number - map - 1)
-    return bytes.withUnsafeBytes { page in
-      guard offset + 5 <= geometry.usableSize, let kind = PointerMapEntry.Kind(rawValue: page[offset]) else {
-        return nil
-      }
-      return PointerMapEntry(kind: kind, parent: page.number(offset + 1) ?? 0)
-    }
+    guard files.header.hasPointerMap, let map = PointerMapEntry.mapPage(of: number, geometry),
+      let bytes = try page(map)
+    else { return nil }
+    return bytes.withUnsafeBytes { PointerMapEntry(of: number, in: $0, geometry) }
   }
 }

@@ -41,28 +41,21 @@ package struct JournalPages: Sendable {
     var found: [Entry] = []
     var nonce: UInt32?
     var position = start
-    while found.count < limit, source.size - position >= Int64(pageSize) + 8 {
-      let bytes = try source.read(at: position, count: pageSize + 8)
+    let recordSize = JournalRecord.size(ofPage: pageSize)
+    while found.count < limit, source.size - position >= Int64(recordSize) {
+      let bytes = try source.read(at: position, count: recordSize)
       guard let (page, start) = bytes.withUnsafeBytes({ nonceOf($0, pageSize: pageSize) }), page != 0,
         nonce == nil || nonce == start
       else { break }
       nonce = start
-      found.append(Entry(page: page, offset: position + 4))
-      position += Int64(pageSize) + 8
+      found.append(Entry(page: page, offset: position + Int64(JournalRecord.contentStart)))
+      position += Int64(recordSize)
     }
     return found
   }
 
-  /// The page of a record, and the nonce that its checksum was made with: "The checksum is computed by adding to the
-  /// nonce the bytes at offsets N-200, N-400 ... of the page".
+  /// The page of a record, and the nonce that its checksum was made with: the sum begins with the nonce.
   private static func nonceOf(_ record: UnsafeRawBufferPointer, pageSize: Int) -> (page: UInt32, nonce: UInt32)? {
-    guard let page = record.number(0), let checksum = record.number(4 + pageSize) else { return nil }
-    var sum: UInt32 = 0
-    var index = pageSize - 200
-    while index > 0 {
-      sum &+= UInt32(record[4 + index])
-      index -= 200
-    }
-    return (page, checksum &- sum)
+    JournalRecord(record, pageSize: pageSize).map { ($0.page, $0.checksum &- journalChecksum($0.content, nonce: 0)) }
   }
 }

@@ -117,7 +117,7 @@ package struct BTreeWalk {
   private func child(_ index: Int, of level: Level) -> UInt32? {
     guard index < level.header.cellCount else { return level.header.rightChild }
     return level.bytes.withUnsafeBytes { bytes in
-      level.header.cellOffset(index, in: bytes, usableSize: geometry.usableSize).flatMap { bytes.number($0) }
+      level.header.cellOffset(index, in: bytes, usableSize: geometry.usableSize).flatMap { bytes.word(at: $0) }
     }
   }
 
@@ -151,13 +151,13 @@ package struct BTreeWalk {
     payload.removeAll(keepingCapacity: true)
     guard !keeps || size <= Self.maximumPayload else { return false }
     if keeps { payload.append(contentsOf: local) }
-    var (next, left) = (first, size - local.count)
-    while left > 0 {
+    var chain = OverflowChain(first: first, count: size - local.count, in: geometry)
+    while let next = chain.next {
       guard next >= 1, pages.insert(next), let page = try view.page(next) else { return false }
-      let count = min(left, geometry.overflowCapacity)
-      if keeps { payload.append(contentsOf: page[4..<4 + count]) }
-      left -= count
-      next = page.withUnsafeBytes { $0.number(0) } ?? 0
+      page.withUnsafeBytes {
+        let content = chain.take($0)
+        if keeps { payload.append(contentsOf: content) }
+      }
     }
     return true
   }
@@ -217,15 +217,10 @@ extension PageView {
       return nil
     }
     var payload = Array(page[cell.payloadStart..<cell.payloadStart + cell.localSize])
-    guard let first = cell.overflow else { return payload }
-    var (next, left) = (first, cell.payloadSize - cell.localSize)
-    // A chain that returns to itself ends with the payload: each page takes some of what is left.
-    while left > 0 {
-      guard next >= 1, let page = try self.page(next) else { return nil }
-      let count = min(left, files.geometry.overflowCapacity)
-      payload.append(contentsOf: page[4..<4 + count])
-      left -= count
-      next = page.withUnsafeBytes { $0.number(0) } ?? 0
+    var chain = OverflowChain(cell, in: files.geometry)
+    while let next = chain.next {
+      guard let page = try self.page(next) else { return nil }
+      page.withUnsafeBytes { payload.append(contentsOf: chain.take($0)) }
     }
     return payload
   }

@@ -79,16 +79,13 @@ extension FileKind {
   }
 
   private static func sideFile(_ head: [UInt8], path: String) -> FileKind? {
-    // The WAL's magic number 0x377f0682 or 0x377f0683, the journal's d9 d5 05 f9 20 a1 63 d7
-    // (https://www.sqlite.org/fileformat2.html#walformat, #the_rollback_journal).
     let main: (String) -> String? = { suffix in
       path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : nil
     }
-    if head.starts(with: [0x37, 0x7F, 0x06, 0x82]) || head.starts(with: [0x37, 0x7F, 0x06, 0x83]) {
-      return .sideFile(.wal, of: main("-wal"))
-    }
-    if head.starts(with: [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]) {
-      return .sideFile(.journal, of: main("-journal"))
+    switch FileSniff(head) {
+    case .writeAheadLog: return .sideFile(.wal, of: main("-wal"))
+    case .rollbackJournal: return .sideFile(.journal, of: main("-journal"))
+    default: break
     }
     for (suffix, kind) in [("-wal", SideFile.wal), ("-shm", .shm), ("-journal", .journal)]
     where path.hasSuffix(suffix) { return .sideFile(kind, of: main(suffix)) }

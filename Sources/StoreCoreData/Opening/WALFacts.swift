@@ -149,7 +149,7 @@ struct WALExaminer {
     guard pageCount > inMain else { return nil }
     // A page beyond the main file's end that is in no frame is missing, except the locking page, which is never
     // written.
-    let lockingPage = UInt32(clamping: 0x4000_0000 / pageSize + 1)
+    let lockingPage = LockBytes.page(ofSize: pageSize)
     return (inMain + 1...pageCount).first { wal.pages.position(of: $0) == nil && $0 != lockingPage }
   }
 

@@ -99,7 +99,7 @@ struct OpenedDatabase {
       guard files.main.size > 0 else { throw StoreError(path: path, .empty) }
       if let kind = try FileKind(of: files.main) { throw StoreError(path: path, .otherKind(kind)) }
       let head = try files.main.read(at: 0, count: 16)
-      if head == Array("SQLite format 3\0".utf8) {
+      if head == DatabaseHeader.magic {
         let why = (error as? DatabaseHeader.Invalid)?.explanation ?? "\(error)"
         throw StoreError(path: path, .unreadable("a SQLite database with a damaged header: \(why)"))
       }

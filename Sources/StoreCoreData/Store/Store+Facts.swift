@@ -151,7 +151,7 @@ extension Store {
       guard Self.stem(of: name) == stem, let file = try? EvidenceFile(files.location.sibling(named: name)) else {
         return false
       }
-      return (try? file.read(at: 0, count: 16)) == Array("SQLite format 3\0".utf8)
+      return (try? file.read(at: 0, count: 16)) == DatabaseHeader.magic
     }.map { String(decoding: $0, as: UTF8.self) }
   }
 

@@ -1,3 +1,4 @@
+import SQLitePages
 import StoreDataModel
 import StoreSQLite
 import StoreWords
@@ -74,11 +75,9 @@ extension Store {
         switch row.table {
         case "Z_PRIMARYKEY":
           // Z_ENT is the table's key, which a record does not hold.
-          if let name = row.position(of: "Z_NAME").flatMap({ row.record.text($0) }) { names[row.rowid] = name }
+          if let name = row.text("Z_NAME") { names[row.rowid] = name }
         default:
-          guard let time = row.position(of: "ZTIMESTAMP").flatMap({ row.record.number($0) }), time.isFinite else {
-            return
-          }
+          guard let time = row.number("ZTIMESTAMP"), time.isFinite else { return }
           times = times.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
         }
       },

@@ -90,6 +90,6 @@ private struct FolderSearch {
 
   private func isDatabase(_ path: PosixPath) -> Bool {
     guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: 16) else { return false }
-    return head == Array("SQLite format 3\0".utf8)
+    return head == DatabaseHeader.magic
   }
 }

@@ -84,7 +84,7 @@ func refuseEvidence(_ path: PosixPath, sources: [PosixPath]) throws {
   }
   let file = try EvidenceFile(path)
   let identity = try file.currentIdentity()
-  if try file.read(at: 0, count: 16).starts(with: "SQLite format 3\0".utf8) {
+  if try file.read(at: 0, count: 16).starts(with: DatabaseHeader.magic) {
     throw OutputFileError(path: path, message: "it is a database, which is not replaced")
   }
   for source in sources where FileSystem.kind(of: source) == .file {

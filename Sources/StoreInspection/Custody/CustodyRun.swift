@@ -90,7 +90,7 @@ package struct CustodyRun {
   }
 
   private mutating func addFile(_ path: PosixPath) {
-    if let head = try? EvidenceFile(path).read(at: 0, count: 16), head == Array("SQLite format 3\0".utf8) {
+    if let head = try? EvidenceFile(path).read(at: 0, count: 16), head == DatabaseHeader.magic {
       siblings[path] = siblings[path] ?? Self.siblings(of: path)
       addStore(path)
     } else {

@@ -83,7 +83,7 @@ struct Carver {
   private func takeWholeCells(from first: Int, in space: inout Space, into found: inout [CarvedCell]) -> [Range<Int>] {
     let end = space.range.upperBound
     var left: [Range<Int>] = []
-    var record = SQLitePages.Record()
+    var record = Record()
     var (position, start) = (first, space.range.lowerBound)
     while position < end - 4, found.count < Self.limit {
       if space.page[position] != 0,
@@ -102,7 +102,7 @@ struct Carver {
   }
 
   private func wholeCell(
-    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, owner: Int?, record: inout SQLitePages.Record
+    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, owner: Int?, record: inout Record
   ) -> CarvedCell? {
     guard let size = Varint(page, at: position), size.value > smallestCount, size.value < Int64(Int32.max),
       let key = Varint(page, at: position + size.length)
@@ -125,26 +125,23 @@ struct Carver {
     }
     return CarvedCell(
       template: template, start: position, end: cellEnd, key: key.value, record: record, recordStart: start,
-      localSize: local, overflow: local < payload ? page.number(start + local) : nil, method: .gap)
+      localSize: local, overflow: local < payload ? page.word(at: start + local) : nil, method: .gap)
   }
 
   /// Whether the types of a header add up to a payload, without keeping them.
   private func typesSum(_ page: UnsafeRawBufferPointer, at start: Int, payload: Int) -> Bool {
-    guard let header = Varint(page, at: start), let size = Int(exactly: header.value), size <= payload,
-      size <= page.count - start
-    else { return false }
-    var (sum, position) = (size, start + header.length)
-    while position < start + size {
-      guard let type = Varint(page, at: position), let length = SerialType(type.value).size else { return false }
+    guard let header = RecordHeader(page, at: start), header.end - start <= payload else { return false }
+    var sum = header.end - start
+    let isWhole = header.forEachType(page) { type in
+      guard let length = type.size else { return false }
       sum += length
-      guard sum <= payload else { return false }
-      position += type.length
+      return sum <= payload
     }
-    return sum == payload && position == start + size
+    return isWhole && sum == payload
   }
 
   private func fitting(
-    _ record: SQLitePages.Record, in page: UnsafeRawBufferPointer, at start: Int, local: Int, key: Int64?, owner: Int?
+    _ record: Record, in page: UnsafeRawBufferPointer, at start: Int, local: Int, key: Int64?, owner: Int?
   ) -> Int? {
     firstOf(owner) { index in
       let template = templates[index]
@@ -164,7 +161,7 @@ struct Carver {
   }
 
   /// Whether every text on the page is text in the database's encoding.
-  private func hasReadableText(_ record: SQLitePages.Record, in page: UnsafeRawBufferPointer, at start: Int, local: Int)
+  private func hasReadableText(_ record: Record, in page: UnsafeRawBufferPointer, at start: Int, local: Int)
     -> Bool
   {
     for field in record.fields where field.type.kind == .text {
@@ -181,7 +178,11 @@ struct Carver {
   private func isReadable(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Bool {
     if bytes.isEmpty { return true }
     switch encoding {
-    case .utf16LittleEndian, .utf16BigEndian: return !isWhole || bytes.count % 2 == 0
+    case .utf16LittleEndian, .utf16BigEndian:
+      if isWhole, bytes.count % 2 != 0 { return false }
+      let units = TextUnits(bytes, isBigEndian: encoding == .utf16BigEndian)
+      if units.contains(where: { $0 < 9 || ($0 > 13 && $0 < 27) }) { return false }
+      return !isWhole || String(validating: units, as: UTF16.self) != nil
     default:
       // A text that goes on in an overflow page may be cut within a character.
       let end = isWhole ? bytes.count : max(0, bytes.count - 3)
@@ -224,7 +225,7 @@ struct Carver {
     let heads = space.heads ?? heads(space)
     space.heads = heads
     // Where its own head says that all of it was freed, what looks like another one is by chance.
-    let isFreedWhole = cell.method == .freeblock && space.page.half(cell.start + 2) == cell.end - cell.start
+    let isFreedWhole = cell.method == .freeblock && space.page.half(at: cell.start + 2) == cell.end - cell.start
     for position in first..<cell.end where isHead(position, in: space) {
       let isKnown = heads.contains(position)
       let isRow =
@@ -249,7 +250,7 @@ struct Carver {
 
   /// Whether there may be the head of a freeblock: the next one, if any, lies behind it.
   private func isHead(_ position: Int, in space: Space) -> Bool {
-    guard let next = space.page.half(position), let size = space.page.half(position + 2), size >= 4 else {
+    guard let next = space.page.half(at: position), let size = space.page.half(at: position + 2), size >= 4 else {
       return false
     }
     return next == 0 || next >= position + size && next <= geometry.usableSize - 4
@@ -278,7 +279,9 @@ struct Carver {
     }
     var position = range.upperBound - 4
     while position >= range.lowerBound {
-      if let size = space.page.half(position + 2), size >= 4, ends.contains(position + size) { ends.insert(position) }
+      if let size = space.page.half(at: position + 2), size >= 4, ends.contains(position + size) {
+        ends.insert(position)
+      }
       position -= 1
     }
     return ends
@@ -315,13 +318,13 @@ struct Carver {
     for count in counts[index] where count > 1 {
       guard typesFit(page, at: position + 4, count: count - 1, index: index, from: 1) else { continue }
       let template = templates[index]
-      var rest = SQLitePages.Record()
+      var rest = Record()
       guard let typesEnd = rest.readTypes(page, from: position + 4, count: count - 1), typesEnd <= end
       else { continue }
       for (type, isUnknown) in firstTypes(
         template, from: typesEnd, rest: rest.size - rest.headerSize, upTo: end, ends: ends)
       {
-        var record = SQLitePages.Record()
+        var record = Record()
         guard record.readTypes(page, from: position + 4, count: count - 1, after: type) != nil,
           // One byte for the length: at most 127 bytes in all, with the header's own two lost bytes.
           record.size + 2 <= 127, position + 4 + record.size <= end, template.admits(record) || isUnknown,
@@ -381,9 +384,9 @@ struct Carver {
       } else if mask & StorageClass.real.rawValue != 0, length == 8 {
         types.append((SerialType(7), false))
       } else if mask & StorageClass.text.rawValue != 0, length <= 57 {
-        types.append((SerialType(Int64(13 + 2 * length)), false))
+        types.append((SerialType(.text, size: length), false))
       } else if mask & StorageClass.blob.rawValue != 0, length <= 57 {
-        types.append((SerialType(Int64(12 + 2 * length)), false))
+        types.append((SerialType(.blob, size: length), false))
       }
     }
     let known = template.firstTypes.sorted().filter { $0 < 128 }
@@ -397,7 +400,7 @@ struct Carver {
     for count in counts[index] {
       guard typesFit(page, at: position + 4, count: count, index: index) else { continue }
       let template = templates[index]
-      var record = SQLitePages.Record()
+      var record = Record()
       guard record.readTypes(page, from: position + 4, count: count) != nil, template.admits(record) else { continue }
       let payload = record.size + 1
       let keyLength = 3 - Varint.length(of: Int64(payload))
@@ -418,7 +421,7 @@ struct Carver {
       let start = position + 4 + rest
       guard start < end, Int(page[start]) > smallestCount, headerFits(page, at: start, index: index) else { continue }
       let template = templates[index]
-      var record = SQLitePages.Record()
+      var record = Record()
       guard record.read(page, at: start), template.admits(record) else { continue }
       let keyLength = 4 + rest - Varint.length(of: Int64(record.size))
       guard keyLength >= 1, keyLength <= 9, keyMayTake(keyLength, in: template),
@@ -431,7 +434,7 @@ struct Carver {
   }
 
   private func headless(
-    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, record: SQLitePages.Record,
+    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, record: Record,
     recordStart: Int,
     lostBytes: Int
   ) -> CarvedCell? {
@@ -444,12 +447,12 @@ struct Carver {
     else { return nil }
     return CarvedCell(
       template: index, start: position, end: cellEnd, record: record, recordStart: recordStart, localSize: local,
-      overflow: local < record.size ? page.number(recordStart + local) : nil,
+      overflow: local < record.size ? page.word(at: recordStart + local) : nil,
       head: lostBytes == 0 ? .whole : .lengthLost, method: .freeblock)
   }
 
   /// Whether there is enough to know a row by: rows of NULL, 0 and 1 alone look like any bytes.
-  private func hasContent(_ record: SQLitePages.Record) -> Bool { record.size - record.headerSize >= 4 }
+  private func hasContent(_ record: Record) -> Bool { record.size - record.headerSize >= 4 }
 
   /// Whether keys of the table can take so many bytes.
   private func keyMayTake(_ length: Int, in template: RowTemplate) -> Bool {

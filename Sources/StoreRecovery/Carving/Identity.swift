@@ -144,7 +144,7 @@ extension PageRecovery {
 
   /// A hash of each value of a row but the first, which is the key; nil for those that are lost.
   private static func prints(
-    _ record: SQLitePages.Record, in bytes: UnsafeRawBufferPointer, isLost: (Int) -> Bool = { _ in false }
+    _ record: Record, in bytes: UnsafeRawBufferPointer, isLost: (Int) -> Bool = { _ in false }
   ) -> [UInt64?] {
     (0..<record.count).dropFirst().map { column in
       let field = record.fields[column]
@@ -213,7 +213,7 @@ extension PageRecovery {
     guard let root = templates[template].root else { return }
     let columns = named.last.isEmpty ? [] : templates[template].coreData?.namingColumns ?? []
     var walk = BTreeWalk(view, root: root)
-    var record = SQLitePages.Record()
+    var record = Record()
     try walk.run { row in
       guard record.read(row.payload) else { return true }
       for column in columns {

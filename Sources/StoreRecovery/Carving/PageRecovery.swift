@@ -86,12 +86,8 @@ final class PageRecovery {
       }
     }
     let geometry = files.geometry
-    if files.header.largestRootPage != 0 {
-      var map: UInt32 = 2
-      while map <= view.pageCount {
-        owners[Int(map)] = -1
-        map += UInt32(geometry.usableSize / 5) + 1
-      }
+    if files.header.hasPointerMap {
+      for map in geometry.pointerMapPages(upTo: view.pageCount) { owners[Int(map)] = -1 }
     }
     if geometry.lockPage <= view.pageCount { owners[Int(geometry.lockPage)] = -1 }
     note(schema.faults, in: "the schema")
@@ -250,7 +246,7 @@ final class PageRecovery {
   private func takeCells(
     _ page: UnsafeRawBufferPointer, anatomy: PageAnatomy, context: CellContext, with carver: Carver
   ) throws -> Int? {
-    var record = SQLitePages.Record()
+    var record = Record()
     var first: Int?
     for cell in anatomy.cells {
       guard
@@ -345,7 +341,7 @@ final class PageRecovery {
 
   /// Calls `body` with the record of a candidate and its bytes.
   func read<Result>(
-    _ candidate: Candidate, body: (SQLitePages.Record, UnsafeRawBufferPointer) throws -> Result?
+    _ candidate: Candidate, body: (Record, UnsafeRawBufferPointer) throws -> Result?
   ) throws -> Result? {
     try reader.read(candidate, body: body)
   }
@@ -360,19 +356,18 @@ final class PageRecovery {
     _ first: UInt32, size: Int, commit: Int?, into payload: inout [UInt8], places: inout [RecoveredRow.Place]
   ) throws -> Bool {
     let view = commit.map(viewAt) ?? view
-    var (next, left) = (first, size)
-    while left > 0 {
+    var chain = OverflowChain(first: first, count: size, in: files.geometry)
+    while let next = chain.next {
       guard next >= 2, next <= view.pageCount, commit != nil || isFree(next) && !trunks.contains(next),
         payload.count < BTreeWalk.maximumPayload,
         let origin = view.origin(of: next), let page = try view.page(next)
       else { return false }
-      let count = min(left, files.geometry.overflowCapacity)
-      payload.append(contentsOf: page[4..<4 + count])
-      page.withUnsafeBytes {
-        places.append(RecoveredRow.Place($0, 0..<4 + count, page: next, origin: origin, how: .overflow))
+      page.withUnsafeBytes { bytes in
+        let content = chain.take(bytes)
+        payload.append(contentsOf: content)
+        let range = 0..<OverflowChain.contentStart + content.count
+        places.append(RecoveredRow.Place(bytes, range, page: next, origin: origin, how: .overflow))
       }
-      left -= count
-      next = page.withUnsafeBytes { $0.number(0) } ?? 0
     }
     return true
   }
@@ -437,7 +432,7 @@ final class PageRecovery {
       let column = templates[Int(candidate.template)].coreData?.versionColumn
     else { return false }
     return live.bytes.withUnsafeBytes { page in
-      var record = SQLitePages.Record()
+      var record = Record()
       guard record.read(page, at: live.cell.payloadStart),
         let current = record.integer(column, in: page, at: live.cell.payloadStart)
       else { return false }
@@ -569,7 +564,7 @@ final class PageRecovery {
 
   private func isEqual(_ live: (page: UInt32, cell: Cell, bytes: [UInt8]), to index: Int) throws -> Bool {
     try live.bytes.withUnsafeBytes { page in
-      var record = SQLitePages.Record()
+      var record = Record()
       guard record.read(page, at: live.cell.payloadStart) else { return false }
       let local = live.cell.payloadStart + live.cell.localSize
       let hash = ByteHash.body(record, in: page, at: live.cell.payloadStart, upTo: local)
@@ -591,11 +586,11 @@ final class PageRecovery {
       )
     else { return }
     var template = RowTemplate(table: "sqlite_master", root: 1, definition: definition)
-    template.firstTypes = [13 + 2 * 5]
+    template.firstTypes = [files.header.textEncoding.serialType(of: "table").code]
     let carver = Carver(templates: [template], geometry: files.geometry, encoding: files.header.textEncoding)
     let live = Set(schema.entries.map(\.name))
     var names: Set<String> = []
-    func take(_ record: SQLitePages.Record, in bytes: UnsafeRawBufferPointer, at start: Int) {
+    func take(_ record: Record, in bytes: UnsafeRawBufferPointer, at start: Int) {
       let payload = UnsafeRawBufferPointer(rebasing: bytes[start...])
       guard let entry = PageSchema.Entry(record, payload, files.header.textEncoding), entry.type == "table",
         !live.contains(entry.name), !entry.name.hasPrefix("sqlite_"), let sql = entry.sql,
@@ -624,7 +619,7 @@ final class PageRecovery {
 
 extension Carver {
   /// The template of a row in a cell: that of its page's table, else the least loose that fits.
-  func template(_ record: SQLitePages.Record, in page: UnsafeRawBufferPointer, cell: Cell, owner: Int?) -> Int? {
+  func template(_ record: Record, in page: UnsafeRawBufferPointer, cell: Cell, owner: Int?) -> Int? {
     func fits(_ index: Int) -> Bool {
       templates[index].admits(record) && templates[index].agrees(record, in: page, at: cell.payloadStart)
         && (cell.rowID ?? 0) <= templates[index].largestKey ?? .max

@@ -40,7 +40,7 @@ struct Candidate: Sendable {
   var isDamaged: Bool { lostEnd > 0 }
 
   /// Whether the value of a field of its record is lost: its type, or some of its bytes.
-  func isLost(_ column: Int, field: SQLitePages.Record.Field) -> Bool {
+  func isLost(_ column: Int, field: Record.Field) -> Bool {
     if column == 0, isFirstValueUnknown { return true }
     guard isDamaged, let size = field.type.size else { return false }
     return field.offset < Int(lostEnd) && field.offset + size > Int(lostFrom)
@@ -88,7 +88,7 @@ struct ByteHash {
 
   /// The hash of a record's values but the first, whose type may be lost: of its types, and of the bytes up to `end`. Of an
   /// only value it is the hash of that.
-  static func body(_ record: SQLitePages.Record, in bytes: UnsafeRawBufferPointer, at start: Int, upTo end: Int)
+  static func body(_ record: Record, in bytes: UnsafeRawBufferPointer, at start: Int, upTo end: Int)
     -> UInt64
   {
     var hash = ByteHash()

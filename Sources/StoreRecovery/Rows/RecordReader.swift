@@ -10,7 +10,7 @@ struct RecordReader: Sendable {
   private var start: Int64 = -1
   private var piece: [UInt8] = []
   private var payload: [UInt8] = []
-  private var record = SQLitePages.Record()
+  private var record = Record()
 
   /// - Parameter ahead: bytes that are read at once at least.
   init(_ files: PageFiles, ahead: Int = 0) {
@@ -23,7 +23,7 @@ struct RecordReader: Sendable {
   /// - Parameter isChecked: whether the bytes are held against the check that was made when they were found.
   mutating func read<Result>(
     _ candidate: Candidate, isChecked: Bool = false,
-    body: (SQLitePages.Record, UnsafeRawBufferPointer) throws -> Result?
+    body: (Record, UnsafeRawBufferPointer) throws -> Result?
   ) throws -> Result? {
     payload.removeAll(keepingCapacity: true)
     guard try append(candidate.place, from: Int(candidate.recordOffset), isChecked: isChecked) else { return nil }

@@ -132,14 +132,18 @@ final class RowLayout: Sendable {
   }
 
   private func value(
-    _ index: Int, column: Column, record: SQLitePages.Record, in bytes: UnsafeRawBufferPointer, key: Int64?,
+    _ index: Int, column: Column, record: Record, in bytes: UnsafeRawBufferPointer, key: Int64?,
     candidate: Candidate
   ) -> SQLiteValue? {
     if column.isKey { return key.map(SQLiteValue.integer) }
     // Older than the column: SQLite reads its default, NULL in every table of Core Data.
     guard index < record.count else { return .null }
     if candidate.isLost(index, field: record.fields[index]) { return nil }
-    return record.value(index, in: bytes).map { SQLiteValue($0, column.affinity, found.files.header.textEncoding) }
+    let value = record.value(index, in: bytes, encoding: found.files.header.textEncoding)
+    // "a column with REAL affinity [...] forces integer values into floating point representation", and small ones are
+    // stored as integers.
+    if column.affinity == .real, case .integer(let number) = value { return .real(Double(number)) }
+    return value
   }
 }
 
@@ -149,25 +153,5 @@ extension RowLayout.Column {
     self.init(
       name: declared.name, column: declared.name, affinity: declared.affinity,
       isKey: declared.index == template.definition.rowIDColumn, isOfOthers: false)
-  }
-}
-
-extension SQLiteValue {
-  /// A value as SQLite would read it: "a column with REAL affinity [...] forces integer values into floating point
-  /// representation", and small ones are stored as integers.
-  fileprivate init(
-    _ value: PageValue, _ affinity: TableDefinition.Affinity, _ encoding: DatabaseHeader.TextEncoding
-  ) {
-    switch value {
-    case .null: self = .null
-    case .integer(let number): self = affinity == .real ? .real(Double(number)) : .integer(number)
-    case .real(let number): self = .real(number)
-    case .text(let bytes):
-      switch encoding {
-      case .utf16LittleEndian, .utf16BigEndian: self = .text(decodedText(bytes, encoding))
-      default: self = .text(bytes)
-      }
-    case .blob(let bytes): self = .blob(bytes)
-    }
   }
 }

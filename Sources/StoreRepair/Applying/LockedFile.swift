@@ -23,7 +23,7 @@ final class LockedFile: ByteSource {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = 0x4000_0000
+    lock.l_start = off_t(LockBytes.start)
     lock.l_len = 512
     guard fcntl(file.descriptor, Platform.setLockOfOpenFile, &lock) == 0 else {
       if errno == EAGAIN || errno == EACCES { throw PublishingError(path, .inUse) }

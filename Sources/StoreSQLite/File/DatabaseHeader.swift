@@ -28,6 +28,46 @@ package struct DatabaseHeader: Equatable, Sendable {
   /// Length of the header in bytes.
   package static let size = 100
 
+  /// Where each field is; fields are 4 bytes long unless said otherwise.
+  package enum Offset {
+    /// Bytes in a page, 2 bytes.
+    package static let pageSize = 16
+    /// Write version, 1 byte.
+    package static let writeVersion = 18
+    /// Read version, 1 byte.
+    package static let readVersion = 19
+    /// Bytes reserved at the end of each page, 1 byte.
+    package static let reservedBytes = 20
+    /// Three payload fractions, 1 byte each.
+    package static let payloadFractions = 21
+    /// Change counter.
+    package static let changeCounter = 24
+    /// Size in pages.
+    package static let pageCount = 28
+    /// First page of the freelist.
+    package static let freelistFirst = 32
+    /// Pages on the freelist.
+    package static let freelistCount = 36
+    /// Schema cookie.
+    package static let schemaCookie = 40
+    /// Schema format.
+    package static let schemaFormat = 44
+    /// Largest root page.
+    package static let largestRootPage = 52
+    /// Text encoding.
+    package static let textEncoding = 56
+    /// User version.
+    package static let userVersion = 60
+    /// Incremental vacuum.
+    package static let incrementalVacuum = 64
+    /// Application id.
+    package static let applicationID = 68
+    /// The change counter for which the page count is right.
+    package static let versionValidFor = 92
+    /// Version number of the SQLite that wrote last.
+    package static let sqliteVersion = 96
+  }
+
   /// Bytes in a page, a power of two from 512 to 65536.
   package let pageSize: Int
   /// 1 for a rollback journal, 2 for WAL; with anything above, "the database file must be treated as read-only".
@@ -104,36 +144,36 @@ package struct DatabaseHeader: Equatable, Sendable {
 
     // "The database page size in bytes. Must be a power of two between 512 and 32768 inclusive, or the value 1
     // representing a page size of 65536."
-    let storedPageSize = field.half(16)
+    let storedPageSize = field.half(Offset.pageSize)
     pageSize = storedPageSize == 1 ? 65536 : Int(storedPageSize)
-    guard isPageSize(UInt32(pageSize)) else { throw .pageSize(storedPageSize) }
+    guard isPageSize(pageSize) else { throw .pageSize(storedPageSize) }
 
     // "However, the usable size is not allowed to be less than 480."
-    reservedBytes = field.byte(20)
+    reservedBytes = field.byte(Offset.reservedBytes)
     guard pageSize - Int(reservedBytes) >= 480 else { throw .reservedBytes(reservedBytes) }
 
     // "Maximum embedded payload fraction. Must be 64." "Minimum embedded payload fraction. Must be 32."
     // "Leaf payload fraction. Must be 32."
-    let fractions = (field.byte(21), field.byte(22), field.byte(23))
-    guard fractions == (64, 32, 32) else {
-      throw .payloadFractions(fractions.0, fractions.1, fractions.2)
+    let fractions = (0...2).map { field.byte(Offset.payloadFractions + $0) }
+    guard fractions == [64, 32, 32] else {
+      throw .payloadFractions(fractions[0], fractions[1], fractions[2])
     }
 
-    writeVersion = field.byte(18)
-    readVersion = field.byte(19)
-    changeCounter = field.word(24)
-    pageCount = field.word(28)
-    freelistFirst = field.word(32)
-    freelistCount = field.word(36)
-    schemaCookie = field.word(40)
-    schemaFormat = field.word(44)
-    largestRootPage = field.word(52)
-    textEncoding = TextEncoding(field.word(56))
-    userVersion = field.word(60)
-    incrementalVacuum = field.word(64) != 0
-    applicationID = field.word(68)
-    versionValidFor = field.word(92)
-    sqliteVersion = field.word(96)
+    writeVersion = field.byte(Offset.writeVersion)
+    readVersion = field.byte(Offset.readVersion)
+    changeCounter = field.word(Offset.changeCounter)
+    pageCount = field.word(Offset.pageCount)
+    freelistFirst = field.word(Offset.freelistFirst)
+    freelistCount = field.word(Offset.freelistCount)
+    schemaCookie = field.word(Offset.schemaCookie)
+    schemaFormat = field.word(Offset.schemaFormat)
+    largestRootPage = field.word(Offset.largestRootPage)
+    textEncoding = TextEncoding(field.word(Offset.textEncoding))
+    userVersion = field.word(Offset.userVersion)
+    incrementalVacuum = field.word(Offset.incrementalVacuum) != 0
+    applicationID = field.word(Offset.applicationID)
+    versionValidFor = field.word(Offset.versionValidFor)
+    sqliteVersion = field.word(Offset.sqliteVersion)
   }
 
   /// The header of a file that is open.
@@ -142,6 +182,10 @@ package struct DatabaseHeader: Equatable, Sendable {
   package init(of source: any ByteSource) throws {
     try self.init(try source.read(at: 0, count: Self.size))
   }
+
+  /// Whether pages have a pointer map: "If the integer at offset 52 is zero then both values at offset 52 and 64 must be
+  /// zero, and auto_vacuum and incremental_vacuum are both disabled and ptrmap pages must not be present."
+  package var hasPointerMap: Bool { largestRootPage != 0 }
 
   /// Whether the database is in WAL mode.
   ///
@@ -156,7 +200,7 @@ package struct DatabaseHeader: Equatable, Sendable {
   package var isPageCountValid: Bool { pageCount > 0 && changeCounter == versionValidFor }
 
   /// `SQLite format 3` and a zero byte.
-  static let magic = Array("SQLite format 3\0".utf8)
+  package static let magic = Array("SQLite format 3\0".utf8)
 
   /// The fields of a header that is known to be long enough.
   private struct Fields {
@@ -182,6 +226,6 @@ extension DatabaseHeader.TextEncoding {
 }
 
 /// Whether this is a valid page size for a database, WAL or journal.
-func isPageSize(_ size: UInt32) -> Bool {
+package func isPageSize(_ size: Int) -> Bool {
   (512...65536).contains(size) && size.nonzeroBitCount == 1
 }

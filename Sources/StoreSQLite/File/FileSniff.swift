@@ -48,9 +48,9 @@ package enum FileSniff: Equatable, Sendable {
 
   private static let magics: [(bytes: [UInt8], kind: FileSniff)] = [
     (DatabaseHeader.magic, .sqlite),
-    ([0x37, 0x7f, 0x06, 0x82], .writeAheadLog),
-    ([0x37, 0x7f, 0x06, 0x83], .writeAheadLog),
-    ([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7], .rollbackJournal),
+    (bytes(of: WALHeader.magic), .writeAheadLog),
+    (bytes(of: WALHeader.magic | 1), .writeAheadLog),
+    (bytes(of: JournalHeader.magic), .rollbackJournal),
     // The WAL index begins with its version, 3007000, in the byte order of the machine, and four bytes of padding.
     ([0x18, 0xe2, 0x2d, 0x00, 0, 0, 0, 0], .sharedMemory),
     ([0x00, 0x2d, 0xe2, 0x18, 0, 0, 0, 0], .sharedMemory),
@@ -59,6 +59,10 @@ package enum FileSniff: Equatable, Sendable {
     ([0x50, 0x4b, 0x03, 0x04], .zip),
     ([0x50, 0x4b, 0x05, 0x06], .zip),
   ]
+
+  private static func bytes(of magic: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: magic.bigEndian) { Array($0) }
+  }
 
   /// Text if it has no control characters; XML if it starts like XML.
   private static func asText(_ head: ArraySlice<UInt8>) -> FileSniff? {

@@ -1,7 +1,7 @@
 import StorePlatform
 
 /// Whether both hold the same bytes.
-func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+package func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
   guard one.count == other.count else { return false }
   guard let first = one.baseAddress, let second = other.baseAddress else { return true }
   return memcmp(first, second, one.count) == 0

@@ -39,5 +39,5 @@ package struct JournalHeader: Equatable, Sendable {
   }
 
   /// "Header string: 0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7"
-  static let magic: UInt64 = 0xd9d5_05f9_20a1_63d7
+  package static let magic: UInt64 = 0xd9d5_05f9_20a1_63d7
 }

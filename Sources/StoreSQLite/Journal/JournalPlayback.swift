@@ -44,7 +44,8 @@ struct JournalPlayback: ~Copyable {
     let pageSize = header.pageSize == 0 ? UInt32(clamping: self.pageSize) : header.pageSize
     // With an impossible page or sector size, readJournalHdr assumes that the writer crashed before the header was
     // synced, and so before anything was written to the database.
-    guard isPageSize(pageSize), (32...65536).contains(header.sectorSize), header.sectorSize.nonzeroBitCount == 1 else {
+    guard isPageSize(Int(pageSize)), (32...65536).contains(header.sectorSize), header.sectorSize.nonzeroBitCount == 1
+    else {
       return .badSizes
     }
     self.header = header
@@ -86,30 +87,49 @@ struct JournalPlayback: ~Copyable {
 
   /// Reads one record; false where SQLite would stop.
   private mutating func restore(_ record: UnsafeRawBufferPointer, nonce: UInt32) -> Bool {
-    guard let page = record.word(at: 0), let checksum = record.word(at: 4 + pageSize), let header else { return false }
-    guard page != 0, page != lockPage else {
+    guard let header, let record = JournalRecord(record, pageSize: pageSize) else { return false }
+    let page = record.page
+    guard page != 0, page != LockBytes.page(ofSize: pageSize) else {
       end = .impossiblePage(page)
       return false
     }
     // SQLite's pager_playback_one_page skips records beyond the original size before it looks at their checksum.
     guard page <= header.originalPageCount else { return true }
-    let content = UnsafeRawBufferPointer(rebasing: record.dropFirst(4).prefix(pageSize))
-    guard journalChecksum(content, nonce: nonce) == checksum else {
+    guard journalChecksum(record.content, nonce: nonce) == record.checksum else {
       end = .badChecksum
       return false
     }
     records += 1
-    pages.add(page, at: position + 4)
+    pages.add(page, at: position + Int64(JournalRecord.contentStart))
     return true
   }
 
-  /// "4: The page number in the database file; N: Original content of the page prior to the start of the transaction;
-  /// 4: Checksum"
-  private var recordSize: Int { pageSize + 8 }
+  private var recordSize: Int { JournalRecord.size(ofPage: pageSize) }
+}
 
-  /// "The lock-byte page is the single page of the database file that contains the bytes at offsets between 1073741824
-  /// and 1073742335, inclusive."
-  private var lockPage: UInt32 { UInt32(1_073_741_824 / pageSize) + 1 }
+/// One record of a journal: "4: The page number in the database file; N: Original content of the page prior to the start
+/// of the transaction; 4: Checksum".
+package struct JournalRecord {
+  /// The page's number.
+  package let page: UInt32
+  /// The checksum as stored.
+  package let checksum: UInt32
+  /// The page's content.
+  package let content: UnsafeRawBufferPointer
+
+  /// Where the content begins in a record.
+  package static let contentStart = 4
+
+  /// Bytes of a record with a page of `pageSize` bytes.
+  package static func size(ofPage pageSize: Int) -> Int { pageSize + 8 }
+
+  /// Reads a record with a page of `pageSize` bytes; nil from fewer bytes.
+  package init?(_ bytes: UnsafeRawBufferPointer, pageSize: Int) {
+    guard let page = bytes.word(at: 0), let checksum = bytes.word(at: Self.contentStart + pageSize) else { return nil }
+    self.page = page
+    self.checksum = checksum
+    content = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(Self.contentStart).prefix(pageSize))
+  }
 }
 
 /// The checksum of one page in a journal.
@@ -118,7 +138,7 @@ struct JournalPlayback: ~Copyable {
 /// be N-200 (where N is the size of a database page in bytes. Interpret the byte at offset X into the page as an 8-bit
 /// unsigned integer and add the value of that integer to the checksum. Subtract 200 from X. If X is greater than or
 /// equal to zero, go back to step 3." No page size is a multiple of 200, so X is never zero.
-func journalChecksum(_ page: UnsafeRawBufferPointer, nonce: UInt32) -> UInt32 {
+package func journalChecksum(_ page: UnsafeRawBufferPointer, nonce: UInt32) -> UInt32 {
   var sum = nonce
   var index = page.count - 200
   while index > 0 {

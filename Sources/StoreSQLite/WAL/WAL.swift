@@ -95,9 +95,6 @@ package struct WAL: Sendable {
 }
 
 extension WALHeader {
-  /// "The WAL header is 32 bytes in size", "Each frame consists of a 24-byte frame-header followed by a page-size bytes
-  /// of page data." `index` must be that of a frame the file has room for.
-  func offset(ofFrame index: Int) -> Int64 {
-    Int64(Self.size) + Int64(index) * Int64(frameSize)
-  }
+  /// Where frame `index` begins, which must be one the file has room for.
+  func offset(ofFrame index: Int) -> Int64 { WALFrame.offset(of: index, pageSize: pageSize) }
 }

@@ -11,6 +11,14 @@ package struct WALFrame: Equatable, Sendable {
   /// Bytes before the page.
   package static let headerSize = 24
 
+  /// Where frame `index`, counted from 0, begins in a log with pages of `pageSize` bytes.
+  ///
+  /// "The WAL header is 32 bytes in size", "Each frame consists of a 24-byte frame-header followed by a page-size bytes
+  /// of page data."
+  package static func offset(of index: Int, pageSize: Int) -> Int64 {
+    Int64(WALHeader.size) + Int64(index) * Int64(headerSize + pageSize)
+  }
+
   /// The page that follows.
   package let pageNumber: UInt32
   /// "For commit records, the size of the database file in pages after the commit. For all other records, zero."
@@ -25,7 +33,7 @@ package struct WALFrame: Equatable, Sendable {
   package var isCommit: Bool { pageCountAfterCommit != 0 }
 
   /// Reads a frame header; nil from fewer than 24 bytes.
-  init?(_ bytes: UnsafeRawBufferPointer) {
+  package init?(_ bytes: UnsafeRawBufferPointer) {
     guard let pageNumber = bytes.word(at: 0), let pageCount = bytes.word(at: 4),
       let salt1 = bytes.word(at: 8), let salt2 = bytes.word(at: 12),
       let s0 = bytes.word(at: 16), let s1 = bytes.word(at: 20)

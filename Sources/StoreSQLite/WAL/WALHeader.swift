@@ -58,7 +58,7 @@ package struct WALHeader: Equatable, Sendable {
 
     // "Database page size. Example: 1024"; unlike in the database header 65536 is written out.
     let pageSize = field(8)
-    guard isPageSize(pageSize) else { throw .pageSize(pageSize) }
+    guard isPageSize(Int(pageSize)) else { throw .pageSize(pageSize) }
     self.pageSize = Int(pageSize)
     checkpointSequence = field(12)
     salt1 = field(16)
@@ -89,5 +89,5 @@ package struct WALHeader: Equatable, Sendable {
   }
 
   /// The magic of a log with little-endian checksums; one more for big-endian.
-  static let magic: UInt32 = 0x377f_0682
+  package static let magic: UInt32 = 0x377f_0682
 }

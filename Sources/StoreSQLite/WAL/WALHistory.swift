@@ -76,7 +76,7 @@ package struct WALHistory: Sendable {
 
   /// The length in bytes of the log that ends with a commit.
   package func length(upTo commit: Commit) -> Int64 {
-    Int64(WALHeader.size) + Int64(commit.frames.upperBound) * Int64(WALFrame.headerSize + pageSize)
+    WALFrame.offset(of: commit.frames.upperBound, pageSize: pageSize)
   }
 }
 
@@ -178,8 +178,8 @@ private struct Refusals {
     try markCutOff(&commits)
   }
 
-  /// "SQLite never writes the page that holds the locking bytes", which begin at 2^30.
-  private var lockingPage: UInt32 { UInt32(clamping: 0x4000_0000 / scan.pageSize + 1) }
+  /// "SQLite never writes the page that holds the locking bytes".
+  private var lockingPage: UInt32 { LockBytes.page(ofSize: scan.pageSize) }
 
   private func markOverwritten(_ commits: inout [WALHistory.Commit]) {
     var byFirst: [Int: UInt32] = [:]

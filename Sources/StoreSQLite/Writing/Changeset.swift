@@ -228,19 +228,20 @@ private struct ChangesetReader {
     offset += count
   }
 
-  /// A number of up to five bytes, seven bits each, highest first; a longer one would not fit into 32 bits.
+  /// A number that fits into 32 bits, of up to five bytes.
   private mutating func varint() throws(Changeset.Invalid) -> Int {
-    var number = 0
-    for _ in 0..<5 {
-      let next = try byte()
-      number = number << 7 | Int(next & 0x7f)
-      if next & 0x80 == 0 {
-        guard number <= Int32.max else { break }
-        return number
-      }
+    guard let number = bytes.withUnsafeBytes({ Varint($0, at: offset) }) else {
+      offset = bytes.count
+      throw invalid("it ends within a change")
     }
-    throw invalid("a number is too large")
+    offset += min(number.length, Self.longestNumber)
+    guard number.length <= Self.longestNumber, (0...Int64(Int32.max)).contains(number.value) else {
+      throw invalid("a number is too large")
+    }
+    return Int(number.value)
   }
+
+  private static let longestNumber = 5
 
   private func invalid(_ message: String) -> Changeset.Invalid { .init(offset: offset, message: message) }
 }

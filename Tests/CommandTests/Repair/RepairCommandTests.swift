@@ -216,8 +216,8 @@ import Testing
     _ = try place.copyStore(store)
     let undone = try run(["undo", place(name)], in: folder)
     #expect(undone.status == 0, "\(undone.errors)")
-    #expect(try contents(of: place("Sick.sqlite")) == before)
-    #expect(try contents(of: store) == repaired)
+    try expectSameBytes(contents(of: place("Sick.sqlite")), as: before)
+    try expectSameBytes(contents(of: store), as: repaired)
   }
 
   @Test func undoAsksWhichStoreWhereTwoMayBeMeant() throws {
@@ -231,12 +231,13 @@ import Testing
     let (changed, repaired) = (try contents(of: copy), try contents(of: store))
     let refused = try run(["undo", place("journal")], in: folder)
     #expect(refused.status == 2 && refused.errors.contains("name the one to change with --store"), "\(refused.errors)")
-    #expect(try contents(of: copy) == changed && contents(of: store) == repaired)
+    try expectSameBytes(contents(of: copy), as: changed)
+    try expectSameBytes(contents(of: store), as: repaired)
     // A file of the same name with another store UUID is not taken for the store.
     try Connection(writing: copy, create: false).execute("UPDATE Z_METADATA SET Z_UUID = 'another'")
     let undone = try run(["undo", place("journal")], in: folder)
     #expect(undone.status == 0, "\(undone.errors)")
-    #expect(try contents(of: store) == before)
+    try expectSameBytes(contents(of: store), as: before)
   }
 
   @Test func whatChangedSinceIsKeptByUndo() throws {

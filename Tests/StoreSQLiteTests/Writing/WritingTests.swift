@@ -103,7 +103,7 @@ private let derived = """
           )
         }
       }
-      #expect(try folder.bytes("a.sqlite") == before)
+      try expectSameBytes(folder.bytes("a.sqlite"), as: before)
       #expect(folder.names() == ["a.sqlite", "a.sqlite-wal"])
     }
     let connection = try Connection(changing: path, locking: .exclusive)

@@ -1,7 +1,9 @@
+import StoreSQLite
+
 /// Rows of a commit's pages, compared within each page first and then by rowid.
 struct ComparedRows {
   var changes = CommitChanges()
-  private let versions: PageVersions
+  private let pages: CommitPages
   private let interest: RowInterest
   /// Rows of each table that no equal row on the same page cancels.
   private var left: [String: Left] = [:]
@@ -25,8 +27,8 @@ struct ComparedRows {
     var record: [UInt8]
   }
 
-  init(versions: PageVersions, interest: RowInterest) {
-    self.versions = versions
+  init(pages: CommitPages, interest: RowInterest) {
+    self.pages = pages
     self.interest = interest
   }
 
@@ -39,20 +41,20 @@ struct ComparedRows {
 
   /// Compares the rows of one written page.
   mutating func compare(_ number: UInt32, before: TreeTable?, after: TreeTable?) throws(FileError) {
-    let old = try before.map { table throws(FileError) in (table, try versions.page(number, .before)) }
-    let new = try after.map { table throws(FileError) in (table, try versions.page(number, .after)) }
+    let old = try before.map { table throws(FileError) in (table, try pages.page(number, at: .before)) }
+    let new = try after.map { table throws(FileError) in (table, try pages.page(number, at: .after)) }
     let oldRows = rows(of: old)
     let newRows = rows(of: new)
     if before != nil || after != nil { comparedPages.insert(number) }
     guard let old, let new, old.0.name == new.0.name else {
-      for row in oldRows { if let old { try note(row, on: old.1, of: old.0, .before) } }
-      for row in newRows { if let new { try note(row, on: new.1, of: new.0, .after) } }
+      for row in oldRows { if let old { try note(row, on: old.1, of: old.0, at: .before) } }
+      for row in newRows { if let new { try note(row, on: new.1, of: new.0, at: .after) } }
       return
     }
     try merge(oldRows, on: old.1, with: newRows, on: new.1, of: new.0)
   }
 
-  private mutating func rows(of place: (table: TreeTable, page: TreePage)?) -> [TreePage.Cell] {
+  private mutating func rows(of place: (table: TreeTable, page: TablePage)?) -> [Cell] {
     guard let place else { return [] }
     guard place.page.kind != .other, let rows = place.page.rows() else {
       changes.damagedTables.insert(place.table.name)
@@ -63,20 +65,20 @@ struct ComparedRows {
 
   /// Both in ascending order of rowid.
   private mutating func merge(
-    _ old: [TreePage.Cell], on oldPage: TreePage, with new: [TreePage.Cell], on newPage: TreePage, of table: TreeTable
+    _ old: [Cell], on oldPage: TablePage, with new: [Cell], on newPage: TablePage, of table: TreeTable
   ) throws(FileError) {
     var (i, j) = (0, 0)
     while i < old.count || j < new.count {
-      if j == new.count || (i < old.count && old[i].rowid < new[j].rowid) {
-        try note(old[i], on: oldPage, of: table, .before)
+      if j == new.count || (i < old.count && old[i].key < new[j].key) {
+        try note(old[i], on: oldPage, of: table, at: .before)
         i += 1
-      } else if i == old.count || new[j].rowid < old[i].rowid {
-        try note(new[j], on: newPage, of: table, .after)
+      } else if i == old.count || new[j].key < old[i].key {
+        try note(new[j], on: newPage, of: table, at: .after)
         j += 1
       } else {
-        if try !isEqual(old[i], on: oldPage, new[j], on: newPage) {
-          try note(old[i], on: oldPage, of: table, .before)
-          try note(new[j], on: newPage, of: table, .after)
+        if try !isEqual(old[i], on: oldPage, to: new[j], on: newPage) {
+          try note(old[i], on: oldPage, of: table, at: .before)
+          try note(new[j], on: newPage, of: table, at: .after)
         }
         i += 1
         j += 1
@@ -85,48 +87,42 @@ struct ComparedRows {
   }
 
   private mutating func isEqual(
-    _ old: TreePage.Cell, on oldPage: TreePage, _ new: TreePage.Cell, on newPage: TreePage
+    _ old: Cell, on oldPage: TablePage, to new: Cell, on newPage: TablePage
   ) throws(FileError) -> Bool {
-    guard old.length == new.length, old.overflow == new.overflow else { return false }
+    guard old.payloadSize == new.payloadSize, old.overflow == new.overflow else { return false }
     let isSame = oldPage.bytes.withUnsafeBytes { one in
       newPage.bytes.withUnsafeBytes { other in
         areEqual(UnsafeRawBufferPointer(rebasing: one[old.local]), UnsafeRawBufferPointer(rebasing: other[new.local]))
       }
     }
     guard isSame, hasLoosePages, new.overflow != nil else { return isSame }
-    var chain = OverflowChain(new, versions, .after)
     var isTouched = false
-    while let (page, _) = try chain.next() { if versions.written[page] != nil { isTouched = true } }
+    try pages.forEachOverflowPage(of: new, at: .after) { page, _ in if pages.written[page] != nil { isTouched = true } }
     return !isTouched
   }
 
   /// Remembers a row that has no equal on its page.
   mutating func note(
-    _ cell: TreePage.Cell, on page: TreePage, of table: TreeTable, _ moment: PageVersions.Moment
+    _ cell: Cell, on page: TablePage, of table: TreeTable, at moment: CommitPages.Moment
   ) throws(FileError) {
     var hash = ByteHash()
+    var tag: Int64?
     page.bytes.withUnsafeBytes { bytes in
       let local = UnsafeRawBufferPointer(rebasing: bytes[cell.local])
+      guard let header = RecordHeader(local) else { return hash.add(local) }
       // Rows from before a column was added lack it; stored again, they end with NULL for it, which is no change.
-      if let (types, header) = Record.types(in: local) {
-        hash.add(UnsafeRawBufferPointer(rebasing: local[types]))
-        hash.end()
-        hash.add(UnsafeRawBufferPointer(rebasing: local[header...]))
-      } else {
-        hash.add(local)
-      }
+      hash.add(UnsafeRawBufferPointer(rebasing: local[header.first..<header.typesEndWithoutLastNulls(local)]))
+      hash.end()
+      hash.add(UnsafeRawBufferPointer(rebasing: local[header.end...]))
+      tag = table.position(of: interest.tagColumn).flatMap { header.field($0, in: local) }
+        .flatMap { $0.type.integer(in: local, at: $0.offset) }
     }
-    var chain = OverflowChain(cell, versions, moment)
-    while let (number, content) = try chain.next() {
-      content.withUnsafeBytes { hash.add($0) }
+    try pages.forEachOverflowPage(of: cell, at: moment) { number, content in
+      hash.add(content)
       if moment == .after { loose.remove(number) }
     }
-    let record = Record(page.bytes[cell.local])
-    let tag = table.columns.firstIndex(of: interest.tagColumn).flatMap { record.integer($0) }
     let isWatched = moment == .after && interest.watched.contains(table.name)
-    let row = Row(
-      rowid: cell.rowid, tag: tag, hash: hash.value,
-      record: isWatched ? Array(page.bytes[cell.local]) : [])
+    let row = Row(rowid: cell.key, tag: tag, hash: hash.value, record: isWatched ? Array(page.bytes[cell.local]) : [])
     switch moment {
     case .before: left[table.name, default: Left(table: table)].before.append(row)
     case .after: left[table.name, default: Left(table: table)].after.append(row)
@@ -134,9 +130,9 @@ struct ComparedRows {
   }
 
   private func isLoose(_ page: UInt32) throws(FileError) -> Bool {
-    let first = try versions.bytes(page, .after, count: 1).first
-    // Pages of indexes.
-    return page > 1 && first != 0x02 && first != 0x0A
+    guard page > 1 else { return false }
+    // Pages of indexes are in trees too.
+    return try pages.kind(page, at: .after)?.isTable != false
   }
 
   /// Pairs what is left by rowid.
@@ -156,7 +152,10 @@ struct ComparedRows {
           if let old { changes.rows[.init(table: name, tag: old.tag), default: .init()].removed += 1 }
           changes.rows[place, default: .init()].added += 1
         }
-        if interest.watched.contains(name) { onRow(WatchedRow(left.table, row.rowid, Record(row.record[...]))) }
+        if interest.watched.contains(name) {
+          let encoding = pages.layout(.after).encoding
+          onRow(WatchedRow(left.table, rowid: row.rowid, record: row.record, encoding: encoding))
+        }
       }
       for row in before.values { changes.rows[.init(table: name, tag: row.tag), default: .init()].removed += 1 }
     }
@@ -166,39 +165,25 @@ struct ComparedRows {
   /// Finds the rows of long values whose own pages were not written.
   private mutating func placeLoosePages(_ trees: Trees) throws(FileError) {
     guard !loose.isEmpty else { return }
-    try leaveOutFreePages()
+    try pages.forEachFreePage { loose.remove($0) }
     guard !loose.isEmpty else { return }
-    if let map = try PointerMap(versions) {
-      for page in loose.sorted() where map.holds(page) { loose.remove(page) }
-      for page in loose.sorted() {
-        // Pages of long keys in an index belong to no table's leaf; their rows are known from the table.
-        guard let (leaf, table) = try trees.leaf(ofOverflow: page, map) else {
-          loose.remove(page)
-          continue
-        }
-        guard comparedPages.insert(leaf).inserted else { continue }
-        let content = try versions.page(leaf, .after)
-        guard let rows = content.rows() else { continue }
-        try merge(rows, on: content, with: rows, on: content, of: table)
-      }
+    guard pages.layout(.after).header?.hasPointerMap == true else {
+      // Long values of rows on pages that were compared are known.
+      changes.unplacedPages = loose.count
       return
     }
-    // Long values of rows on pages that were compared are known.
-    changes.unplacedPages = loose.count
-  }
-
-  private mutating func leaveOutFreePages() throws(FileError) {
-    let header = try? DatabaseHeader(try versions.bytes(1, .after, count: DatabaseHeader.size))
-    var trunk = header?.freelistFirst ?? 0
-    var seen: Set<UInt32> = []
-    while trunk > 0, seen.insert(trunk).inserted {
-      loose.remove(trunk)
-      let bytes = try versions.bytes(trunk, .after)
-      let (next, count) = bytes.withUnsafeBytes { ($0.word(at: 0) ?? 0, Int($0.word(at: 4) ?? 0)) }
-      for index in 0..<min(count, max(0, bytes.count / 4 - 2)) {
-        bytes.withUnsafeBytes { if let leaf = $0.word(at: 8 + 4 * index) { loose.remove(leaf) } }
+    let geometry = pages.layout(.after).geometry
+    for page in loose.sorted() where geometry.isPointerMap(page) { loose.remove(page) }
+    for page in loose.sorted() {
+      // Pages of long keys in an index belong to no table's leaf; their rows are known from the table.
+      guard let (leaf, table) = try trees.leaf(ofOverflow: page, in: pages) else {
+        loose.remove(page)
+        continue
       }
-      trunk = next
+      guard comparedPages.insert(leaf).inserted else { continue }
+      let content = try pages.page(leaf, at: .after)
+      guard let rows = content.rows() else { continue }
+      try merge(rows, on: content, with: rows, on: content, of: table)
     }
   }
 }

@@ -1,3 +1,5 @@
+import StoreSQLite
+
 /// What one commit did to the rows of the tables.
 package struct CommitChanges: Sendable, Equatable {
   /// Rows of a table, or of those of its rows that have the same tag.
@@ -58,13 +60,43 @@ package struct RowInterest: Sendable {
 package struct WatchedRow {
   /// The table's name.
   package var table: String
-  /// The table's columns in order.
-  package var columns: [String]
-  /// The rowid.
+  /// The row id.
   package var rowid: Int64
-  /// The row.
-  package var record: Record
+  private let columns: [String]
+  /// The beginning of its record: what is on its own page.
+  private let record: [UInt8]
+  private let encoding: DatabaseHeader.TextEncoding
 
-  /// The position of a column; nil if the table has none of that name.
-  package func position(of column: String) -> Int? { columns.firstIndex(of: column) }
+  /// A row whose record begins with these bytes.
+  init(_ table: TreeTable, rowid: Int64, record: [UInt8], encoding: DatabaseHeader.TextEncoding) {
+    self.table = table.name
+    self.rowid = rowid
+    columns = table.columns
+    self.record = record
+    self.encoding = encoding
+  }
+
+  /// The value in a column, text in UTF-8; nil if the row has no such column, or the value is not all there.
+  package func value(_ column: String) -> SQLiteValue? {
+    columns.firstIndex(of: column).flatMap { position in
+      record.withUnsafeBytes { bytes in
+        RecordHeader(bytes)?.field(position, in: bytes)
+          .flatMap { $0.type.value(in: bytes, at: $0.offset, encoding: encoding) }
+      }
+    }
+  }
+
+  /// The number in a column.
+  package func number(_ column: String) -> Double? {
+    switch value(column) {
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    default: nil
+    }
+  }
+
+  /// The text in a column.
+  package func text(_ column: String) -> String? {
+    if case .text(let bytes) = value(column) { String(decoding: bytes, as: UTF8.self) } else { nil }
+  }
 }

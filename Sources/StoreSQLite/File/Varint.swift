@@ -10,7 +10,7 @@ package struct Varint: Equatable, Sendable {
   package let length: Int
 
   /// Reads the integer at `offset`; nil where it would reach beyond the end.
-  @inline(__always)
+  @inlinable @inline(__always)
   package init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     guard offset >= 0, offset < bytes.count else { return nil }
     let first = bytes[offset]
