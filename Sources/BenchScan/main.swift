@@ -10,7 +10,7 @@ guard arguments.count == 2 else {
   exit(64)
 }
 
-/// What all values of a table add up to.
+/// Sums over all values of a table.
 struct Sums {
   var rows = 0
   var integers: Int64 = 0

@@ -55,7 +55,7 @@ struct SeededNumbers: RandomNumberGenerator {
   }
 }
 
-/// What a note says: words of a short list, beyond ASCII too.
+/// The text of notes: words of a short list, beyond ASCII too.
 struct NoteMaker {
   private var numbers = SeededNumbers(state: 1)
   private static let words = [

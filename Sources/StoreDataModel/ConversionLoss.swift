@@ -3,7 +3,7 @@ import StoreWords
 public struct ConversionLoss: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// Where in the model: "Note.title", "Note", or empty for the model itself.
   public var place: String
-  /// What is left out or changed; lower case, no full stop.
+  /// The part that is left out or changed; lower case, no full stop.
   public var what: String
 
   /// Creates a loss at a place.

@@ -67,7 +67,7 @@ public struct Entity: Sendable, Equatable {
 public struct FetchIndex: Sendable, Equatable {
   /// The index's name, as the developer wrote it.
   public var name: String
-  /// What is indexed, in order.
+  /// The indexed elements, in order.
   public var elements: [Element]
   /// The rows the index is limited to, if it is partial.
   public var partialPredicate: Predicate?

@@ -279,7 +279,7 @@ public struct ModelError: Error, Equatable, CustomStringConvertible {
   public var entity: String
   /// The property concerned, if it is about one.
   public var property: String?
-  /// What is wrong.
+  /// The problem.
   public var problem: Problem
 
   /// The ways a model can contradict itself.

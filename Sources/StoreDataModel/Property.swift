@@ -176,7 +176,7 @@ public struct Relationship: Sendable, Equatable {
   public var maximumCount: Int32
   /// Whether a to-many relationship is ordered.
   public var isOrdered: Bool
-  /// What happens to the destination when the source is deleted. Not hashed.
+  /// The effect on the destination when the source is deleted. Not hashed.
   public var deleteRule: DeleteRule
 
   /// Core Data's delete rules by number.

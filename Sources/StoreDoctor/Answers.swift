@@ -19,21 +19,21 @@ public protocol Answer {
 extension Inspection: Answer {
   /// `storedoctor.inspection/2`.
   public var jsonText: String { json.text }
-  /// What `storedoctor inspect` prints.
+  /// The text that `storedoctor inspect` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false) }
 }
 
 extension Diagnosis: Answer {
   /// `storedoctor.diagnosis/2`.
   public var jsonText: String { json.text }
-  /// What `storedoctor diagnose` prints.
+  /// The text that `storedoctor diagnose` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false) }
 }
 
 extension ModelMatch: Answer {
   /// `storedoctor.model-match/2`.
   public var jsonText: String { json.text }
-  /// What `storedoctor model match` prints.
+  /// The text that `storedoctor model match` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false) }
 }
 
@@ -41,21 +41,21 @@ extension ModelMatch: Answer {
 extension RepairPlan: Answer {
   /// `storedoctor.plan/1`.
   public var jsonText: String { json(toolVersion: toolVersion, showsValues: false).text }
-  /// What `storedoctor repair` prints.
+  /// The text that `storedoctor repair` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false) }
 }
 
 extension RepairOutcome: Answer {
   /// `storedoctor.outcome/2`.
   public var jsonText: String { json.text }
-  /// What `storedoctor repair --output` prints.
+  /// The text that `storedoctor repair --output` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false) }
 }
 
 extension PerformedMigration: Answer {
   /// `storedoctor.migration/1`.
   public var jsonText: String { json.text }
-  /// What `storedoctor migrate` prints.
+  /// The text that `storedoctor migrate` prints.
   public func text(width: Int) -> String {
     text(width: width, isStyled: false, showsStatements: output == nil, next: [])
   }
@@ -64,13 +64,13 @@ extension PerformedMigration: Answer {
 extension Explanation: Answer {
   /// `storedoctor.explanation/2`.
   public var jsonText: String { json.text }
-  /// What `storedoctor explain` prints.
+  /// The text that `storedoctor explain` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false) }
 }
 
 extension Recovery: Answer {
   /// `storedoctor.recovery/1`.
   public var jsonText: String { json.text }
-  /// What `storedoctor recover` prints.
+  /// The text that `storedoctor recover` prints.
   public func text(width: Int) -> String { text(width: width, isStyled: false, isSummary: false) }
 }

@@ -4,11 +4,11 @@ import StoreReports
 import StoreRows
 import StoreSQLite
 
-/// What is different between two stores, counted by entity.
+/// The differences between two stores, counted by entity.
 public struct StoreDifference: Answer {
   /// Whether nothing is different; nil where something could not be compared, and nothing else is different.
   public let isEqual: Bool?
-  /// What was compared.
+  /// The compared entities.
   public let entities: [Entity]
   /// Entities whose objects could not be paired.
   public let notCompared: [NotCompared]
@@ -42,7 +42,7 @@ public struct StoreDifference: Answer {
 
   /// `storedoctor.comparison/1`, without the objects.
   public let jsonText: String
-  /// What `storedoctor compare --summary` prints.
+  /// The text that `storedoctor compare --summary` prints.
   public func text(width: Int) -> String { ComparisonText(limit: 0).text(comparison, width: width, isStyled: false) }
 
   fileprivate init(_ comparison: StoreComparison) {
@@ -60,12 +60,12 @@ public struct StoreDifference: Answer {
 
 /// One object that is different.
 public struct ObjectDifference: Sendable, Equatable {
-  /// What happened to it.
+  /// The kinds of changes.
   public enum Kind: String, Sendable {
     case added, removed, changed, moved
   }
 
-  /// What happened to it.
+  /// The kind of change.
   public let kind: Kind
   /// Its entity, by the name in the second store.
   public let entity: String
@@ -73,7 +73,7 @@ public struct ObjectDifference: Sendable, Equatable {
   public let keyBefore: Int64?
   /// The key in the second store; nil for a removed object.
   public let keyAfter: Int64?
-  /// What it is called, if an attribute looks like a title.
+  /// Its title, if an attribute looks like one.
   public let title: String?
   /// The values that are different.
   public let values: [Value]

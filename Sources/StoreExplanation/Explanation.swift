@@ -11,9 +11,9 @@ public struct Explanation: Sendable, Equatable {
   public var errors: [KnownError] = []
   /// Error numbers in the log that are not known.
   public var unknown: [LogFacts.Code] = []
-  /// What the log says; nil without one.
+  /// The facts of the log; nil without one.
   public var log: LogFacts?
-  /// What the store shows about the log; nil without a store.
+  /// The facts of the store about the log; nil without a store.
   public var store: LogInStore?
 
   /// Checks that look for the cause, each once, the most likely first: those of a reason come before those of a
@@ -38,7 +38,7 @@ public enum ExplainError: Error, CustomStringConvertible, Equatable {
   /// It is neither a check nor a known number, symbol or text.
   case unknown(String)
 
-  /// What is wrong, and what to try.
+  /// The problem, and a next step to try.
   public var description: String {
     switch self {
     case .unknown(let text):

@@ -10,9 +10,9 @@ public struct KnownError: Sendable, Equatable {
   public var code: Int
   /// The name in Apple's or SQLite's headers; nil where none is public.
   public var symbol: String?
-  /// What it means, in a sentence or two.
+  /// Its meaning, in a sentence or two.
   public var cause: String
-  /// What the store's file can show about it; nil if nothing.
+  /// The traces of it in the store's file; nil if there are none.
   public var inFile: String?
   /// Checks that look for the cause, by id.
   public var checks: [String]

@@ -8,7 +8,7 @@ import StoreFindings
 public struct KnownReason: Sendable, Equatable {
   /// Words that are looked for, in lower case and with plain apostrophes.
   public var words: String
-  /// What it means.
+  /// Its meaning.
   public var meaning: String
   /// Checks that look for the cause.
   public var checks: [String]

@@ -1,4 +1,4 @@
-/// What a log, as people paste it, tells about a store that did not open.
+/// The facts in a log, as people paste it, about a store that did not open.
 ///
 /// The language of the sentences does not matter: domains, codes, keys and object identifiers are not translated.
 public struct LogFacts: Sendable, Equatable {

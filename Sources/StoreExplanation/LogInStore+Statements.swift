@@ -71,7 +71,7 @@ extension LoggedStatement {
     return "line \(line)\(times), \(kind.rawValue.uppercased()) \(tables.prefix(3).joined(separator: ", "))\(condition)"
   }
 
-  /// What it does in terms of the model, and why Core Data runs it.
+  /// Its purpose in terms of the model, and why Core Data runs it.
   fileprivate func purpose(_ words: SchemaWords) -> String {
     guard let table = tables.first else { return "" }
     let subject =

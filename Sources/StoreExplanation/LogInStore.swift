@@ -4,11 +4,11 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-/// What a log says, compared with the store it is about.
+/// The statements of a log, compared with the store it is about.
 public struct LogInStore: Sendable, Equatable {
   /// The store.
   public var store: StoreIdentity
-  /// What was found, in the order of the log.
+  /// The statements found, in the order of the log.
   public var statements: [Statement]
 
   /// The store's path.
@@ -16,11 +16,11 @@ public struct LogInStore: Sendable, Equatable {
 
   /// One thing the log names, with what the store has of it.
   public struct Statement: Sendable, Equatable {
-    /// What the log names: an object's URI, an entity or property, a table or column, an entity's hash.
+    /// The thing the log names: an object's URI, an entity or property, a table or column, an entity's hash.
     public var subject: String
     /// Whether the store has it as the log suggests; nil if that cannot be determined.
     public var holds: Bool?
-    /// What the store has; lower case, no full stop.
+    /// The state of it in the store; lower case, no full stop.
     public var words: String
 
     init(_ subject: String, holds: Bool?, words: String) {

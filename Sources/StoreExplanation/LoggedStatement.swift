@@ -1,6 +1,6 @@
 /// A statement that Core Data ran, as `-com.apple.CoreData.SQLDebug 1` prints it.
 public struct LoggedStatement: Sendable, Hashable {
-  /// What it does.
+  /// The kind of statement.
   public var kind: Kind
   /// The tables it names, each once, in order of occurrence.
   public var tables: [String]
@@ -13,7 +13,7 @@ public struct LoggedStatement: Sendable, Hashable {
   /// How many times it occurs.
   public var count = 1
 
-  /// What a statement does.
+  /// The kinds of statements.
   public enum Kind: String, Sendable {
     case select, insert, update, delete
     /// Makes, changes or drops a table or an index.

@@ -7,7 +7,7 @@ import StoreWords
 struct SchemaWords {
   private let store: Store
 
-  /// What a column holds.
+  /// The meaning of a column.
   struct Meaning {
     /// "attribute Note.title", "relationship Note.folder to Folder".
     var words: String
@@ -71,7 +71,7 @@ struct SchemaWords {
     self.meanings = meanings
   }
 
-  /// What a column holds; nil if no property of the store's model explains it.
+  /// The meaning of a column; nil if no property of the store's model explains it.
   func meaning(of column: LoggedStatement.Column) -> Meaning? { meanings[column] }
 
   /// The entity, or entities, whose rows are in a table; nil for other tables.
@@ -97,7 +97,7 @@ struct SchemaWords {
     return end.map { "\($0.entity).\($0.relationship)" }
   }
 
-  /// What a table of Core Data itself is; nil for other tables.
+  /// The purpose of a table of Core Data itself; nil for other tables.
   static func ownTable(_ table: String) -> String? {
     let name = table.uppercased()
     return switch OwnTable(name) {
@@ -113,7 +113,7 @@ struct SchemaWords {
     }
   }
 
-  /// What a column that Core Data adds to every entity's table is; nil for other columns.
+  /// The purpose of a column that Core Data adds to every entity's table; nil for other columns.
   static func ownColumn(_ column: String) -> String? {
     switch column.uppercased() {
     case "Z_PK": "the object's key"

@@ -21,7 +21,7 @@ public struct Finding: Sendable, Equatable {
   public var entities: [String: Int64] = [:]
   /// The first of these rows, files or pages.
   public var examples: [Example]
-  /// What is wrong; lower case, no full stop. It contains no values of rows except keys.
+  /// The problem; lower case, no full stop. It contains no values of rows except keys.
   public var message: String
   /// Error codes an app may meet because of it; `storedoctor explain` tells what they mean.
   public var blocks: [Int]
@@ -53,7 +53,7 @@ public struct Finding: Sendable, Equatable {
   public struct Example: Sendable, Equatable {
     /// `Z_PK`; nil if it is NULL or the example is not a row.
     public var primaryKey: Int64?
-    /// What else identifies it: keys, numbers and names, never values.
+    /// Further facts that identify it: keys, numbers and names, never values.
     public var facts: [String: Fact]
 
     /// A row, with further facts.

@@ -21,7 +21,7 @@ public struct Inspection: Sendable, Equatable {
   public var joinTables: [JoinTable]
   /// Persistent history.
   public var history: History
-  /// What is known to be deleted without searching the file, for entities of which anything is.
+  /// Objects known to be deleted without searching the file, for entities of which there are any.
   public var deleted: [Deleted] = []
   /// CloudKit mirroring.
   public var cloudKit: CloudKit
@@ -29,7 +29,7 @@ public struct Inspection: Sendable, Equatable {
   public var externalData: ExternalData
   /// Tables, columns and rows that neither the model nor Core Data itself explains.
   public var unexplained: [Unexplained]
-  /// What is damaged, missing or contradictory, one sentence each, worst first.
+  /// Damage, gaps and contradictions, one sentence each, worst first.
   public var problems: [String]
   /// The commits of the WAL, beginning with the store before the first; nil if not asked for.
   public var commits: [StoreCommit]?
@@ -306,7 +306,7 @@ public struct Inspection: Sendable, Equatable {
     public var missing: Int64?
   }
 
-  /// What counts and the history tell of the deleted objects of one entity.
+  /// Facts that counts and the history tell of the deleted objects of one entity.
   public struct Deleted: Sendable, Equatable {
     /// The entity.
     public var entity: String
@@ -327,7 +327,7 @@ public struct Inspection: Sendable, Equatable {
     public var column: String?
     /// The index.
     public var index: String?
-    /// What is known about it.
+    /// The known facts about it.
     public var why: String
   }
 }

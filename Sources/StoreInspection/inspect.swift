@@ -5,7 +5,7 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-/// What to inspect beyond the default.
+/// Parts to inspect beyond the default.
 public struct InspectionOptions: Sendable {
   /// Entities to inspect in detail (names in `Z_PRIMARYKEY` or the model); if given, only these are returned.
   public var entities: [String]

@@ -2,7 +2,7 @@
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
   /// "line 3, column 7" for invalid JSON; "versions[0].name" for an unexpected value; empty for the whole document.
   public var place: String
-  /// What was found; lower case, no full stop.
+  /// The problem; lower case, no full stop.
   public var message: String
 
   /// An error at a place.

@@ -8,7 +8,7 @@ public struct Effect: Sendable, Equatable {
   public var grade: Grade
   /// Conditions on the rows, with the consequence of each.
   public var rules: [RowRule]
-  /// What existing rows contain afterwards; lower case, no full stop.
+  /// The content of existing rows afterwards; lower case, no full stop.
   public var afterwards: String
 
   /// The kind of evidence for it.

@@ -2,7 +2,7 @@ import StoreDataModel
 
 /// Data a store may hold that a successful migration drops.
 public struct Loss: Sendable, Hashable {
-  /// What is lost.
+  /// The kind of loss.
   public var kind: Kind
   /// The entity by its name in the store: the removed one, or the one that declares the property.
   public var entity: String
@@ -14,7 +14,7 @@ public struct Loss: Sendable, Hashable {
   /// How certain it is that the data is lost.
   public var grade: Grade
 
-  /// What is lost, most severe first.
+  /// The kinds of losses, most severe first.
   public enum Kind: String, Sendable, CaseIterable {
     /// All rows of an entity that is removed.
     case rows
@@ -32,7 +32,7 @@ public struct Loss: Sendable, Hashable {
 }
 
 extension MigrationInference {
-  /// What the migration drops if the store holds it; in the order of the changes, each once.
+  /// The data that the migration drops if the store holds it; in the order of the changes, each once.
   public var losses: [Loss] {
     var seen: Set<Loss> = []
     return judged.flatMap { losses(of: $0.change, $0.effect) }.filter { seen.insert($0).inserted }

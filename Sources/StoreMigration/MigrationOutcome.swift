@@ -1,7 +1,7 @@
 import StoreFindings
 import StoreDataModel
 
-/// What would happen if a store were opened in one way.
+/// The result of opening a store in one way.
 public struct MigrationOutcome: Sendable, Equatable {
   /// The answer.
   public var verdict: Verdict
@@ -21,7 +21,7 @@ public struct MigrationOutcome: Sendable, Equatable {
   public var uncertain: [ModelChange] = []
   /// Conditions that would decide but could not be checked.
   public var unanswered: [RowRule] = []
-  /// What is dropped, with the rows that hold it; each property and each entity once.
+  /// The data that is dropped, with the rows that hold it; each property and each entity once.
   public var losses: [JudgedLoss] = []
   /// The migrations that run one after the other, staged or by several mapping models; empty for a single one.
   public var steps: [Step] = []
@@ -89,7 +89,7 @@ public struct MigrationOutcome: Sendable, Equatable {
 
   /// Something that is dropped, with the rows that hold it. All names are the store's.
   public struct JudgedLoss: Sendable, Equatable {
-    /// What is dropped.
+    /// The loss.
     public var loss: Loss
     /// The rows that hold something of it, by entity; empty if none does, nil if that could not be checked.
     public var violations: [RowViolation]?
@@ -158,7 +158,7 @@ extension MigrationInference {
   }
 }
 
-/// What is dropped; each entity and each property once.
+/// A list of losses; each entity and each property once.
 struct LossList {
   private(set) var losses: [MigrationOutcome.JudgedLoss] = []
   private var positions: [Place: Int] = [:]

@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// What must be known of a store, besides its rows, to predict what happens on opening it.
+/// The facts about a store, besides its rows, that predict the result of opening it.
 public struct StoreState: Sendable {
   /// The model of the store.
   public var model: Model
@@ -26,7 +26,7 @@ public struct StoreState: Sendable {
   }
 }
 
-/// What happens on opening a store with a model, in each of the four ways an app may do it.
+/// The results of opening a store with a model, in each of the four ways an app may do it.
 public struct Openings: Sendable, Equatable {
   /// Without migration: a bare coordinator. If the model differs, the error is 134100; the verdict says what
   /// automatic migration would do.

@@ -95,7 +95,7 @@ public struct RowViolation: Sendable, Equatable {
 public struct RowRule: Sendable, Equatable {
   /// The condition.
   public var condition: RowCondition
-  /// What happens if they are not.
+  /// The consequence if they are not.
   public var consequence: Consequence
   /// How certain the outcome is if the condition holds.
   public var gradeWhenMet: Grade
@@ -104,14 +104,14 @@ public struct RowRule: Sendable, Equatable {
   /// Describes the rows that violate it; lower case, no full stop.
   public var words: String
 
-  /// What happens if the condition does not hold.
+  /// The consequence if the condition does not hold.
   public enum Consequence: Sendable, Equatable {
     /// The migration fails.
     case blocks(Failure)
     /// The migration succeeds, but the rows deserve attention; with the error code of the next save of such an
     /// object, if that fails.
     case atRisk(codeAtSave: Int?)
-    /// What the rows hold is lost, as the change says.
+    /// The content of the rows is lost, as the change says.
     case loses
   }
 }

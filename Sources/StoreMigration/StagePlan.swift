@@ -106,7 +106,7 @@ public struct StagePlan: Sendable {
 public struct StagePlanError: Error, Equatable, CustomStringConvertible {
   /// The stage as it was given.
   public var stage: String
-  /// What is wrong and what to write.
+  /// The problem and the code to write.
   public var problem: String
 
   /// The sentence shown to people, lower case and without full stop.

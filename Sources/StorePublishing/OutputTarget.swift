@@ -55,7 +55,7 @@ public struct OutputTarget: Sendable {
     return folder.appending(component: path.name)
   }
 
-  /// What lies where the store, its side files and its support folder are to be.
+  /// Existing files at the places of the store, its side files and its support folder.
   private func leftovers(at main: PosixPath) throws -> [PosixPath] {
     let sideFiles = sideFileSuffixes.map { main.appending($0) }
     let support = Store.supportFolder(of: main)

@@ -97,7 +97,7 @@ package func refuseDoubtfulWAL(_ store: Store, accepted: Bool) throws(Publishing
   throw PublishingError(store.location, .foreignWAL(reason: wal.reasons.first ?? "it is not known why"))
 }
 
-/// What is written, while it still has a temporary name.
+/// The output while it still has a temporary name.
 private struct Draft {
   let place: PosixPath
   let files: FileActions

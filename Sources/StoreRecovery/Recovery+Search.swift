@@ -2,7 +2,7 @@ import SQLitePages
 import StoreSQLite
 
 extension Recovery.Database {
-  /// What a search read of the database.
+  /// Takes over the figures of a search.
   init(_ search: PageRecovery) {
     let header = search.files.header
     self.init(

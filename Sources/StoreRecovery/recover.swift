@@ -4,7 +4,7 @@ import StoreDataModel
 import StoreSQLite
 import StoreWords
 
-/// What is left of deleted objects, and of earlier versions of objects, in a store.
+/// Recovers what is left of deleted objects, and of earlier versions of objects, from a store.
 ///
 /// Rows are found among the pages (`recoverRows`), told apart by `Z_ENT`, and judged by their keys: a key in use is an
 /// earlier version, one that was handed out and is not in use a deleted object. Persistent history proves deletions, also
@@ -57,7 +57,7 @@ public struct RecoveryOfMoment: Error, CustomStringConvertible {
   let path: String
   let moment: StoreMoment
 
-  /// What to do.
+  /// Advice on what to do.
   public var description: String {
     "cannot search \(quoted(path)) (\(moment.words)): deleted objects are looked for in the main file and in all commits "
       + "of its log; omit the @ and its number"
@@ -71,7 +71,7 @@ struct StoreTables {
   let entities: [String: [EntityLayout]]
   private var names: [String: [Int64: [String: Stored]]] = [:]
 
-  /// What a column holds for one entity.
+  /// The content of a column for one entity.
   private struct Stored {
     var name: String
     var type: AttributeType?
@@ -173,7 +173,7 @@ struct StoreTables {
     return RecoveredRow(judged, layouts.layout(Int(candidate.template), entity: number))
   }
 
-  /// What the values of rows of one table and entity are.
+  /// The layout of the rows of one table and entity.
   fileprivate func layout(_ template: RowTemplate, entity number: Int64?, found: FoundRows) -> RowLayout {
     let entity = number.flatMap { number in entities[template.table]?.first { $0.id.number == number } }
     let names = number.flatMap { self.names[template.table]?[$0] } ?? [:]
@@ -255,7 +255,7 @@ extension Recovery {
   }
 }
 
-/// What was found of the rows of one table.
+/// Counts of the rows found for one table.
 private struct GoneTally {
   var proved = 0
   var shown = 0

@@ -2,7 +2,7 @@ import SQLitePages
 import StoreJSON
 import StoreSQLite
 
-/// What became of the byte ranges of a report.
+/// The result of checking the byte ranges of a report.
 public struct ReportVerification: Sendable {
   /// Ranges that were read again.
   public var ranges = 0
@@ -32,7 +32,7 @@ public func verifyReport(_ report: String, path: PosixPath) throws -> ReportVeri
 
 /// JSON without byte ranges: not from `recover`, or of a search that found none.
 public struct NoRecoveryReport: Error, CustomStringConvertible {
-  /// What to do.
+  /// Advice on what to do.
   public var description: String {
     "the report names no byte ranges, so nothing can be read again; give one that 'recover --format json' or jsonl wrote, "
       + "with results and without --summary"

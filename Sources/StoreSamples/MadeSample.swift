@@ -8,7 +8,7 @@ public struct MadeSample: Sendable {
   public var modelPath: String
   /// The version of the model.
   public var version: String
-  /// What was asked for.
+  /// The options asked for.
   public var options: SampleOptions
   /// The entities that can have objects, by name, with how many there are.
   public var entities: [(name: String, objects: Int)]
@@ -16,7 +16,7 @@ public struct MadeSample: Sendable {
   public var links: Int
   /// Warnings that a diagnosis of the store with the model gives: rules of the model that could not be kept.
   public var findings: [Finding]
-  /// What the store does not have, or what was not checked, one sentence each.
+  /// Parts the store does not have, or that were not checked, one sentence each.
   public var limits: [String]
 
   /// All objects.
@@ -25,7 +25,7 @@ public struct MadeSample: Sendable {
 
 /// Why no sample store was made.
 public struct SampleError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong and what to do; lower case, no full stop.
+  /// The problem and its remedy; lower case, no full stop.
   public var description: String
 
   init(_ description: String) { self.description = description }

@@ -3,7 +3,7 @@ import StoreDataModel
 import StoreWriting
 
 extension SampleWriter {
-  /// What the store does not have, or what is not as the app would write it, one sentence each.
+  /// Parts the store does not have, or that differ from those of the app, one sentence each.
   func notKept(in store: StoreWriter) -> [String] {
     let orders = links.filter { $0.isSymmetric && $0.isOrdered }.map {
       "\($0.source.entity).\($0.source.name) is ordered and its own inverse: no store with one was seen, so the order is a "

@@ -17,7 +17,7 @@ struct SampleWriter {
   private var keys: [String: Int64] = [:]
   /// How many links were made.
   private(set) var linkCount = 0
-  /// What the store does not have, one sentence each.
+  /// Parts the store does not have, one sentence each.
   private(set) var limits: [String] = []
 
   init(_ model: Model, _ options: SampleOptions) throws {

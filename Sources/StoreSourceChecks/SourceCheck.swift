@@ -11,14 +11,14 @@ public struct SourceCheck: Sendable, Equatable {
   public let name: String
   /// How bad a finding is at most, unless somebody says otherwise.
   public let severity: Severity
-  /// What it needs to be run.
+  /// The needs of the check.
   public let needs: [Need]
   /// One sentence.
   public let summary: String
   /// Markdown under four headings: what it looks for, why it matters, an example, what can be done.
   public let explanation: String
 
-  /// What a check looks at.
+  /// The things a check looks at.
   public enum Need: String, Sendable, CaseIterable {
     /// The source alone.
     case source

@@ -50,7 +50,7 @@ struct ReleasedVersions {
 
   /// The newest first, tags before branches before commits.
   private var releases: [Release] = []
-  /// What could not be looked at.
+  /// The objects that could not be looked at.
   private(set) var skipped: [SourceLint.Skipped] = []
 
   /// - Throws: `GitError` when the repository cannot be read, `SwiftDataProgramError` when no program reads Swift source.

@@ -7,7 +7,7 @@ struct ShippedVersion {
   /// Where the hashes come from: "its pin".
   var witness: String
   var hashes: [String: VersionHash]
-  /// What was hashed of each entity, by its name; entities for which that is not known are left out.
+  /// The hashed text of each entity, by its name; entities for which it is not known are left out.
   var texts: [String: HashedText]
   /// Entities whose hashes are not known, with the reason: "price: Money is not known".
   var unknown: [String: String] = [:]
@@ -20,7 +20,7 @@ struct ShippedVersion {
   var asInUse: String?
   /// Whether it may leave out others too.
   var mayHaveMore = false
-  /// What properties the entities have, by their names.
+  /// The properties of the entities, by their names.
   var properties: [String: PropertyNames]
   /// Why it may have had more entities; nil where all are known.
   var listProblem: String?
@@ -73,9 +73,9 @@ extension SourceEntity {
 struct MovedProperty {
   var entity: String
   var name: String
-  /// What was hashed before; nil if the property was not there.
+  /// The hashed text before; nil if the property was not there.
   var before: HashedText.Property?
-  /// What is hashed now; nil if the property is gone.
+  /// The hashed text now; nil if the property is gone.
   var now: HashedText.Property?
 
   /// "Note.body is new"
@@ -131,7 +131,7 @@ struct Differences: Equatable {
   /// Why others are not known to be equal: "Note: price: Money is not known"; sorted by their names.
   var unknown: [String] = []
 
-  /// What is not compared, since a pin leaves it out, with the reason.
+  /// The parts that are not compared, since a pin leaves them out, with the reason.
   var unpinned: [String] = []
 
   /// Of the equal ones, those that are equal in one of several readings of the source, with the open rule.

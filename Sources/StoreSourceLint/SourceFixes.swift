@@ -128,7 +128,7 @@ extension SourceFinding.Edit {
 public struct SourceFixError: Error, Equatable, CustomStringConvertible {
   /// The file.
   public var path: String
-  /// What happened; lower case, no full stop.
+  /// The problem; lower case, no full stop.
   public var reason: String
 
   init(path: String, reason: String) {

@@ -8,7 +8,7 @@ public struct SourceCopy: Sendable, Equatable {
   public var files: [String] = []
   /// Why there is no copy; empty if there is one.
   public var obstacles: [SourceProblem] = []
-  /// What the copy refers to outside of itself, and what of it could not be compared with the schema.
+  /// The references of the copy to the outside, and its parts that could not be compared with the schema.
   public var notes: [SourceProblem] = []
   /// The entities whose hash is not known or has several readings, which could be compared only as far as they are known.
   public var unchecked: [String] = []

@@ -38,9 +38,9 @@ public struct SourceEntity: Sendable, Equatable {
     public var property: String?
     /// The type as it is written, if it is the type.
     public var type: String?
-    /// What is not known; lower case, no full stop.
+    /// The gap in the knowledge; lower case, no full stop.
     public var message: String
-    /// What would settle it; lower case, no full stop.
+    /// A fact that would settle it; lower case, no full stop.
     public var remedy: String?
     /// Whether it is that two declarations fit.
     public var isDoubt: Bool
@@ -79,11 +79,11 @@ public struct SourceEntity: Sendable, Equatable {
   /// Rules that it rests on that no hash has proved, though they are documented or plain by analogy; sorted. Equal hashes
   /// prove them, other hashes may be their fault.
   public var unmeasured: [UnmeasuredRule]
-  /// What is not known; empty unless incomplete.
+  /// The gaps in the knowledge; empty unless incomplete.
   public var reasons: [Reason]
   /// The names of the properties in the source.
   public var propertyPlaces: [String: SourcePlace]
-  /// What the source says besides.
+  /// Further facts of the source.
   public var details: SwiftDataDetails
 
   /// An entity of one reading unless said otherwise.
@@ -109,7 +109,7 @@ public struct SourceEntity: Sendable, Equatable {
   /// How sure it is.
   public var certainty: Certainty { reasons.isEmpty ? (openRules.isEmpty ? .derived : .open) : .incomplete }
 
-  /// What is open, a few words for each rule: "Note.url: URL".
+  /// The open rules, a few words for each: "Note.url: URL".
   public var openWords: [String] {
     openRules.map { rule in
       let names = openProperties[rule] ?? []

@@ -15,18 +15,18 @@ public struct SourceFinding: Sendable, Equatable {
   public var entity: String?
   /// The property.
   public var property: String?
-  /// What is wrong; lower case, no full stop.
+  /// The problem; lower case, no full stop.
   public var message: String
-  /// What belongs to it, at other places.
+  /// Notes on other places that belong to it.
   public var notes: [Note]
-  /// What would mend it, if a program can write that.
+  /// The fix, if a program can write it.
   public var fix: Fix?
   /// The source line of the place, cut where it is long.
   public var excerpt: String?
 
   /// Something that belongs to a finding.
   public struct Note: Sendable, Equatable {
-    /// What is to be said; lower case, no full stop.
+    /// The text of the note; lower case, no full stop.
     public var message: String
     /// Where, if it is about a place.
     public var place: SourcePlace?
@@ -40,7 +40,7 @@ public struct SourceFinding: Sendable, Equatable {
 
   /// Edits that mend a finding together.
   public struct Fix: Sendable, Equatable {
-    /// What they do; lower case, no full stop.
+    /// Their effect; lower case, no full stop.
     public var summary: String
     /// The edits; those of one file do not overlap.
     public var edits: [Edit]
@@ -155,11 +155,11 @@ public struct SourceLint: Sendable, Equatable {
     }
   }
 
-  /// What is wrong, by place.
+  /// The findings, by place.
   public var findings: [SourceFinding]
-  /// What comments in the source accept, by place.
+  /// The findings that comments in the source accept, by place.
   public var silenced: [Silenced]
-  /// What was not looked at, by check.
+  /// The things that were not looked at, by check.
   public var skipped: [Skipped]
   /// SHA-256 in hex of each file that a fix edits, as it was when it was read.
   public var digests: [String: String]

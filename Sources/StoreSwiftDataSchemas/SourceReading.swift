@@ -1,4 +1,4 @@
-/// What SwiftData source says of models, plans and containers.
+/// The models, plans and containers of SwiftData source.
 public struct SourceReading: Sendable, Equatable {
   /// Every `VersionedSchema`, every container that states its classes, and the live classes; in this order, then by place.
   public var schemas: [SourceSchema]
@@ -6,7 +6,7 @@ public struct SourceReading: Sendable, Equatable {
   public var plans: [SourcePlan]
   /// Every call that makes a container, by place.
   public var containers: [SourceContainer]
-  /// What could not be read, and what is ambiguous; by place.
+  /// Parts that could not be read, and ambiguities; by place.
   public var problems: [SourceProblem]
   /// The Swift files that were looked at.
   public var fileCount: Int
@@ -43,7 +43,7 @@ public struct SourceReading: Sendable, Equatable {
 
 /// A problem of the source that users have to be told.
 public struct SourceProblem: Sendable, Hashable {
-  /// What it is; lower case, no full stop.
+  /// The problem; lower case, no full stop.
   public var message: String
   /// Where, if it is about a place.
   public var place: SourcePlace?

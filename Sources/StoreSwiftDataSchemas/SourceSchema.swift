@@ -12,7 +12,7 @@ public struct SourceSchema: Sendable, Equatable {
     case liveClasses = "live classes"
   }
 
-  /// What the schema says of its version.
+  /// The version identifier that a schema states.
   public enum Identifier: Sendable, Hashable {
     /// `Schema.Version(2, 0, 0)` is "2.0.0".
     case stated(String)
@@ -21,7 +21,7 @@ public struct SourceSchema: Sendable, Equatable {
     /// It is said in a way that is not read: why.
     case unknown(String)
 
-    /// What `NSStoreModelVersionIdentifiers` holds; nil where that is unknown.
+    /// The content of `NSStoreModelVersionIdentifiers`; nil where it is unknown.
     public var text: String? {
       switch self {
       case .stated(let text): text
@@ -37,7 +37,7 @@ public struct SourceSchema: Sendable, Equatable {
   public var place: SourcePlace
   /// Where the list stands.
   public var origin: Origin
-  /// What it says of its version.
+  /// The version identifier that it states.
   public var identifier: Identifier
   /// Why the list of classes could not be read whole; nil when it was. Then entities may be missing.
   public var listProblem: String?

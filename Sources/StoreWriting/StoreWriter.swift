@@ -44,7 +44,7 @@ package struct ObjectKey: Hashable, Sendable {
 
 /// Why a store could not be generated.
 package struct GeneratorError: Error, CustomStringConvertible {
-  /// What is wrong; lower case, no full stop.
+  /// The problem; lower case, no full stop.
   package var description: String
 
   /// An error with its sentence.

@@ -2,7 +2,7 @@
 package struct YAMLError: Error, Sendable, Equatable, CustomStringConvertible {
   /// From 1 on; nil for the file as a whole.
   package var line: Int?
-  /// What was found; lower case, no full stop.
+  /// The problem; lower case, no full stop.
   package var message: String
 
   /// An error at a line.

@@ -7,7 +7,7 @@ package struct SourceProject: Sendable {
   package let names: NameTable
   /// The number of files examined.
   package let fileCount: Int
-  /// What could not be read.
+  /// Problems of reading.
   package let problems: [SourceProblem]
   /// Files around the source; empty unless asked for.
   package let surroundings: ProjectFiles

@@ -1,6 +1,6 @@
 import StoreSQLite
 
-/// What an archive's entry means for an audit, by its name and first bytes.
+/// The meaning of an archive's entry for an audit, judged by its name and first bytes.
 enum EntryRole: Equatable {
   /// Begins as a SQLite database does.
   case database

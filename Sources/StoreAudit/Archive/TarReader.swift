@@ -6,7 +6,7 @@ struct TarReader {
     var name: [UInt8]
     /// Bytes of content.
     var size: Int64
-    /// What kind of entry.
+    /// The kind of entry.
     var kind: Kind
 
     /// The kinds of entries that are distinguished.

@@ -10,7 +10,7 @@ struct Unpacking {
   private var entryCount = 0
   /// For a zip, the names bsdtar delivered, to find those of the directory that it did not.
   private var seen: Set<[UInt8]> = []
-  /// What was found so far.
+  /// The entries found so far.
   var result = UnpackedArchive()
 
   init(stream: ArchiveStream, zip: ZipFacts?, folder: PrivateFolder, limits: ArchiveLimits) {

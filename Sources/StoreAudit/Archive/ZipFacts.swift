@@ -1,4 +1,4 @@
-/// What a zip archive's directory says, to compare with what bsdtar delivers.
+/// The entries of a zip archive's directory, to compare with those that bsdtar delivers.
 struct ZipFacts {
   /// Whether the archive has a directory; otherwise it was truncated.
   let hasDirectory: Bool

@@ -4,7 +4,7 @@ public struct AuditExample: Sendable, Equatable {
   public var path: String
   /// The path's own bytes, where it is not UTF-8.
   public var pathBytes: [UInt8]?
-  /// What a list calls it.
+  /// Its name in a list.
   public var id: String?
 }
 

@@ -14,12 +14,12 @@ public struct AuditItem: Sendable {
   public var shown: PosixPath
   /// The actual path.
   public var location: PosixPath
-  /// What is to be done with it.
+  /// The work to be done with it.
   public var kind: Kind
   /// The private folder it was unpacked into, which no line mentions.
   var unpacked: Unpacked?
 
-  /// What is to be done with an entry.
+  /// The kinds of work to be done with an entry.
   public enum Kind: Sendable, Equatable {
     /// A file that is, or may be, a store; `wasNamed` if the user named it.
     case store(wasNamed: Bool)

@@ -1,6 +1,6 @@
 import StoreFindings
 
-/// What an audit says of one store, or of something that was named and is none: a line of `storedoctor.audit/2`.
+/// The result of an audit for one store, or for something that was named and is none: a line of `storedoctor.audit/2`.
 ///
 /// Read from a finished line; `AuditLine.Detail` says how much of it.
 public struct AuditLine: Sendable, Equatable {
@@ -28,7 +28,7 @@ public struct AuditLine: Sendable, Equatable {
   public var rows: Int64?
   /// The app's own entities, in order of name.
   public var entities: [EntityRows] = []
-  /// What the store's metadata says.
+  /// Facts of the store's metadata.
   public var store: StoreFacts?
   /// The candidate version with the store's hashes; nil where there is none.
   public var version: String?
@@ -54,7 +54,7 @@ public struct AuditLine: Sendable, Equatable {
   public var known: Int64 = 0
   /// The number of findings that the configuration mutes.
   public var muted: Int64 = 0
-  /// What a recipe would do.
+  /// The repairs a recipe would make.
   public var plan: Plan?
   /// The repaired copy.
   public var output: Output?
@@ -75,7 +75,7 @@ public struct AuditLine: Sendable, Equatable {
 
   /// How much of a line is read.
   public enum Detail: Sendable {
-    /// What a gate needs: path and id, status, severity, verdict, version, and the outcome of a copy.
+    /// The members a gate needs: path and id, status, severity, verdict, version, and the outcome of a copy.
     case standing
     /// Everything that is counted; no messages, examples or remedies of findings.
     case facts
@@ -105,7 +105,7 @@ extension AuditLine {
     public var rows: Int64
   }
 
-  /// What the store's metadata says.
+  /// Facts of the store's metadata.
   public struct StoreFacts: Sendable, Equatable {
     /// `Z_UUID`.
     public var uuid: String?
@@ -149,7 +149,7 @@ extension AuditLine {
     public var property: String?
     /// Whether values are lost.
     public var isLoss: Bool
-    /// What happens to them: "lost".
+    /// The change: "lost".
     public var message: String
     /// How many rows.
     public var rows: Int64
@@ -164,7 +164,7 @@ extension AuditLine {
     }
   }
 
-  /// What a recipe would do to the store.
+  /// The repairs a recipe would make to the store.
   public struct Plan: Sendable, Equatable {
     /// The operations, in order.
     public var operations: [Operation] = []
@@ -194,7 +194,7 @@ extension AuditLine {
     public var outcome: Outcome
     /// Why it was not performed, or not what was judged; one sentence each.
     public var reasons: [String] = []
-    /// What was assumed.
+    /// Assumptions.
     public var assumed: [String] = []
     /// Objects that are in store and result.
     public var kept: Int64?

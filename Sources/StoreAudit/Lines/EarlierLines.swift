@@ -55,7 +55,7 @@ public final class EarlierLines {
     next = Line(id: line.id, path: line.pathInBytes, bytes: bytes + [UInt8(ascii: "\n")])
   }
 
-  /// What earlier lines there are for an entry.
+  /// The earlier lines for an entry.
   enum Standing {
     /// Nothing.
     case isNew

@@ -22,7 +22,7 @@ public struct AuditLineError: Error, Equatable, Sendable, CustomStringConvertibl
   public var file: String
   /// From 1 on.
   public var line: Int
-  /// What is wrong; lower case, no full stop.
+  /// The problem; lower case, no full stop.
   public var message: String
 
   /// The message for the user.

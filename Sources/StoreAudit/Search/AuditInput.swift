@@ -3,7 +3,7 @@ import StoreCoreData
 import StoreDigests
 import StoreSQLite
 
-/// What is to be audited, as the user named it.
+/// The things to be audited, as the user named them.
 public struct AuditInput: Sendable {
   /// Files, folders and archives, in order.
   public var paths: [PosixPath]

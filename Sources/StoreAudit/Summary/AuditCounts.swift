@@ -149,7 +149,7 @@ extension AuditSummary.FoundAt {
   }
 }
 
-/// What happens to rows at one place.
+/// A change to rows at one place.
 struct RiskName: Hashable, Comparable, Sendable {
   let entity: ExactText?
   let property: ExactText?
@@ -243,7 +243,7 @@ struct RepairCount: Countable {
   }
 }
 
-/// What became of rehearsed migrations.
+/// The outcomes of rehearsed migrations.
 struct RehearsalCount: Countable {
   private(set) var outcomes: [AuditLine.Rehearsal.Outcome: Int64] = [:]
   private(set) var kept: Int64 = 0

@@ -42,7 +42,7 @@ extension AuditSummary {
     public var place: String? { joinedPlace(owner, property: property) }
   }
 
-  /// What happens to rows at one place, in all stores that migrate.
+  /// The changes to rows at one place, in all stores that migrate.
   public struct RiskAt: Sendable, Equatable {
     /// The entity; nil for the store as a whole.
     public var owner: String?
@@ -50,7 +50,7 @@ extension AuditSummary {
     public var property: String?
     /// Whether values are lost.
     public var isLoss: Bool
-    /// What happens to them: "lost".
+    /// The change: "lost".
     public var message: String
     /// Stores that have such rows.
     public var stores: Int64
@@ -115,7 +115,7 @@ extension AuditSummary {
     public var problems: Int64
   }
 
-  /// What a recipe would do to all stores, or did.
+  /// Counts of the changes a recipe would make to all stores, or made.
   public struct Repairs: Sendable, Equatable {
     /// By repair.
     public var repairs: [Use]
@@ -135,7 +135,7 @@ extension AuditSummary {
     }
   }
 
-  /// What became of the rehearsed migrations of all stores.
+  /// The outcomes of the rehearsed migrations of all stores.
   public struct Rehearsals: Sendable, Equatable {
     /// Stores by outcome; none for stores that could not be read.
     public var outcomes: [AuditLine.Rehearsal.Outcome: Int64]
@@ -147,14 +147,14 @@ extension AuditSummary {
     public var lostValues: Int64
     /// Stores that lose objects or values.
     public var losing: Int64
-    /// What was in the way, that of the most stores first.
+    /// Obstacles, that of the most stores first.
     public var obstacles: [Obstacle]
-    /// What was assumed, with the number of stores.
+    /// Assumptions, with the number of stores.
     public var assumed: [Named]
 
     /// Why some stores were not migrated, or not as judged.
     public struct Obstacle: Sendable, Equatable {
-      /// What became of them.
+      /// Their outcome.
       public var outcome: AuditLine.Rehearsal.Outcome
       /// One sentence.
       public var reason: String

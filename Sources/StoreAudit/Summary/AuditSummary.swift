@@ -1,7 +1,7 @@
 import StoreDiagnosis
 import StoreFindings
 
-/// What the lines of an audit say together: `storedoctor.audit-summary/2`.
+/// A summary of all lines of an audit: `storedoctor.audit-summary/2`.
 ///
 /// The result depends neither on the order of lines nor on how they are split between summaries that are added up. Its
 /// size depends on how many different versions, causes and entities there are, not on the number of stores.
@@ -191,7 +191,7 @@ extension AuditSummary {
     }
   }
 
-  /// What prevents stores from opening or migrating, the most frequent first.
+  /// The causes that prevent stores from opening or migrating, the most frequent first.
   public var causes: [FoundAt] { causeCounts.kept.map(FoundAt.init).sorted(by: FoundAt.precedes) }
 
   /// All findings, the worst and most frequent first.
@@ -201,7 +201,7 @@ extension AuditSummary {
     }
   }
 
-  /// What happens to rows of stores that migrate, or would; losses first, then the most frequent.
+  /// The changes to rows of stores that migrate, or would; losses first, then the most frequent.
   public var atRisk: [RiskAt] { riskCounts.kept.map(RiskAt.init).sorted(by: RiskAt.precedes) }
 
   /// Entities, the one in most stores first, then by rows.
@@ -244,7 +244,7 @@ extension AuditSummary {
       frameworkVersions: frameworks.others ?? 0, problems: problemCounts.others?.stores ?? 0)
   }
 
-  /// What a recipe would do, or did; nil where none was given.
+  /// The repairs that a recipe would make, or made; nil where none was given.
   public var repairs: Repairs? {
     let repairs = repairCounts.kept.map { name, count in
       Repairs.Use(repair: name.text, stores: count.stores, changes: count.changes)
@@ -254,7 +254,7 @@ extension AuditSummary {
     return Repairs(repairs: repairs, obstacles: obstacles, outputs: outputs)
   }
 
-  /// What became of the rehearsed migrations; nil where none was.
+  /// The outcomes of the rehearsed migrations; nil where none was.
   public var rehearsals: Rehearsals? { rehearsalCount.outcomes.isEmpty ? nil : Rehearsals(rehearsalCount) }
 
   /// How long stores took; nil without `--timings`.

@@ -9,15 +9,15 @@ import StoreSQLite
 
 /// A recipe that an audit plans for every store, or applies to copies.
 public struct AuditRecipe: Sendable {
-  /// What is wanted.
+  /// The recipe asked for.
   public var recipe: Recipe
   /// The folder for repaired copies; nil to plan only.
   public var outputFolder: PosixPath?
-  /// What may be done to the copies.
+  /// The changes allowed to the copies.
   public var allowance: RepairAllowance
   /// Whether existing copies are replaced: an interrupted audit may have written one without its line.
   public var replaces: Bool
-  /// What an error says that prevented a copy.
+  /// The message of an error that prevented a copy.
   public var message: @Sendable (any Error) -> String
 
   /// A recipe to plan, or to apply if there is a folder.

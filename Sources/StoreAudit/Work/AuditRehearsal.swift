@@ -9,7 +9,7 @@ import StoreSQLite
 public struct AuditRehearsal: Sendable {
   /// Whether what is known by inference only is performed too.
   public var allowsAssumed: Bool
-  /// What stands in for the code of custom stages.
+  /// Recipes in place of the code of custom stages.
   public var stages: [StagePerformance]
   /// The folder for migrated copies; nil to throw them away.
   public var outputFolder: PosixPath?

@@ -3,7 +3,7 @@ import StoreDiagnosis
 import StoreFindings
 import StoreCoreData
 
-/// What an audit says of one entry: a line of `storedoctor.audit/2`.
+/// The result of an audit for one entry: a line of `storedoctor.audit/2`.
 public struct AuditedStore: Sendable {
   /// Digest of everything that decides the contents of lines, so that different runs are not mixed: 16 hex digits.
   public var run: String
@@ -15,7 +15,7 @@ public struct AuditedStore: Sendable {
   public var problem: AuditProblem?
   /// Size of the main file and its write-ahead log; nil where there is none.
   public var bytes: Int64?
-  /// What was read, if it was.
+  /// The content of the store, if it was read.
   public var content: Content?
   /// Findings that are not known already, by check, entity and property.
   public var findings: [Finding]
@@ -30,7 +30,7 @@ public struct AuditedStore: Sendable {
   /// A stamp of its files, 16 hex digits, which changes when they are written; nil where there are none.
   public var stamp: String?
 
-  /// What was read of a store.
+  /// The content read of a store.
   public struct Content: Sendable {
     /// The diagnosis without its findings.
     public var diagnosis: Diagnosis
@@ -44,7 +44,7 @@ public struct AuditedStore: Sendable {
 
   /// The result of a recipe.
   public struct Repair: Sendable, Equatable {
-    /// What would be done, or was, by repair.
+    /// The operations that repair would do, or did.
     public var operations: [Count]
     /// The obstacles, as sentences.
     public var obstacles: [String]
@@ -55,7 +55,7 @@ public struct AuditedStore: Sendable {
     /// Whether a copy was asked for.
     public var isToBeWritten = false
 
-    /// What one repair does.
+    /// The effect of one repair.
     public struct Count: Sendable, Equatable {
       /// Its name.
       public var repair: String

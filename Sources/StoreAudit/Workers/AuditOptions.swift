@@ -4,7 +4,7 @@ import StoreSQLite
 
 /// How an audit is run.
 public struct AuditOptions: Sendable {
-  /// What is audited.
+  /// The input of the audit.
   public var input: AuditInput
   /// The number of workers.
   public var jobs: Int

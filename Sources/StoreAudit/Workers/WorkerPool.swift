@@ -4,7 +4,7 @@ import StoreSystem
 
 /// The workers of an audit, one for each job. They are started when there is work, and again after they ended.
 final class WorkerPool {
-  /// What happened to an entry that a worker had.
+  /// The fate of an entry that a worker had.
   enum Event {
     /// The worker's answer.
     case answered(AuditSlot, [UInt8])

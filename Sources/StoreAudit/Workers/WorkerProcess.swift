@@ -76,7 +76,7 @@ final class WorkerProcess {
 
   deinit { end() }
 
-  /// What to wait for.
+  /// The events to wait for.
   var polled: pollfd {
     pollfd(fd: connection.number, events: Int16(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
   }

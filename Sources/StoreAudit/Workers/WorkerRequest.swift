@@ -15,7 +15,7 @@ import StoreSQLite
 public struct WorkerRequest: Sendable {
   /// The entry.
   public var item: AuditItem
-  /// What a baseline hides for it.
+  /// The findings that a baseline hides for it.
   public var known: Set<String>
   /// For an archive, the private folder to unpack it into.
   public var folder: PosixPath?

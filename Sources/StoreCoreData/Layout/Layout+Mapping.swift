@@ -125,7 +125,7 @@ package struct ModelNames {
 }
 
 extension EntityLayout {
-  /// What `Z_PRIMARYKEY` alone tells about an entity.
+  /// Makes the layout of an entity from `Z_PRIMARYKEY` alone.
   init(bare row: EntityMap.Row, in map: EntityMap, shape: Shape) {
     let root = map[map.root(of: row.id)]?.name ?? row.name
     let table = row.id.isInternal ? TablePlan.internalTableName(of: root) : TablePlan.tableName(ofRoot: root)

@@ -179,14 +179,14 @@ public struct UndecidedJoinTable: Sendable, Equatable {
 
 /// A table or column that the model requires but the store lacks.
 public struct Lacking: Sendable, Equatable {
-  /// What is missing, by the name Core Data would give it.
+  /// The missing object, by the name Core Data would give it.
   public var object: Object
   /// The entity it is for, by its name in `Z_PRIMARYKEY`, or in the model if it has none there.
   public var entity: String
   /// The property it is for; nil for an entity's own table.
   public var property: String?
 
-  /// What can be missing.
+  /// The kinds of objects that can be missing.
   public enum Object: Sendable, Equatable {
     case table(String)
     case column(table: String, String)
@@ -212,9 +212,9 @@ public struct DifferingType: Sendable, Equatable {
 
 /// An object of the schema that nothing explains.
 public struct Unexplained: Sendable, Equatable {
-  /// What it is and its name.
+  /// The object and its name.
   public var object: Object
-  /// What is known about it; lower case, no full stop.
+  /// The reason, if known; lower case, no full stop.
   public var why: String
 
   /// A table, a column of a table, or another object of the schema.

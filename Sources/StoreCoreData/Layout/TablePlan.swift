@@ -30,7 +30,7 @@ public struct TablePlan: Sendable {
     public var baseName: String
     /// The declared type.
     public var declaredType: String
-    /// What the column holds.
+    /// The role of the column.
     public var role: Role
   }
 
@@ -48,7 +48,7 @@ public struct TablePlan: Sendable {
     }
   }
 
-  /// What a column holds (`docs/format/store-layout.md` §2).
+  /// The role of a column (`docs/format/store-layout.md` §2).
   public enum Role: Hashable, Sendable {
     /// An attribute's value; for an element of a composite `leaf` is its path.
     case attribute(PropertyID, leaf: [String])

@@ -34,7 +34,7 @@ extension StoreMetadata {
 }
 
 extension ModelCache {
-  /// What `Z_MODELCACHE` holds for a model.
+  /// The content of `Z_MODELCACHE` for a model.
   ///
   /// - Throws: an error of the compression.
   package static func content(of model: Model) throws -> [UInt8] {

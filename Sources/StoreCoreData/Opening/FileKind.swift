@@ -2,7 +2,7 @@ import StoreWords
 import StorePropertyLists
 import StoreSQLite
 
-/// What kind of file something is that is not a SQLite database, judged by content.
+/// The kind of a file that is not a SQLite database, judged by content.
 public enum FileKind: Sendable, Equatable {
   /// With the path of its main file, if its own name tells.
   case sideFile(SideFile, of: String?)
@@ -20,7 +20,7 @@ public enum FileKind: Sendable, Equatable {
   /// The files SQLite keeps beside a database.
   public enum SideFile: String, Sendable { case wal, shm, journal }
 
-  /// What it is, and which command or file to use instead.
+  /// A description of the file, and which command or file to use instead.
   public var explanation: String {
     switch self {
     case .sideFile(let kind, let main):

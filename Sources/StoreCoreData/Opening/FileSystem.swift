@@ -3,10 +3,10 @@ import StoreSQLite
 
 /// Queries of the file system, apart from reading files.
 package enum FileSystem {
-  /// What a path names.
+  /// The kinds of things a path can name.
   package enum Kind: Equatable { case file, folder, link, other }
 
-  /// What `path` names; nil if nothing exists there or it may not be examined.
+  /// The kind of thing that `path` names; nil if nothing exists there or it may not be examined.
   package static func kind(of path: PosixPath, followingLinks: Bool = true) -> Kind? {
     if case .seen(let kind) = sight(of: path, followingLinks: followingLinks) { kind } else { nil }
   }
@@ -20,7 +20,7 @@ package enum FileSystem {
     case unseen(errno: Int32)
   }
 
-  /// What `path` names, or why that is not known.
+  /// The kind of thing that `path` names, or why that is not known.
   package static func sight(of path: PosixPath, followingLinks: Bool = true) -> Sight {
     var status = stat()
     let code = path.withCString { (followingLinks ? stat($0, &status) : lstat($0, &status)) == 0 ? 0 : errno }

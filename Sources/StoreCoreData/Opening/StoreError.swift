@@ -8,7 +8,7 @@ import StoreSQLite
 public struct StoreError: Error, CustomStringConvertible {
   /// The path as the user gave it.
   public var path: String
-  /// What was found instead of a readable store.
+  /// The problem found instead of a readable store.
   public var problem: Problem
 
   /// An error about `path`.
@@ -17,7 +17,7 @@ public struct StoreError: Error, CustomStringConvertible {
     self.problem = problem
   }
 
-  /// What can be found instead of a readable store.
+  /// The problems that can be found instead of a readable store.
   public enum Problem: Sendable {
     case missing
     case notPermitted

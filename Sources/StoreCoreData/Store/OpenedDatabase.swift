@@ -259,7 +259,7 @@ private struct WALReading {
       : ([.init(.excludes, "its metadata page has another UUID than the main file")], with.connection)
   }
 
-  /// What identifies a store.
+  /// The facts that identify a store.
   private struct Identity {
     var uuid: String?
     /// The root page of `Z_METADATA`, which is its only page unless the property list is huge.
@@ -304,7 +304,7 @@ extension WALTail {
 }
 
 extension DatabaseHeader.Invalid {
-  /// What is wrong, in words.
+  /// The problem in words.
   fileprivate var explanation: String {
     switch self {
     case .tooShort(let bytes): "\(bytes) bytes, fewer than a header has"

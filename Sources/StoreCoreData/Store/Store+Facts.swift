@@ -49,7 +49,7 @@ extension Store {
   /// Persistent history; nil if the store keeps none.
   public func historyFacts() throws -> HistoryFacts? { try HistoryFacts(reading: connection, shape: shape) }
 
-  /// What the history proves to be deleted.
+  /// The deletions that the history proves.
   public func provedDeletions() throws -> ProvedDeletions {
     try ProvedDeletions(reading: connection, shape: shape, layout: layout)
   }
@@ -191,7 +191,7 @@ extension Store {
     return facts
   }
 
-  /// What is damaged, missing or contradictory, as found while opening; one sentence each, worst first.
+  /// Damage, gaps and contradictions found while opening; one sentence each, worst first.
   public var problems: [String] {
     var problems: [String] = []
     if let truncation {

@@ -21,7 +21,7 @@ public struct HistoryTransaction: Sendable, Equatable {
 public struct HistoryChange: Sendable, Equatable {
   /// Its key.
   public var key: Int64
-  /// What happened.
+  /// The kind of change.
   public var kind: Kind
   /// The entity's number.
   public var entity: EntityID
@@ -34,7 +34,7 @@ public struct HistoryChange: Sendable, Equatable {
   /// Of a deletion, the values that are kept, by attribute. Where no model names them, by column.
   public var tombstones: [Tombstone]
 
-  /// What happened to the object.
+  /// The kinds of change to an object.
   public enum Kind: Sendable, Equatable {
     case insert, update, delete
     /// A number that Core Data is not known to write.

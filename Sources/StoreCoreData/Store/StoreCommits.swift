@@ -15,10 +15,10 @@ public struct StoreCommit: Sendable, Equatable {
   public var databasePages: Int64
   /// Why it cannot be read; nil if it can.
   public var refusal: String?
-  /// What it changed; nil where it or the one before it cannot be read, and for 0.
+  /// Its changes; nil where it or the one before it cannot be read, and for 0.
   public var changes: Changes?
 
-  /// What a commit changed.
+  /// The changes of one commit.
   public struct Changes: Sendable, Equatable {
     /// Whether it changed the schema.
     public var changesSchema: Bool

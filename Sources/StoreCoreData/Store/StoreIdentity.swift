@@ -2,7 +2,7 @@ import StoreDataModel
 import StoreJSON
 import StoreSQLite
 
-/// What identifies a store: `store` in every JSON output.
+/// The facts that identify a store: `store` in every JSON output.
 public struct StoreIdentity: Sendable, Equatable {
   /// As the user gave it, or as found in the folder that was given.
   public var path: String

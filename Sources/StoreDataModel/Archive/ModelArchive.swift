@@ -20,7 +20,7 @@ public enum ModelArchive {
 public struct ModelArchiveError: Error, Equatable, CustomStringConvertible {
   /// The entity or property concerned; empty for the whole archive.
   public var place: String
-  /// What was found; lower case, no full stop.
+  /// The problem; lower case, no full stop.
   public var message: String
 
   /// The sentence shown to people.

@@ -1,4 +1,4 @@
-/// What of a model is drawn.
+/// Options for the content of a diagram.
 public struct DiagramOptions: Sendable, Equatable {
   /// The entities that are drawn, with their neighbours: those that relationships lead to or come from, parents and children.
   /// Empty for all.

@@ -2,7 +2,7 @@
 public struct ModelChange: Sendable, Equatable {
   /// The place, by its names on both sides.
   public var place: Place
-  /// What changed.
+  /// The kind of change.
   public var kind: Kind
   /// Whether it changes an entity's version hash, so that a store of the source can no longer be opened with the
   /// destination.

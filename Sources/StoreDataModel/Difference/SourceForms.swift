@@ -53,7 +53,7 @@ struct SourceForms {
   }
 }
 
-/// What a model's indexes cover, independent of their form and name, as comparable text.
+/// The content of a model's indexes, independent of their form and name, as comparable text.
 private struct IndexedThings {
   private let model: Model
   private let things: [String: Set<String>]
@@ -85,7 +85,7 @@ private struct IndexedThings {
 }
 
 extension FetchIndex {
-  /// What the index covers, as text.
+  /// The content of the index, as text.
   fileprivate var thing: String {
     let parts = elements.map { element in
       "\(element.expression.map { "= \($0)" } ?? element.propertyName) \(element.isAscending) \(element.kind)"
@@ -93,7 +93,7 @@ extension FetchIndex {
     return (parts + (partialPredicate.map { ["where \($0)"] } ?? [])).joined(separator: "\n")
   }
 
-  /// What an index mark or compound index on these properties covers, as text.
+  /// The content of an index mark or compound index on these properties, as text.
   fileprivate static func thing(of properties: [String]) -> String {
     FetchIndex(name: "", elements: properties.map { Element($0) }).thing
   }

@@ -21,7 +21,7 @@ package struct DoubtfulEntity: Sendable {
 
   /// The readings for current systems, likeliest first; incomplete if something is unknown.
   package var readings: [Reading]
-  /// What is unknown, as text that is equal only for equal source; nil if no text can guarantee that.
+  /// The unknown part, as text that is equal only for equal source; nil if no text can guarantee that.
   package var unknown: [String]?
   /// The unknown properties; nil if further properties may be missing.
   package var unknownProperties: Set<String>?

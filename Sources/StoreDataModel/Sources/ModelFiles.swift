@@ -6,7 +6,7 @@ import StorePlatform
 /// changing the access time. A bundle may be a link and may contain links, but not to targets outside of it: an
 /// unpacked bundle must not be able to make its reader read other files.
 struct ModelFiles {
-  /// What is at a path.
+  /// The kinds of things at a path.
   enum Kind { case file, folder }
 
   /// The largest file that is read; the largest real model archive (Photos) has 1 MB.
@@ -18,7 +18,7 @@ struct ModelFiles {
 
   /// The path as given, for errors.
   let path: String
-  /// What is there.
+  /// The kind of thing.
   let kind: Kind
   /// The path with all links followed.
   private let root: String

@@ -122,7 +122,7 @@ public struct ModelSource: Sendable {
     public var recorded: RecordedHashes?
     /// Unknown parts of Xcode's XML; empty for compiled models.
     public var unknown: [XcodeModel.Unknown] = []
-    /// What could not be determined about it; nil if everything is known.
+    /// The facts about it that could not be determined; nil if everything is known.
     public var doubt: Doubt?
     /// Why it could not be read at all; then its model has no entities and ``doubt`` says so. Nil if it was read.
     public internal(set) var failure: ModelSourceError?
@@ -146,13 +146,13 @@ public struct ModelSource: Sendable {
     /// Why entities, or the list of entities, are incompletely known. With any of these the model is not that of the
     /// app.
     public var gaps: [Gap]
-    /// What depends on an undecided rule; the model is the likeliest reading.
+    /// Facts that depend on an undecided rule; the model is the likeliest reading.
     public var open: [Gap]
-    /// What the hashes of a store decided, one sentence each; empty before a store is used.
+    /// Facts that the hashes of a store decided, one sentence each; empty before a store is used.
     package var decided: [String] = []
     /// Gaps that were filled with what a store has, one sentence each; this is not proved.
     package var assumed: [String] = []
-    /// What is known of each doubtful entity, by its name.
+    /// The known facts about each doubtful entity, by its name.
     package var entities: [String: DoubtfulEntity] = [:]
     /// Gives the reading that agrees best with a store's hashes and framework version, and what the store decided.
     package var settle: @Sendable (VersionHashes, Int64?) -> (model: Model, decided: [String])
@@ -175,7 +175,7 @@ public struct ModelSource: Sendable {
     public struct Gap: Sendable, Equatable {
       /// The entity; nil if the list of entities is incomplete.
       public var entity: String?
-      /// What is not known, where, and what would settle it; lower case, no full stop.
+      /// The gap, its place, and how to settle it; lower case, no full stop.
       public var message: String
 
       package init(entity: String?, _ message: String) {
@@ -185,7 +185,7 @@ public struct ModelSource: Sendable {
     }
   }
 
-  /// What `VersionInfo.plist` records for a version; it is not checked here.
+  /// The hashes that `VersionInfo.plist` records for a version; they are not checked here.
   public struct RecordedHashes: Sendable, Equatable {
     /// `NSManagedObjectModel_VersionHashes`.
     public var hashes: VersionHashes?

@@ -6,7 +6,7 @@ public struct ModelSourceError: Error, Sendable, Equatable, CustomStringConverti
   public var path: String
   /// The kind of reason.
   public var kind: Kind
-  /// What was found, with the place in the model or file if there is one; lower case, no full stop.
+  /// The problem, with the place in the model or file if there is one; lower case, no full stop.
   public var message: String
 
   /// Kinds of reasons that callers distinguish.

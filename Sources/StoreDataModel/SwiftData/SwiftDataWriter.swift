@@ -11,7 +11,7 @@ import StoreWords
 public struct SwiftDataWriter: Sendable {
   /// The source text.
   public let text: String
-  /// What the text does not contain, sorted.
+  /// The parts that the text does not contain, sorted.
   public let lost: [ConversionLoss]
 
   /// Writes a model.

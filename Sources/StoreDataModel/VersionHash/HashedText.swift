@@ -7,7 +7,7 @@ import StoreWords
 public struct HashedText: Equatable, Sendable {
   /// The entity itself: "abstract, parent Base, modifier '2', unique [name], [a, b]"; empty for a plain one.
   public var entity: String
-  /// What is hashed of each property by name, including inherited ones, without transient ones.
+  /// The hashed text of each property by name, including inherited ones, without transient ones.
   public var properties: [String: Property]
 
   /// Creates a text.
@@ -16,7 +16,7 @@ public struct HashedText: Equatable, Sendable {
     self.properties = properties
   }
 
-  /// What is hashed of a property, as text, and of a composite also member by member.
+  /// The hashed text of a property, and of a composite also member by member.
   public struct Property: Equatable, Sendable {
     /// "String, optional"; of a composite "composite {city: String, required; zip: String, optional}".
     public let text: String
@@ -28,7 +28,7 @@ public struct HashedText: Equatable, Sendable {
     public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
   }
 
-  /// What is hashed of a member of a composite.
+  /// The hashed text of a member of a composite.
   public struct Member: Equatable, Sendable {
     /// "String, required"
     public let text: String

@@ -19,7 +19,7 @@ public struct XMLPosition: Sendable, Hashable, CustomStringConvertible {
 
 /// Why bytes could not be read as XML, and where.
 public struct XMLError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What was found; lower case, no full stop.
+  /// The problem; lower case, no full stop.
   public var message: String
   /// Where it was found.
   public var position: XMLPosition

@@ -82,7 +82,7 @@ public struct XcodeModelError: Error, Sendable, Equatable, CustomStringConvertib
   public var place: String
   /// The position in the file, if it is a single one.
   public var position: XMLPosition?
-  /// What was found; lower case, no full stop.
+  /// The problem; lower case, no full stop.
   public var message: String
 
   /// Place and message in one line.

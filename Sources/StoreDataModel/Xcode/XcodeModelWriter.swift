@@ -15,7 +15,7 @@ public struct XcodeModelWriter: Sendable {
 
   /// The document.
   public let text: String
-  /// What the text does not contain, sorted.
+  /// The parts that the text does not contain, sorted.
   public let lost: [Lost]
 
   /// Writes a model.

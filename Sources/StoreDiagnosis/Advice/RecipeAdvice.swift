@@ -136,7 +136,7 @@ extension RecipeAdvice {
     /// Attributes whose equal rows lend the value; empty for none.
     var group: [String] = []
     var source: Source
-    /// What the user must know; lower case, no full stop.
+    /// A caution for the user; lower case, no full stop.
     var caution: String?
 
     enum Source: Equatable {

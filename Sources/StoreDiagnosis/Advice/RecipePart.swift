@@ -7,7 +7,7 @@ public struct RecipePart: Sendable, Equatable {
   public var section: Section
   /// The item, in YAML's flow style.
   public var item: String
-  /// What the user must know or do before applying it; lower case, no full stop.
+  /// A fact to know or a step to do before applying it; lower case, no full stop.
   public var caution: String?
 
   /// Sections of a recipe, in the order in which repairs run.

@@ -19,14 +19,14 @@ public struct RowDecision: Sendable, Equatable {
   public var code: Int?
   /// Repairs that make the rule hold, any one of which is enough; empty if none can.
   public var choices: [Choice]
-  /// What can be done apart from the store: in the model or by a stage. Lower case, no full stop.
+  /// A remedy apart from the store: in the model or by a stage. Lower case, no full stop.
   public var elsewhere: String?
 
   /// One repair.
   public struct Choice: Sendable, Equatable {
     /// Arguments of `storedoctor repair`: `["--backfill", "Note.title=Untitled"]`.
     public var options: [String]
-    /// What to know or to do before; lower case, no full stop.
+    /// A fact to know or a step to do before; lower case, no full stop.
     public var caution: String?
   }
 }

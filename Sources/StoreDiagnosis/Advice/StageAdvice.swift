@@ -22,9 +22,9 @@ public struct StageAdvice: Sendable, Equatable {
   public var bridge: Model?
   /// The opened version with the renaming identifiers it needs; its hashes are those of the given version.
   public var destination: Model
-  /// What `willMigrate` does, with the types of the source.
+  /// The tasks of `willMigrate`, with the types of the source.
   public var before: [StageTask] = []
-  /// What `didMigrate` does, with the types of the bridge.
+  /// The tasks of `didMigrate`, with the types of the bridge.
   public var after: [StageTask] = []
   /// Renaming identifiers the destination needs to take over values from the bridge.
   public var identifiers: [RenamingIdentifier] = []

@@ -136,7 +136,7 @@ final class Candidates {
     }
   }
 
-  /// What would happen with each version; available after the read.
+  /// The verdict for each version; available after the read.
   var verdicts: [ModelVerdict] {
     if let known { return known }
     let nearest = self.nearest
@@ -157,109 +157,79 @@ final class Candidates {
   // MARK: Verdicts
 
   private func verdict(_ position: Int, isNearest: Bool) -> ModelVerdict {
-    let version = list.versions[position]
-    let isDeciding = position == list.deciding
-    let way = options.opening ?? (list.opensStaged ? .staged : .automatic)
-    let outcomes = outcomes(position, rows: rows)
-    let outcome = outcomes[way]
-    let inference = inferences[position]
-    var verdict = ModelVerdict(
+    let candidate = candidate(at: position)
+    let version = candidate.version
+    let outcome = candidate.outcome
+    let openings = candidate.outcomes.mapValues { opening(candidate, judged: $0) }
+    let verdict = openings[candidate.way]?.verdict ?? .unknownVersion
+    let isPartlyUnread = !doubts.isEmpty && openings.values.contains { $0.verdict == .migrates }
+    let choices = rowChoices(candidate, verdict: verdict)
+    return ModelVerdict(
       path: version.source.path, isSwiftSource: version.source.format == .swift, version: version.name,
-      name: version.label, argument: version.argument,
-      isDeciding: isDeciding, isNearest: isNearest, comparison: comparisons[position],
-      identifiers: version.model.versionIdentifiers, verdict: .unknownVersion, way: way,
-      openings: outcomes.mapValues(OpeningVerdict.init), changes: [], obstacles: [],
-      unknown: outcome?.unknown ?? [],
-      blocking: outcome?.blocking ?? [], atRisk: outcome?.atRisk ?? [], unanswered: outcome?.unanswered ?? [],
-      losses: outcome?.losses ?? [], likelyRenames: inference?.difference.likelyRenames ?? [],
-      mappings: outcome?.mappings ?? [],
-      hops: isDeciding ? hops(rows) : [], missing: [],
-      remedies: remedies(outcome?.blocking ?? [], inference: inference))
-    if !verdict.mappings.isEmpty {
-      // A mapping model does not keep and lose the same data as an inferred mapping.
-      (verdict.losses, verdict.likelyRenames) = ([], [])
-    }
-    verdict.uncertain = outcome?.uncertain ?? []
-    if isDeciding { verdict.readings += mappingReadings(of: position, verdict: verdict, outcomes: outcomes) }
-    if let doubt = version.original.doubt {
-      let isProved = comparisons[position]?.isEqual == true
-      verdict.readings += doubt.decided + doubt.assumed + (isProved ? [] : doubt.open.map(\.message))
-    }
-    if isDeciding { verdict.readings += leftOut }
-    verdict.faults = version.model.faults.map(\.explanation)
-    if isDeciding, isDescribedByAnother {
-      verdict.readings.append(
-        "the metadata have other hashes than the model that describes the store, so hashes alone are compared; give "
-          + "the model it was made with by --store-model")
-    }
-    if isDeciding, !verdict.blocking.isEmpty, let prepared = version.source.plan?.prepared, !prepared.isEmpty {
-      verdict.readings.append(
-        "willMigrate of \(prepared.joined(separator: ", ")) is not run here: rows it would mend are counted as they are"
-      )
-    }
-    let judged = (inference?.judged ?? []).filter(\.change.entersHash)
-    if isDeciding { verdict.readings += unreadableDefaults(judged, in: version.model) }
-    if outcome?.verdict != .opens {
-      let isMapped = !verdict.mappings.isEmpty
-      verdict.changes = judged.map {
-        .init(change: $0.change, effect: isMapped ? .unknown("as the mapping model has it") : $0.effect)
-      }
-    }
-    // A stage of a plan may start or end at other versions than the store's and this one.
-    verdict.obstacles = (outcome?.obstacles ?? []).map { change in
-      .init(change: change, effect: judged.first { $0.change == change }?.effect ?? .unknown(""))
-    }
-    if outcome?.failure == .missingStructure { verdict.missing = missing }
-    verdict.isForeign = isForeign(position)
-    if verdict.isForeign {
-      // Without a model of the store, its renaming identifiers are not known.
-      let basis: Basis = inference == nil ? .assumed : .observed
-      for way in OpeningWay.allCases { verdict.openings[way]?.becomeForeign(basis) }
-      verdict.missing = []
-    }
-    if let damage = damage(position) {
-      for way in OpeningWay.allCases {
-        verdict.openings[way] = .init(verdict: .damaged, failure: damage, basis: missing.isEmpty ? .observed : .assumed)
-      }
-    }
-    if restsOnStore(position) {
-      for way in OpeningWay.allCases { verdict.openings[way]?.basis = .assumed }
-    }
-    // A version that was left out may be the store's; then the app knows it.
-    if !leftOut.isEmpty, !isStoreKnown {
-      for way in OpeningWay.allCases where verdict.openings[way]?.verdict == .unknownVersion {
-        verdict.openings[way]?.basis = .assumed
-      }
-    }
-    // Opening without migration reads no rows.
-    let migrating = OpeningWay.allCases.filter { verdict.openings[$0]?.verdict == .migrates }
-    if !doubts.isEmpty, !migrating.isEmpty {
-      for way in migrating { verdict.openings[way]?.basis = .assumed }
-      verdict.isPartlyUnread = true
-      if isDeciding { verdict.readings += doubts }
-    }
-    verdict.verdict = verdict.openings[way]?.verdict ?? .unknownVersion
-    verdict.checksum = judgedModels.hashes(of: version.model).checksum
-    if isDeciding {
-      verdict.advice = advice(verdict, inference: inference)
-      decideRows(of: &verdict, inference)
-    }
-    return verdict
+      name: version.label, argument: version.argument, isDeciding: candidate.isDeciding, isNearest: isNearest,
+      comparison: candidate.comparison, checksum: judgedModels.hashes(of: version.model).checksum,
+      identifiers: version.model.versionIdentifiers,
+      readings: readings(candidate) + (candidate.isDeciding && isPartlyUnread ? doubts : []),
+      faults: version.model.faults.map(\.explanation), verdict: verdict, way: candidate.way, openings: openings,
+      changes: candidate.changes, obstacles: candidate.obstacles, unknown: outcome?.unknown ?? [],
+      blocking: candidate.blocking, atRisk: outcome?.atRisk ?? [], unanswered: outcome?.unanswered ?? [],
+      isForeign: candidate.isForeign, isPartlyUnread: isPartlyUnread, losses: candidate.losses,
+      likelyRenames: candidate.likelyRenames, mappings: candidate.mappings,
+      hops: candidate.isDeciding ? hops(rows) : [],
+      missing: outcome?.failure == .missingStructure && !candidate.isForeign ? missing : [],
+      remedies: remedies(candidate.blocking, inference: candidate.inference),
+      advice: advice(candidate, verdict: verdict), uncertain: outcome?.uncertain ?? [],
+      decisions: choices.decisions, defaults: choices.defaults)
   }
 
-  /// Unreadable defaults that rows are given, or may be given.
-  private func unreadableDefaults(_ judged: [(change: ModelChange, effect: Effect)], in model: Model) -> [String] {
-    judged.compactMap { change, _ in
-      guard let entity = change.place.destinationEntity, let name = change.place.destinationProperty,
-        case .unreadable(let text)? = model.property(name, of: entity)?.attribute?.defaultValue
-      else { return nil }
-      switch change.kind {
-      case .added, .moved, .optional(false), .transient(false): break
-      default: return nil
-      }
-      return
-        "the default of \(entity).\(name), \(quoted(text)), cannot be read: which value old rows are given is not known"
+  private func candidate(at position: Int) -> Candidate {
+    let way = options.opening ?? (list.opensStaged ? .staged : .automatic)
+    return Candidate(
+      version: list.versions[position], isDeciding: position == list.deciding, way: way,
+      outcomes: outcomes(position, rows: rows), comparison: comparisons[position], inference: inferences[position],
+      isForeign: isForeign(position), damage: damage(position), restsOnStore: restsOnStore(position))
+  }
+
+  /// The verdict for one way of opening: damage of the store comes first, then a version without its entities.
+  private func opening(_ candidate: Candidate, judged outcome: MigrationOutcome) -> OpeningVerdict {
+    if let damage = candidate.damage {
+      let isAssumed = candidate.restsOnStore || !missing.isEmpty
+      return OpeningVerdict(verdict: .damaged, failure: damage, basis: isAssumed ? .assumed : .observed)
     }
+    var opening = OpeningVerdict(outcome)
+    if candidate.isForeign {
+      // Without a model of the store, its renaming identifiers are not known.
+      opening.becomeForeign(candidate.inference == nil ? .assumed : .observed)
+    }
+    if candidate.restsOnStore || isDoubtful(opening.verdict) { opening.basis = .assumed }
+    return opening
+  }
+
+  /// Whether a verdict may differ because of a version that was left out, or of a table that was not read.
+  private func isDoubtful(_ verdict: Verdict) -> Bool {
+    switch verdict {
+    // A version that was left out may be the store's; then the app knows it.
+    case .unknownVersion: !leftOut.isEmpty && !isStoreKnown
+    // Opening without migration reads no rows.
+    case .migrates: !doubts.isEmpty
+    default: false
+    }
+  }
+
+  /// Unproved facts that the verdict depends on, apart from tables that were not read.
+  private func readings(_ candidate: Candidate) -> [String] {
+    guard candidate.isDeciding else { return candidate.sourceReadings }
+    return mappingReadings(of: candidate) + candidate.sourceReadings + leftOut + otherModelReading
+      + candidate.stageReading + candidate.unreadableDefaults
+  }
+
+  /// The remark that another model than the one of the metadata describes the store.
+  private var otherModelReading: [String] {
+    guard isDescribedByAnother else { return [] }
+    return [
+      "the metadata have other hashes than the model that describes the store, so hashes alone are compared; give "
+        + "the model it was made with by --store-model"
+    ]
   }
 
   /// Whether this version, or the store's own, relies on values assumed from the store.
@@ -329,13 +299,19 @@ final class Candidates {
 
   // MARK: Chains and advice
 
-  private func decideRows(of verdict: inout ModelVerdict, _ inference: MigrationInference?) {
+  /// The repairs to choose from for rows in the way, and the model's defaults for NULLs it does not allow any more.
+  private func rowChoices(
+    _ candidate: Candidate, verdict: Verdict
+  ) -> (decisions: [RowDecision], defaults: [ModelDefault]) {
     // What a mapping model makes of the rows is not known.
-    guard let inference, verdict.leavesRows, verdict.verdict != .opens, verdict.mappings.isEmpty else { return }
-    let advice = recipeAdvice(verdict.blocking, inference: inference)
-    let maker = RowDecisionMaker(inference: inference, advice: advice, name: storeName)
-    verdict.decisions = maker.decisions(blocking: verdict.blocking, atRisk: verdict.atRisk)
-    verdict.defaults = maker.defaults(verdict.blocking + verdict.atRisk)
+    guard candidate.isDeciding, let inference = candidate.inference, verdict.leavesRows, verdict != .opens,
+      candidate.mappings.isEmpty
+    else { return ([], []) }
+    let blocking = candidate.blocking
+    let atRisk = candidate.outcome?.atRisk ?? []
+    let maker = RowDecisionMaker(
+      inference: inference, advice: recipeAdvice(blocking, inference: inference), name: storeName)
+    return (maker.decisions(blocking: blocking, atRisk: atRisk), maker.defaults(blocking + atRisk))
   }
 
   private func remedies(
@@ -381,28 +357,10 @@ final class Candidates {
   }
 
   /// Remarks on the mapping models for the deciding version.
-  private func mappingReadings(
-    of position: Int, verdict: ModelVerdict, outcomes: [OpeningWay: MigrationOutcome]
-  ) -> [String] {
-    var readings = options.mappings.problems
-    let isOneStep = verdict.openings[verdict.way]?.steps.isEmpty ?? true
-    for use in verdict.mappings {
-      let code = use.policyClassNames.map(quoted).joined(separator: ", ")
-      readings.append(
-        "\(isOneStep ? "Core Data looks for a mapping model before it infers one, and finds" : "a step goes by") "
-          + "\(quoted(use.path)): what its \(code.isEmpty ? "" : "code (\(code)) and its ")expressions make of the rows is "
-          + "not known")
-      if let first = use.unread.first { readings.append("\(quoted(use.path)) is not read whole: \(first)") }
-    }
-    if verdict.mappings.isEmpty, let manual = outcomes[.manual], !manual.mappings.isEmpty {
-      readings.append(
-        "by itself Core Data takes one step; an app that goes from version to version comes there by mapping models, in "
-          + "\(manual.steps.count) steps: --opening manual judges that")
-    }
-    if verdict.mappings.isEmpty, verdict.comparison?.isEqual != true {
-      readings += mappings.nearMisses(of: judgedModels.hashes(of: list.versions[position].model))
-    }
-    return readings
+  private func mappingReadings(of candidate: Candidate) -> [String] {
+    options.mappings.problems + candidate.mappingReadings + candidate.chainReading
+      + (candidate.mappings.isEmpty && candidate.comparison?.isEqual != true
+        ? mappings.nearMisses(of: judgedModels.hashes(of: candidate.version.model)) : [])
   }
 
   /// The steps between neighbouring versions of the plan, from the store's to the deciding one, if there are several.
@@ -434,11 +392,13 @@ final class Candidates {
     }
   }
 
-  private func advice(_ verdict: ModelVerdict, inference: MigrationInference?) -> StageAdvice? {
-    guard let inference, verdict.verdict == .blockedByData || verdict.verdict == .needsCustomStage else { return nil }
+  private func advice(_ candidate: Candidate, verdict: Verdict) -> StageAdvice? {
+    guard candidate.isDeciding, let inference = candidate.inference,
+      verdict == .blockedByData || verdict == .needsCustomStage
+    else { return nil }
     // If versions of the plan are equal no stage helps: the app fails before any runs.
-    guard verdict.way != .staged || plan.exception == nil else { return nil }
-    return StageAdvice(inference, from: storeVersion, to: verdict.version)
+    guard candidate.way != .staged || plan.exception == nil else { return nil }
+    return StageAdvice(inference, from: storeVersion, to: candidate.version.name)
   }
 
   /// The name of the store's version, if it is among the given ones.

@@ -4,7 +4,7 @@ import StoreModels
 import StoreDataModel
 import StoreCoreData
 
-/// What would happen if the store were opened with one version of a model.
+/// The result of opening the store with one version of a model.
 public struct ModelVerdict: Sendable, Equatable {
   /// The source of the version, as its path was given.
   public var path: String
@@ -53,7 +53,7 @@ public struct ModelVerdict: Sendable, Equatable {
   public var isForeign = false
   /// Whether an unreadable part of the store may still stop a migration; `readings` says which.
   public var isPartlyUnread = false
-  /// What the migration drops, with the rows that hold it.
+  /// The data that the migration drops, with the rows that hold it.
   public var losses: [MigrationOutcome.JudgedLoss]
   /// Removals and additions that look like a rename whose identifier was forgotten.
   public var likelyRenames: [LikelyRename]
@@ -86,7 +86,7 @@ public struct ModelVerdict: Sendable, Equatable {
   /// The losses that rows are affected by, or may be.
   public var lossesOfRows: [MigrationOutcome.JudgedLoss] { losses.filter(\.mayConcernRows) }
   /// Whether the store opens or is migrated, as it is or after its rows were repaired.
-  package var leavesRows: Bool { !verdict.isError || verdict == .blockedByData }
+  package var leavesRows: Bool { verdict.leavesRows }
   /// The kind of evidence for the verdict.
   public var basis: Basis { openings[way]?.basis ?? .observed }
   /// The error of the app when it opens the store this way.
@@ -115,7 +115,7 @@ public enum OpeningWay: String, Sendable, CaseIterable {
   case manual
 }
 
-/// What happens when a store is opened in one way.
+/// The result of opening a store in one way.
 public struct OpeningVerdict: Sendable, Equatable {
   /// The verdict.
   public var verdict: Verdict
@@ -150,6 +150,9 @@ extension OpeningVerdict {
 }
 
 extension Verdict {
+  /// Whether the store opens or is migrated, as it is or after its rows were repaired.
+  var leavesRows: Bool { !isError || self == .blockedByData }
+
   init(_ verdict: MigrationOutcome.Verdict) {
     switch verdict {
     case .opens: self = .opens

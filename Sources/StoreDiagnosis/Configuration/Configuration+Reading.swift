@@ -20,7 +20,7 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   public var path: PosixPath
   /// The line, counted from 1; nil if it concerns the whole file.
   public var line: Int?
-  /// What is wrong, and what to do; lower case, no full stop.
+  /// The problem and its remedy; lower case, no full stop.
   public var message: String
 
   /// The sentence shown to people.

@@ -8,11 +8,11 @@ public struct Diagnosis: Sendable, Equatable {
   public var store: StoreSummary
   /// The overall verdict.
   public var verdict: Verdict
-  /// What would happen with each version of the given models, in their order; empty if none is given.
+  /// The verdict for each version of the given models, in their order; empty if none is given.
   public var models: [ModelVerdict]
   /// The findings, by check, entity and property.
   public var findings: [Finding]
-  /// What could not be checked, by check.
+  /// The checks that could not be run, with the reasons.
   public var skipped: [SkippedCheck]
   /// The configuration used, and what it muted; nil if there is none.
   public var config: ConfigurationUse?
@@ -30,7 +30,7 @@ public struct Diagnosis: Sendable, Equatable {
   /// The number of rows of an entity.
   public typealias Population = EntityPopulation
 
-  /// What identifies a store.
+  /// The facts that identify a store.
   public typealias StoreSummary = StoreIdentity
 
   /// The verdict of the deciding version, if models are given.

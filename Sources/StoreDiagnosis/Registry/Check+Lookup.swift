@@ -9,7 +9,7 @@ extension Check {
 
   private static let summariesByID = Dictionary(all.map { ($0.id, $0.summary) }) { first, _ in first }
 
-  /// What the check with this id finds, in one sentence; nil for an unknown id.
+  /// A summary of the findings of the check with this id, in one sentence; nil for an unknown id.
   package static func summary(of id: String) -> String? { summariesByID[id] }
 
   private static let remediesByID = Dictionary(all.map { ($0.id, $0.remedy) }) { first, _ in first }

@@ -30,7 +30,7 @@ private func entityNames(at path: PosixPath) -> [String]? {
   return Set(versions.flatMap { $0.model.entities.map(\.name) }).sorted()
 }
 
-/// What `explain` can be asked for by one word: ids and names of checks, codes and symbols of errors.
+/// The words that `explain` can be asked for: ids and names of checks, codes and symbols of errors.
 var explainable: [String] {
   CheckWords.all.flatMap { [$0.id, $0.name] }
     + KnownError.all.flatMap { ["\($0.code)"] + [$0.symbol].compactMap(\.self) }

@@ -64,7 +64,7 @@ struct DestinationArguments: ParsableArguments {
     return inPlace ? .inPlace(journal: journal.map { PosixPath(argument: $0) }) : nil
   }
 
-  /// What is allowed; with `--require`, only a result that migrates.
+  /// The permissions; with `--require`, only for a result that migrates.
   func allowance(requiring requirement: RepairModelArguments.Requirement?) -> RepairAllowance {
     RepairAllowance(
       lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored, invalid: allowInvalid,

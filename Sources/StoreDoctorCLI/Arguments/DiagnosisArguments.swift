@@ -5,7 +5,7 @@ import ArgumentParser
 import StoreCoreData
 import StoreSQLite
 
-/// What to examine in a store; shared by the commands that diagnose.
+/// The checks to run in a store; shared by the commands that diagnose.
 ///
 /// `CandidateArguments`, `CheckOptions` and `ConfigurationOptions` are separate groups beside it and not nested in it:
 /// in a debug build, ArgumentParser validates a group that is one level deeper four times as often, and every test that

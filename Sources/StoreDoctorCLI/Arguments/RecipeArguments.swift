@@ -3,7 +3,7 @@ import StoreRepair
 import ArgumentParser
 import StoreSQLite
 
-/// What to repair, from a file and from options; shared by the commands that repair.
+/// The repairs to make, from a file and from options; shared by the commands that repair.
 struct RecipeArguments: ParsableArguments {
   @Option(
     name: .customLong("recipe"),

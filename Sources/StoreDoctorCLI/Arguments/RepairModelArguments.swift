@@ -5,7 +5,7 @@ import ArgumentParser
 import StoreCoreData
 import StoreSQLite
 
-/// What describes the store, and the models it is to open with; shared by `repair` and `apply`.
+/// The model that describes the store, and the models it is to open with; shared by `repair` and `apply`.
 struct RepairModelArguments: ParsableArguments {
   @Option(
     name: .customLong("store-model"),
@@ -20,11 +20,11 @@ struct RepairModelArguments: ParsableArguments {
       valueName: "migrates"))
   var require: Requirement?
 
-  /// What `--require` asks for.
+  /// The requirements of `--require`.
   enum Requirement: String, ExpressibleByArgument, CaseIterable { case migrates }
 }
 
-/// What `repair` and `apply` read before they start: the store, opened, and how to judge it.
+/// The store that `repair` and `apply` open before they start, and how to judge it.
 struct RepairSubject {
   var store: Store
   var candidates: CandidateOptions

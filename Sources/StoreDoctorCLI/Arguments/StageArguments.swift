@@ -4,7 +4,7 @@ import StoreRepair
 import StoreSQLite
 import StoreWords
 
-/// What stands in for the code of custom stages; shared by the commands that perform migrations.
+/// Recipes in place of the code of custom stages; shared by the commands that perform migrations.
 struct StageArguments: ParsableArguments {
   @Option(
     name: .customLong("perform"),

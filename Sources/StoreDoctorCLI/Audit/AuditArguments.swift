@@ -9,7 +9,7 @@ import StoreCoreData
 import StoreSQLite
 import StoreReports
 
-/// What to audit.
+/// The stores to audit.
 struct AuditInputArguments: ParsableArguments {
   @Argument(help: "Files, folders and archives.", completion: .file())
   var path: [String] = []
@@ -171,7 +171,7 @@ struct AuditRehearsalArguments: ParsableArguments {
   }
 }
 
-/// What to examine in each store, and the models for the verdict.
+/// The checks to run in each store, and the models for the verdict.
 struct AuditLooks {
   let candidates: CandidateArguments
   let checks: CheckOptions<Check>

@@ -53,7 +53,7 @@ struct AuditCommand {
     if results.isPassed == false { throw ExitCode(1) }
   }
 
-  /// What the page says of this audit.
+  /// The facts about this audit on the page.
   private var pageRun: AuditPageRun {
     AuditPageRun(
       moment: reportMoment(), places: output.merged.isEmpty ? input.path + input.lists : output.merged,

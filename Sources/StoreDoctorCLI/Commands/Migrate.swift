@@ -202,7 +202,7 @@ struct Migrate: ParsableCommand, StyledOutput {
     return code.omissions
   }
 
-  /// What the Swift of the stages is made from.
+  /// The files that the Swift of the stages is made from.
   private var sourcesOfSwift: [PosixPath] {
     ([store] + candidates.models + stages.paths).map { PosixPath(argument: $0) }
   }

@@ -170,7 +170,7 @@ struct Recover: ParsableCommand, StyledOutput {
     }
   }
 
-  /// What formats of rows alone have no place for.
+  /// Tells the notes that formats of rows alone have no place for.
   private func tellNotes(_ recovery: Recovery) {
     for note in recovery.notes { standardError("storedoctor: note: \(escapedForTerminal(note))") }
   }

@@ -169,7 +169,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     _ = try orders()
   }
 
-  /// What is left of an object may lack the values that these options need, and is read from all files.
+  /// Refuses options that do not fit deleted objects, which may lack values and are read from all files.
   private func validateDeleted() throws {
     guard entity != nil || outputPath != nil else {
       throw ValidationError("--deleted shows objects; name an entity after the store, or --output for all")
@@ -342,7 +342,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     }
   }
 
-  /// What a file's first bytes say it is, for the kinds that apps keep most.
+  /// The extension for a file by its first bytes, for the kinds that apps keep most.
   private static func fileExtension(of bytes: UnsafeRawBufferPointer) -> String {
     let kinds: [([UInt8], String)] = [
       ([0xFF, 0xD8, 0xFF], ".jpg"), ([0x89, 0x50, 0x4E, 0x47], ".png"), (Array("GIF8".utf8), ".gif"),
@@ -394,7 +394,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
 }
 
 extension Recovery {
-  /// What is left of the objects of a table, for `rows`.
+  /// The deleted objects of a table, for `rows`.
   fileprivate func gone(from table: String?) -> [GoneRow] {
     rows.filter { $0.table == table && table != nil }.map { row in
       GoneRow(

@@ -6,7 +6,7 @@ import StoreRows
 import StoreSwiftCode
 
 extension Store {
-  /// What a migrated store has of each entity of a model.
+  /// The expected content of a migrated store for each entity of a model.
   ///
   /// - Parameter classes: the class of each entity, where tests need it.
   func expectations(of model: Model, _ classes: [String: String]) throws -> [MigrationTests.Entity] {

@@ -137,7 +137,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
 }
 
 extension Recovery {
-  /// What commits of the log prove, besides what the history has.
+  /// Deletions that commits of the log prove, besides those in the history.
   fileprivate var provedByLog: [Timeline.ProvedEnd] {
     rows.filter { $0.grade == .proved }.compactMap { row in
       func witness(_ shows: RecoveredRow.Witness.Shows) -> RecoveredRow.Witness? {

@@ -6,7 +6,7 @@ import StoreReports
 import StoreSQLite
 
 extension RecoveryRun {
-  /// What a report says of the run that made `recovery`: its files are read once more, for their digests.
+  /// The facts for a report about the run that made `recovery`: its files are read once more, for their digests.
   ///
   /// - Throws: `FileError` where a file cannot be read, or is not of the length that was searched.
   init(of recovery: Recovery, started: Int64) throws {

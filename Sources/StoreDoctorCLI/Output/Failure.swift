@@ -17,7 +17,7 @@ func reported(_ work: () throws -> Void) throws {
   }
 }
 
-/// What an error says to somebody at a command line.
+/// The message of an error for somebody at a command line.
 func message(of error: any Error) -> String {
   (error as? any NamesCallerChoices)?.message(naming: \.option) ?? "\(error)"
 }

@@ -13,7 +13,7 @@ enum StandardOutputDigest {
     stream.withLock { $0?.update(bytes) }
   }
 
-  /// What was written since `begin`.
+  /// The digest of the output since `begin`.
   static func end() -> CustodyRecord.Content? {
     stream.withLock { stream in
       guard let digests = stream?.digests, let bytes = stream?.bytes else { return nil }

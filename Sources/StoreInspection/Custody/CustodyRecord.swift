@@ -6,7 +6,7 @@ import StoreDigests
 public struct CustodyRecord: Sendable, Equatable {
   /// The words of the command line, without the program.
   public var arguments: [String]
-  /// What the examiner wrote for the record.
+  /// The examiner's note for the record.
   public var note: String?
   /// The program's own file; nil where the system does not tell it.
   public var program: Content?
@@ -18,9 +18,9 @@ public struct CustodyRecord: Sendable, Equatable {
   public var status: Int32
   /// The files that were there to read, before and after.
   public var files: [File]
-  /// What the run wrote; standard output first.
+  /// The outputs of the run; standard output first.
   public var outputs: [Output]
-  /// What the record does not hold, and why.
+  /// The gaps in the record, and why.
   public var gaps: [String]
 
   /// A run that began, with no files yet.
@@ -61,7 +61,7 @@ public struct CustodyRecord: Sendable, Equatable {
     public var accessed: Int64
   }
 
-  /// What a file is.
+  /// The roles of files.
   public enum Role: String, Sendable { case main, wal, shm, journal, support, input }
 
   /// A file, before and after.
@@ -70,7 +70,7 @@ public struct CustodyRecord: Sendable, Equatable {
     public var path: String
     /// The path byte for byte, where it is not UTF-8.
     public var pathBytes: [UInt8]?
-    /// What it is.
+    /// Its role.
     public var role: Role
     /// Before the run; nil where there was none.
     public var before: State?
@@ -85,13 +85,13 @@ public struct CustodyRecord: Sendable, Equatable {
     }
   }
 
-  /// What a run wrote.
+  /// An output of a run.
   public struct Output: Sendable, Equatable {
     /// The path; nil for standard output.
     public var path: String?
     /// The path byte for byte, where it is not UTF-8.
     public var pathBytes: [UInt8]?
-    /// What is in it.
+    /// Its content.
     public var content: Content
 
     /// Output to a file, or to standard output for nil.

@@ -30,7 +30,7 @@ package struct CustodyRun {
     for file in files { before[file.path] = state(of: file.path) }
   }
 
-  /// What is there now, and the record of the run.
+  /// Ends the record: with the state of the files now, and the facts of the run.
   package mutating func finish(into record: inout CustodyRecord) {
     let known = files
     for store in known where store.role == .main { addStore(store.path) }

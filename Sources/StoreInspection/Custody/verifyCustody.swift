@@ -12,7 +12,7 @@ public struct CustodyVerification: Sendable, Equatable {
   public var recordSHA256: [UInt8]
   /// Each file and output with what was found, in the record's order.
   public var files: [File]
-  /// What was not compared, and why.
+  /// The files that were not compared, and why.
   public var notCompared: [String]
 
   /// Whether every file is as recorded.
@@ -56,10 +56,10 @@ public func verifyCustody(_ path: PosixPath) throws -> CustodyVerification {
 public struct CustodyError: Error, CustomStringConvertible {
   /// The record's path.
   public var path: String
-  /// What is wrong.
+  /// The problem.
   public var message: String
 
-  /// What to do.
+  /// Advice on what to do.
   public var description: String { "cannot verify \(quoted(path)): \(message); name a file written by '--custody'" }
 }
 

@@ -19,18 +19,18 @@ public struct Timeline: Sendable, Equatable {
   public var commits: [StoreCommit]
   /// Dates in the metadata that events refer to: the key.
   public var metadataKeys: [String]
-  /// What the log proves to be gone that events refer to.
+  /// Objects the log proves to be gone that events refer to.
   public var proved: [ProvedEnd] = []
   /// Events without any time that a limit of time left out.
   public var undatedLeftOut: Int
-  /// What could not be read, one sentence each.
+  /// Parts that could not be read, one sentence each.
   public var problems: [String]
 
   /// One event.
   public struct Event: Sendable, Equatable {
     /// When it was.
     public var time: Time
-    /// What it was.
+    /// The source of the event.
     public var source: Source
   }
 
@@ -41,7 +41,7 @@ public struct Timeline: Sendable, Equatable {
     case between(Double?, Double?)
   }
 
-  /// What an event was. Positions are those in the lists of the timeline.
+  /// The sources of events. Positions are those in the lists of the timeline.
   public enum Source: Sendable, Equatable {
     case date(attribute: Int, entity: EntityID, key: Int64)
     case transaction(Int64)
@@ -100,7 +100,7 @@ extension Timeline.Time {
   }
 }
 
-/// What a timeline is to show.
+/// Options for the content of a timeline.
 public struct TimelineOptions: Sendable {
   /// The earliest moment, seconds since 2001-01-01 UTC; nil for no limit.
   public var since: Double?
@@ -112,7 +112,7 @@ public struct TimelineOptions: Sendable {
   public var keys: [Int64]
   /// Date attributes as "Note.created"; empty for all.
   public var dates: [String]
-  /// What the log proves to be gone, which is shown too.
+  /// Objects the log proves to be gone, which are shown too.
   public var proved: [Timeline.ProvedEnd] = []
 
   /// Everything.

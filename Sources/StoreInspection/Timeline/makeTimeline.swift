@@ -32,7 +32,7 @@ public struct UnknownDate: Error, CustomStringConvertible {
   /// Those that there are.
   public var known: [String]
 
-  /// What to do.
+  /// Advice on what to do.
   public var description: String {
     "there is no date attribute \(quoted(name)); name it as in 'Note.created'"
       + (known.isEmpty ? " (the store has none)" : didYouMean(name, among: known))

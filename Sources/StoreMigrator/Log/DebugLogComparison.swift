@@ -22,7 +22,7 @@ public struct DebugLogComparison: Sendable, Equatable {
   public var planned: Int
   /// How many the log has.
   public var logged: Int
-  /// What is different, in the order of the statements; a statement at another place is there twice.
+  /// The differences, in the order of the statements; a statement at another place is there twice.
   public var differences: [Difference]
 
   /// Whether the log has these statements, in this order.
@@ -97,7 +97,7 @@ public enum DebugLogError: Error, CustomStringConvertible {
   /// It has more statements than are compared.
   case tooManyStatements(Int)
 
-  /// What is the matter, and what to do.
+  /// The problem and its remedy.
   public var description: String {
     switch self {
     case .noStatement:

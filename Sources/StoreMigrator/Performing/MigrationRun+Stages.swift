@@ -2,13 +2,13 @@ import StoreDiagnosis
 import StoreRepair
 import StoreWords
 
-/// What is done in the place of the app's code in one custom stage.
+/// A recipe in the place of the app's code in one custom stage.
 public struct StagePerformance: Sendable {
   /// The version that the stage starts at.
   public var from: String
   /// The version that it ends at.
   public var to: String
-  /// What its code is taken to do.
+  /// The recipe that its code is taken to carry out.
   public var recipe: StageRecipe
 
   /// A recipe for the stage from a version to the next.

@@ -10,7 +10,7 @@ public struct MigrationRun: Sendable {
   public var candidates: CandidateOptions
   /// Whether what is known by inference only is performed too.
   public var allowsAssumed: Bool
-  /// What stands in for the code of custom stages. A stage that a store does not go through has no effect on it.
+  /// Recipes in the place of the code of custom stages. A stage that a store does not go through has no effect on it.
   public var stages: [StagePerformance]
   /// The time of the transaction in history, in seconds since 2001-01-01 UTC.
   public var now: Double
@@ -36,15 +36,15 @@ public struct PerformedMigration: Sendable {
   public var store: String
   /// The path of the migrated copy; nil where it was tried out.
   public var output: String?
-  /// What the models do with the store, which was known before.
+  /// The verdict for the store with the models, known before.
   public var verdict: ModelVerdict
-  /// What is known by inference only, one sentence each.
+  /// Assumptions known by inference only, one sentence each.
   public var assumptions: [String]
-  /// What was done, version by version; empty where the store opens as it is.
+  /// The steps taken, version by version; empty where the store opens as it is.
   public var hops: [Hop]
   /// The store compared with the result, object by object; nil where it was only tried out.
   package var comparison: StoreComparison?
-  /// What a diagnosis of the result finds; nil where it was only tried out.
+  /// The findings of a diagnosis of the result; nil where it was only tried out.
   public var findings: [Finding]?
 
   /// The file with the Swift of the stages that recipes performed, and what has none; nil where none was asked for.
@@ -79,7 +79,7 @@ public struct PerformedMigration: Sendable {
     public var to: String
     /// Its statements.
     public var plan: MigrationPlan
-    /// What a recipe did in the place of the app's code before the structural step, a sentence each.
+    /// The effects of a recipe in the place of the app's code before the structural step, a sentence each.
     public var willMigrate: [String] = []
     /// The same after it.
     public var didMigrate: [String] = []
@@ -91,7 +91,7 @@ public struct PerformedMigration: Sendable {
 
 /// A store that the models do not migrate, so that nothing is performed.
 public struct MigrationNotPossible: Error, Sendable {
-  /// What they do instead, with the rows that are in the way.
+  /// The verdict instead, with the rows that are in the way.
   public var diagnosis: Diagnosis
   /// "'V1' to 'V2'": the step that rows stop although a recipe stands in for its stage; nil where nothing was performed.
   package var stage: String?
@@ -99,7 +99,7 @@ public struct MigrationNotPossible: Error, Sendable {
 
 /// A migration that needs to be allowed, because parts of it are assumed.
 public struct MigrationNeedsAllowance: Error, Sendable, CustomStringConvertible {
-  /// What is assumed.
+  /// Assumptions.
   public var assumptions: [String]
 
   /// The assumptions, and what to do.
@@ -111,7 +111,7 @@ public struct MigrationNeedsAllowance: Error, Sendable, CustomStringConvertible 
 
 /// A result that is not what was judged; it is thrown away.
 public struct MigrationNotAsJudged: Error, Sendable, CustomStringConvertible {
-  /// What is different; lower case, no full stop.
+  /// The difference; lower case, no full stop.
   public var reason: String
 
   /// The sentence shown to people.

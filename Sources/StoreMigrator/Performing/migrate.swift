@@ -104,7 +104,7 @@ private struct Judged {
   /// Whether a recipe stands in for a stage, so that rows may change.
   let isMended: Bool
 
-  /// What is assumed whatever the tables are.
+  /// The assumptions made whatever the tables are.
   var assumptions: [String] {
     guard verdict.basis == .assumed, !route.isEmpty else { return [] }
     return verdict.openings[.manual]?.verdict == .unknownVersion
@@ -156,7 +156,7 @@ private struct Judged {
     if !isMended { try Self.refuse(verdict) }
   }
 
-  /// What the verdict rests on without any evidence.
+  /// Refuses a verdict that rests on no evidence.
   private static func refuse(_ verdict: ModelVerdict) throws {
     if let mapping = verdict.mappings.first {
       throw MigrationRefused([
@@ -246,7 +246,7 @@ private struct Judged {
     try Self.refuse(verdict)
   }
 
-  /// What is assumed in all steps, each once.
+  /// The assumptions of all steps, each once.
   func all(_ hops: [PerformedMigration.Hop]) -> [String] {
     var seen: Set<String> = []
     let recipes = hops.filter(\.isPerformedByRecipe).map { hop in
@@ -288,7 +288,7 @@ extension MigrationRun {
 }
 
 extension PerformedRecipe {
-  /// What was done, and what is to be known of it.
+  /// The operations and the remarks on them.
   fileprivate var sentences: [String] { operations + remarks }
 }
 

@@ -145,7 +145,7 @@ extension MigrationPlanner {
       sql: "UPDATE \(table) SET \(column) = CASE \(column) \(cases) ELSE \(column) END WHERE \(column) IN (\(olds))")
   }
 
-  /// What becomes of changes of an entity that goes is not known.
+  /// Refuses to lose history: the fate of changes of an entity that goes is not known.
   private mutating func refuseLostHistory() {
     guard source.store.shape.table(.change)?.has("ZENTITY") == true else { return }
     let removed = map.source.entities.map(\.name).filter { map.difference.destinationEntity(of: $0) == nil }

@@ -135,6 +135,6 @@ extension MigrationPlanner {
     }
   }
 
-  /// What stands in history for author and process.
+  /// The name in history for author and process.
   private static var ownName: String { "storedoctor" }
 }

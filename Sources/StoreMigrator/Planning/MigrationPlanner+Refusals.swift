@@ -3,7 +3,7 @@ import StoreDataModel
 import StoreSQLite
 import StoreWords
 
-/// What is refused before anything is planned.
+/// Refusals before anything is planned.
 extension MigrationPlanner {
   mutating func refuseWhatIsNotKnown() throws {
     refuseStore()
@@ -22,7 +22,7 @@ extension MigrationPlanner {
     }
   }
 
-  /// What is known by inference only, of an entity.
+  /// Notes the assumptions known by inference only, for an entity.
   private mutating func assumeEntity(_ entity: Entity) {
     guard let old = map.difference.sourceEntity(of: entity.name), let past = map.source.entity(named: old) else {
       return

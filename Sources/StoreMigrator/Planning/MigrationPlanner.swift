@@ -20,11 +20,11 @@ import StoreWords
 public struct MigrationPlan: Sendable {
   /// In the order in which they run.
   public var statements: [MigrationStatement] = []
-  /// What is known by inference only, one sentence each; lower case, no full stop.
+  /// Assumptions known by inference only, one sentence each; lower case, no full stop.
   public var assumptions: [String] = []
   /// Fetch indexes that are not made, because their statement is not known, as "Note.byDate".
   public var indexesLeftOut: [String] = []
-  /// What happens to the tables.
+  /// Counts of the changes to tables.
   public var tables = TableCounts()
 
   /// How many tables are treated in which way; join tables count.

@@ -2,14 +2,14 @@ import StoreSQLite
 
 /// One statement of a migration, with the values it is bound to.
 public struct MigrationStatement: Sendable, Equatable {
-  /// What it is for.
+  /// Its purpose.
   public var purpose: Purpose
   /// The SQL, as Core Data would write it where that is known (`docs/format/migration-on-disk.md`).
   public var sql: String
   /// The values of its parameters, in order.
   public var values: [SQLiteValue]
 
-  /// What statements are for, in the order in which they run.
+  /// The purposes of statements, in the order in which they run.
   public enum Purpose: String, Sendable, CaseIterable {
     /// An index is dropped, to be made anew if the target has it.
     case dropIndex = "drop-index"
@@ -64,7 +64,7 @@ public struct MigrationRefusal: Sendable, Equatable {
   public var property: String?
   /// Why; lower case, no full stop.
   public var reason: String
-  /// What to do instead; lower case, no full stop.
+  /// Advice on what to do instead; lower case, no full stop.
   public var advice: String
 
   /// A refusal, by default with the advice that fits most.

@@ -9,7 +9,7 @@ struct SourceTables {
   /// The number of each entity, by the model's name.
   let numbers: [String: Int64]
   let matches: TableMatches
-  /// What is in the file's schema, in its order.
+  /// The objects of the file's schema, in its order.
   let objects: [SchemaObject]
 
   /// - Throws: `MigrationRefused` for a store without a model, or whose tables are not those of its model.

@@ -14,7 +14,7 @@ public struct FrozenSchema: Sendable {
   /// Swift source in the words of the original. Read back, it gave the version hashes of the schema, as far as they are
   /// known.
   public var text: String
-  /// What the copy refers to outside of itself, and why an entity in ``unchecked`` is there, with places.
+  /// The references of the copy to the outside, and why an entity in ``unchecked`` is there, with places.
   public var notes: [SourceProblem]
   /// The entities whose hash the source does not tell for sure, so that equal hashes are not proved.
   public var unchecked: [String]
@@ -26,7 +26,7 @@ public enum FreezeError: Error, CustomStringConvertible {
   case taken(String)
   /// It is not a valid name of a Swift type.
   case noName(String)
-  /// What of the source cannot be copied, at its places.
+  /// The parts of the source that cannot be copied, at their places.
   case obstacles(schema: String, [SourceProblem])
   /// The copy is derived differently for these entities.
   case differs([String])

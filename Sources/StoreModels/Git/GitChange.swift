@@ -19,7 +19,7 @@ package struct GitObjectID: Hashable, CustomStringConvertible {
   var isNull: Bool { description.utf8.allSatisfy { $0 == UInt8(ascii: "0") } }
 }
 
-/// What one commit did to one file.
+/// The changes of one commit to one file.
 struct GitChange {
   var commit: GitObjectID
   /// The path in the repository, any bytes but NUL.

@@ -246,7 +246,7 @@ package struct GitRevisions {
 public struct GitError: Error, CustomStringConvertible {
   /// The repository, as its path was given.
   public var path: String
-  /// What happened.
+  /// The problem.
   public var message: String
 
   /// The sentence shown to people.

@@ -29,7 +29,7 @@ public struct HashListing: Sendable, Equatable {
     public var identifiers: [String]
     /// Computed from the model; entities in doubt are left out.
     public var hashes: VersionHashes
-    /// What could not be determined about the version; if this is not empty, it has no checksum and no digest.
+    /// The gaps in the knowledge of the version; if this is not empty, it has no checksum and no digest.
     public var doubts: [ModelSource.Doubt.Gap]
     /// The ways in which its model contradicts itself, a sentence each.
     public var faults: [String]

@@ -6,7 +6,7 @@ import StoreSQLite
 public struct MappingSources: Sendable {
   /// The mapping models; those given by path first.
   public private(set) var mappings: [MappingModel] = []
-  /// What was found but could not be read, and folders that could not be listed; one sentence each.
+  /// Files that could not be read, and folders that could not be listed; one sentence each.
   public private(set) var problems: [String] = []
   private var folders: Set<[UInt8]> = []
 

@@ -54,7 +54,7 @@ extension ModelMatch.Mapping.Side {
   }
 }
 
-/// What a store is matched against: models, and mapping models between them.
+/// The sources a store is matched against: models, and mapping models between them.
 public struct MatchSources: Sendable {
   /// Models and model bundles.
   public var models: [ModelSource] = []

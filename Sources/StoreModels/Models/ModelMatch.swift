@@ -9,7 +9,7 @@ import StoreDataModel
 public struct ModelMatch: Sendable {
   /// The store.
   public var store: MatchedStore
-  /// What was found.
+  /// The answer.
   public var answer: Answer
   /// Every version that was compared, in the order given.
   public var candidates: [Candidate]
@@ -22,7 +22,7 @@ public struct ModelMatch: Sendable {
   /// Further things the user should know, most important first.
   public var notes: [Note]
 
-  /// What a store's metadata state about its version.
+  /// The facts in a store's metadata about its version.
   public struct MatchedStore: Sendable, Equatable {
     /// The main file.
     public var path: String

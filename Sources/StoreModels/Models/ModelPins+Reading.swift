@@ -54,7 +54,7 @@ extension ModelPins {
 public struct PinsError: Error, CustomStringConvertible {
   /// The file, as its path was given.
   public var path: String
-  /// What is wrong, with the place.
+  /// The problem, with the place.
   public var message: String
 
   /// The sentence shown to people.

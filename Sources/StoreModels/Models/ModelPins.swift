@@ -14,7 +14,7 @@ public struct ModelPins: Sendable, Equatable {
     public var checksum: [UInt8]?
     /// By entity name.
     public var entities: [String: Entity]
-    /// What is not pinned, since it was not known.
+    /// The entities that are not pinned, since their hashes were not known.
     public var unknown: [Unknown] = []
 
     /// Whether all of the version is pinned.
@@ -29,7 +29,7 @@ public struct ModelPins: Sendable, Equatable {
   public struct Unknown: Sendable, Equatable {
     /// The entity; nil where it is the list of classes.
     public var entity: String?
-    /// What is not known of it; lower case, no full stop.
+    /// The reason why it is not known; lower case, no full stop.
     public var reason: String
   }
 
@@ -37,7 +37,7 @@ public struct ModelPins: Sendable, Equatable {
   public struct Entity: Sendable, Equatable {
     /// Its version hash.
     public var hash: VersionHash
-    /// What the hash is computed from, as text.
+    /// The text that the hash is computed from.
     public var text: HashedText
   }
 

@@ -23,13 +23,13 @@ public struct ModelProblems: Sendable, Equatable {
 
   /// One problem.
   public struct Problem: Sendable, Equatable {
-    /// What kind of thing.
+    /// The kind of thing.
     public var kind: Kind
     /// The entity; nil for the version as a whole.
     public var entity: String?
     /// The property; nil if it concerns the entity or version.
     public var property: String?
-    /// What is wrong, in words; lower case, no full stop.
+    /// The problem; lower case, no full stop.
     public var message: String
   }
 

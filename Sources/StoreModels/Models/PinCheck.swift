@@ -41,7 +41,7 @@ public struct PinCheck: Sendable, Equatable {
   public struct Undecided: Sendable, Equatable {
     /// The version's name.
     public var name: String
-    /// What is not known, where, and what would settle it; lower case, no full stop.
+    /// The gaps, their places, and how to settle them; lower case, no full stop.
     public var reasons: [String]
   }
 
@@ -116,7 +116,7 @@ private struct HeldVersion {
   var changes: [PinCheck.Change]
   /// Whether it is certain that the version changed.
   var isMoved: Bool
-  /// What could not be determined about it.
+  /// The gaps in the knowledge of it.
   var reasons: [String]
   /// The open rules for which a reading has the pinned hash.
   var conditions: [String]

@@ -30,11 +30,11 @@ public enum ModelForm: String, Sendable, CaseIterable {
 public struct ConvertedModel: Sendable, Equatable {
   /// The document.
   public var text: String
-  /// What the document does not contain, sorted.
+  /// The parts that the document does not contain, sorted.
   public var losses: [ConversionLoss]
   /// One reason per version omitted because its source is incomplete.
   public var leftOut: [String] = []
-  /// What is ambiguous in the source and drawn by its most likely reading.
+  /// Ambiguities of the source, drawn by their most likely reading.
   public var readings: [String] = []
 }
 

@@ -27,7 +27,7 @@ public struct ModelComparison: Sendable {
     public var isChanged: Bool
     /// Whether what changed in it depends on the reading; what all readings say alike is said all the same.
     public var isUndecided: Bool
-    /// What is not known, where, and what would settle it; lower case, no full stop.
+    /// The gaps, their places, and how to settle them; lower case, no full stop.
     public var messages: [String]
   }
 }
@@ -206,7 +206,7 @@ extension ModelSource.Version {
   }
 }
 
-/// What all readings say.
+/// The facts on which all readings agree.
 private struct Agreement {
   /// The entities of which readings say different things, or that were not read.
   private(set) var undecided: Set<String>

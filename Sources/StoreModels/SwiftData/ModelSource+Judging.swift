@@ -171,7 +171,7 @@ extension Entity {
   }
 }
 
-/// What is certain about a model, to decide whether it differs from another.
+/// The certain facts about a model, to decide whether it differs from another.
 private struct KnownModel {
   /// The names of its entities; nil if there may be more.
   var names: Set<String>?

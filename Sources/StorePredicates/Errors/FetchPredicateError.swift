@@ -4,7 +4,7 @@ import StoreWords
 public struct FetchPredicateError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The character's position in the predicate, from 1 on; nil where the error is about the whole.
   public var column: Int?
-  /// What was found, and what is expected; lower case, no full stop.
+  /// The text found and the text expected; lower case, no full stop.
   public var message: String
   /// Two lines for a terminal: what stands around the place, and a caret below it; nil where there is no place.
   public var excerpt: String?

@@ -1,5 +1,5 @@
 extension ResolvedComparison {
-  /// What the comparison says of an object whose values `value` reads, by the positions of their paths.
+  /// The result of the comparison for an object whose values `value` reads, by the positions of their paths.
   func match(_ value: (Int) -> PredicateValue) -> Match {
     let left = left.read(value)
     guard let quantifier else { return match(left, value: value) }
@@ -62,7 +62,7 @@ extension ResolvedComparison {
     return ofText(left) { PreparedText(text, options).isFound(in: $0, .whole) }
   }
 
-  /// What is asked of a text; NULL has no text in it.
+  /// The result of a test of a text; NULL has no text in it.
   private static func ofText(_ value: PredicateValue, ask: (String) -> Bool) -> Match {
     switch value {
     case .text(let text), .uri(let text): Match(ask(text))

@@ -22,7 +22,7 @@ struct ResolvedComparison: Sendable {
     }
   }
 
-  /// What is asked of the left side.
+  /// The test of the left side.
   indirect enum Test: Sendable {
     case order(OrderTest, Operand)
     /// With `[c]` or `[d]`.
@@ -89,7 +89,7 @@ extension ValueOrder {
   var isSame: Bool { if case .same = self { true } else { false } }
 }
 
-/// What is made of the values of a to-many relationship.
+/// The aggregate of the values of a to-many relationship.
 enum Aggregate: String, Sendable { case sum = "@sum", minimum = "@min", maximum = "@max", average = "@avg" }
 
 extension Aggregate {

@@ -12,7 +12,7 @@ public struct ResolvedPredicate: Sendable {
     case comparison(ResolvedComparison)
   }
 
-  /// What the predicate says of one object.
+  /// The result of the predicate for one object.
   ///
   /// - Parameter value: the object's value at the end of the path with that position in ``paths``. It is called only for
   ///   values that the answer needs, and perhaps more than once for the same one.

@@ -42,7 +42,7 @@ struct PathFinder {
 
   // MARK: Walking
 
-  /// What was found, in the words of an error: "String", "a to-one relationship to Folder".
+  /// A description of the values found, in the words of an error: "String", "a to-one relationship to Folder".
   private struct Walk {
     var path: ResolvedPath
     var kind: ValueKind

@@ -268,7 +268,7 @@ struct PredicateResolver {
     return path
   }
 
-  /// What both sides are; nil where both are NULL.
+  /// The kind of both sides; nil where both are NULL.
   private func commonKind(
     _ comparison: ComparisonSyntax, left: FoundPath?, right: FoundPath?
   ) throws(FetchPredicateError) -> ValueKind? {

@@ -1,7 +1,7 @@
 import StoreDataModel
 import StoreWords
 
-/// What a value of a predicate can be compared with.
+/// The kind of values that a value of a predicate can be compared with.
 enum ValueKind: Equatable {
   /// `isReal` for Double and Float, which are compared with the nearest Double.
   case number(isReal: Bool)

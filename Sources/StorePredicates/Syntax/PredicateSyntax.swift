@@ -18,7 +18,7 @@ struct ComparisonSyntax: Sendable, Equatable {
   var offset: Int
 }
 
-/// What stands on one side of a comparison, with its place.
+/// One side of a comparison, with its place.
 struct OperandSyntax: Sendable, Equatable {
   var offset: Int
   var kind: Kind
@@ -46,7 +46,7 @@ struct PathComponent: Sendable, Equatable {
 /// The words before a comparison with the objects of a to-many relationship. `SOME` is `ANY`.
 enum Quantifier: String, Sendable { case any = "ANY", all = "ALL", none = "NONE" }
 
-/// What is compared how.
+/// The operators of comparisons.
 enum ComparisonOperator: Sendable, Equatable {
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
   case between, `in`

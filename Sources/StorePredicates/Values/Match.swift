@@ -1,4 +1,4 @@
-/// What a predicate says of one object.
+/// The result of a predicate for one object.
 public enum Match: Sendable, Equatable {
   case matches
   case differs
@@ -7,7 +7,7 @@ public enum Match: Sendable, Equatable {
 
   init(_ matches: Bool) { self = matches ? .matches : .differs }
 
-  /// What NOT makes of it.
+  /// The result of NOT.
   var opposite: Match {
     switch self {
     case .matches: .differs

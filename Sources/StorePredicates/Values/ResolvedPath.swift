@@ -4,7 +4,7 @@ import StoreDataModel
 public struct ResolvedPath: Sendable, Hashable, CustomStringConvertible {
   /// The to-one relationships that are followed one after the other; NULL on the way is NULL at the end.
   public var toOnes: [Step]
-  /// What is read of the object at their end.
+  /// The value read of the object at their end.
   public var end: End
 
   /// A path that reads `end` after `toOnes`.
@@ -30,7 +30,7 @@ public struct ResolvedPath: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What a path reads of the object at the end of its to-one relationships.
+  /// The value that a path reads of the object at the end of its to-one relationships.
   public indirect enum End: Sendable, Hashable {
     /// An attribute of `entity`, declared there or inherited: one name, or a composite attribute's and those of its
     /// elements down to the leaf.

@@ -14,7 +14,7 @@ package struct KeyedArchiveBuilder: Sendable {
     let index: Int
   }
 
-  /// What an object stores under a key.
+  /// The value of an object under a key.
   package enum Field: Sendable {
     /// Another object.
     case reference(ID)

@@ -95,7 +95,7 @@ extension PropertyList.Node {
   }
 }
 
-/// What is known about a container while a tree is measured.
+/// The facts known about a container while a tree is measured.
 private enum Knowledge {
   case nothing
   case open

@@ -4,7 +4,7 @@ extension PropertyList {
   /// An accessor of the wrong kind gives `nil`. Walking a hostile list needs a set of the ``index``es already seen,
   /// because containers may be shared or contain themselves.
   package struct Node: Sendable {
-    /// What an object is.
+    /// The kinds of objects.
     package enum Kind: Sendable {
       /// The binary format's null; XML has none.
       case null
@@ -44,7 +44,7 @@ extension PropertyList.Node {
   /// Where the object starts in the input, in bytes.
   package var offset: Int { table.objects[index].offset }
 
-  /// What the object is.
+  /// The kind of the object.
   package var kind: Kind {
     switch content {
     case .null: .null

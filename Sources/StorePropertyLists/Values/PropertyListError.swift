@@ -1,6 +1,6 @@
 /// Why bytes could not be read, and where.
 package struct PropertyListError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What was found and what was expected: lower case, no full stop.
+  /// The text found and the text expected: lower case, no full stop.
   package var message: String
 
   /// Where in the input, in bytes from its start.

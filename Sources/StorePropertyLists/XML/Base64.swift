@@ -8,7 +8,7 @@ package enum Base64 {
     return values
   }()
 
-  /// What a text encodes; nil if it encodes nothing.
+  /// The bytes that a text encodes; nil if it encodes nothing.
   package static func decode(_ text: String) -> [UInt8]? {
     var output: [UInt8] = []
     return append(decodingOf: text.utf8, to: &output) ? output : nil

@@ -18,7 +18,7 @@ struct CarvedCell: Sendable {
   var localSize: Int
   /// The first overflow page.
   var overflow: UInt32?
-  /// What of the record's header is left.
+  /// The part of the record's header that is left.
   var head = Candidate.Head.whole
   /// Bytes of the record that were overwritten by the head of a freeblock, counted from `recordStart`; empty for none.
   var lost = 0..<0

@@ -37,9 +37,9 @@ extension Recovery {
   }
 }
 
-/// What history says of objects that are gone.
+/// Statements of the history about objects that are gone.
 private struct HistoryProof {
-  /// What became of a delete change.
+  /// The outcomes for a delete change.
   enum Outcome {
     case taken
     case noEntity

@@ -1,14 +1,14 @@
 import StoreSQLite
 
-/// What was recovered from one database.
+/// Rows recovered from one database.
 public struct Recovery: Sendable {
   /// The rows, in order of table, key and place.
   public var rows: [RecoveredRow] = []
   /// Earlier versions of the store's model, and other former metadata.
   public var models: [RecoveredModel] = []
-  /// What was recovered, counted by table.
+  /// Counts of recovered rows, by table.
   public var summary: [TableSummary] = []
-  /// What could not be read or was left out, in words.
+  /// Parts that could not be read or were left out, in words.
   public var notes: [String] = []
   /// Tables that are in the file and not in the schema any more.
   public var droppedTables: [String] = []

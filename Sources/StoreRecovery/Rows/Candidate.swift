@@ -16,7 +16,7 @@ struct Candidate: Sendable {
   var isWhole: Bool
   /// Whether its cell ends in the number of an overflow page.
   var hasOverflow: Bool
-  /// What of its header is left.
+  /// The part of its header that is left.
   var head: Head
   /// Bytes of the cell before those of the record.
   var recordOffset: UInt8
@@ -46,7 +46,7 @@ struct Candidate: Sendable {
     return field.offset < Int(lostEnd) && field.offset + size > Int(lostFrom)
   }
 
-  /// What of a record's header is left.
+  /// The parts of a record's header that can be left.
   enum Head: UInt8, Sendable {
     /// All of it.
     case whole

@@ -4,7 +4,7 @@ import StoreSQLite
 
 /// A row that is no longer in the database, or a version that a row no longer has.
 public struct RecoveredRow: Sendable, Equatable {
-  /// What the row is.
+  /// The kind of row.
   public enum Kind: String, Sendable, CaseIterable {
     /// A row that existed and is gone.
     case deleted
@@ -67,7 +67,7 @@ public struct RecoveredRow: Sendable, Equatable {
       case gap
       /// A cell whose first four bytes were overwritten when it was freed.
       case freeblock
-      /// What does not fit on the cell's page.
+      /// The part that does not fit on the cell's page.
       case overflow
     }
 
@@ -102,9 +102,9 @@ public struct RecoveredRow: Sendable, Equatable {
     }
   }
 
-  /// What testifies that the row existed, or that it was gone.
+  /// Evidence that the row existed, or that it was gone.
   public struct Witness: Sendable, Equatable {
-    /// What it shows.
+    /// The fact that it proves.
     public var shows: Shows
     /// The witness in words, such as "delete change 41 in transaction 12".
     public var what: String
@@ -113,7 +113,7 @@ public struct RecoveredRow: Sendable, Equatable {
     /// The commit of the log that it is, counted from 1, 0 for the main file before the first; nil for others.
     public var commit: Int?
 
-    /// What a witness shows.
+    /// The facts that a witness can prove.
     public enum Shows: String, Sendable {
       /// The row was there.
       case present
@@ -141,7 +141,7 @@ public struct RecoveredRow: Sendable, Equatable {
   public var values: [Value] { source?.read(key).values ?? [] }
   /// The names of those that are lost.
   public var missing: [String] { source?.read(key).missing ?? [] }
-  /// What the row is.
+  /// The kind of row.
   public var kind: Kind
   /// How sure it is.
   public var grade: Grade
@@ -152,7 +152,7 @@ public struct RecoveredRow: Sendable, Equatable {
   /// Who saw it, and who saw it gone.
   public var witnesses: [Witness] = []
 
-  /// What the row is made of; nil where nothing is known.
+  /// The source of its values; nil where nothing is known.
   var source: RowSource?
   /// The first place.
   var place: Place? { source?.candidate?.place }

@@ -18,7 +18,7 @@ enum RowSource: Sendable {
     }
   }
 
-  /// What was found; nil where only the key is known.
+  /// The bytes found; nil where only the key is known.
   var candidate: Candidate? {
     switch self {
     case .key: nil
@@ -49,7 +49,7 @@ extension RowSource: Equatable {
 final class RowOwner: Sendable, Equatable {
   let entity: String?
   let table: String?
-  /// What is missing where only the key is known.
+  /// The missing columns where only the key is known.
   let missing: [String]
 
   init(entity: String?, table: String?, missing: [String] = []) {
@@ -74,7 +74,7 @@ final class FoundRows: Sendable {
   }
 }
 
-/// What the values of a record are, for rows of one table and entity.
+/// The meaning of a record's values, for rows of one table and entity.
 final class RowLayout: Sendable {
   /// One value of a record.
   struct Column: Sendable {

@@ -1,6 +1,6 @@
 import SQLitePages
 
-/// What a row of one table looks like in bytes, by which it is known where no tree leads to it.
+/// The byte pattern of a table's rows, by which a row is known where no tree leads to it.
 struct RowTemplate: Sendable {
   /// The table.
   var table: String
@@ -23,7 +23,7 @@ struct RowTemplate: Sendable {
   var largestKey: Int64?
   /// The largest row id of a live row.
   var largestLive: Int64 = 0
-  /// What Core Data adds; nil in other tables.
+  /// The columns that Core Data adds; nil in other tables.
   var coreData: CoreDataRule?
 
   /// The column of one value.
@@ -34,7 +34,7 @@ struct RowTemplate: Sendable {
     var affinity: TableDefinition.Affinity
   }
 
-  /// What every row of a root entity's table has.
+  /// The columns that every row of a root entity's table has.
   struct CoreDataRule: Sendable {
     /// Where `Z_ENT` is in the record.
     var entityColumn: Int

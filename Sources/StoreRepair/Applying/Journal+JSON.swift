@@ -5,7 +5,7 @@ import StoreSQLite
 extension Journal {
   static let schema = "storedoctor.journal/1"
 
-  /// What `journal.json` holds.
+  /// The content of `journal.json`.
   var json: JSONValue {
     .object([
       ("schema", .string(Self.schema)), ("id", .string(id)), ("state", .string(state.rawValue)),

@@ -38,7 +38,7 @@ package struct Journal: Sendable {
   package enum Role: String, CaseIterable, Sendable {
     case main, wal, journal
 
-    /// What follows the main file's name.
+    /// The suffix after the main file's name.
     var suffix: String {
       switch self {
       case .main: ""

@@ -13,7 +13,7 @@ import StoreWords
 struct OtherProcess: Equatable {
   /// Its number.
   var id: Int32
-  /// What it calls itself.
+  /// Its name for itself.
   var name: String
 
   /// Throws when another process has the file open. Links of `path` are resolved.

@@ -7,7 +7,7 @@ import StoreSQLite
 package struct RepairError: NamesCallerChoices, Sendable {
   /// The file or folder it is about.
   package var path: String
-  /// What went wrong.
+  /// The problem.
   package var problem: Problem
 
   package init(_ path: PosixPath, _ problem: Problem) {
@@ -15,7 +15,7 @@ package struct RepairError: NamesCallerChoices, Sendable {
     self.problem = problem
   }
 
-  /// What can go wrong.
+  /// The problems of repairs.
   package enum Problem: Equatable, Sendable {
     case diskFullWithLog(String, grewBy: Int64)
     // The store.

@@ -2,7 +2,7 @@ import StoreCoreData
 import StorePublishing
 import StoreSQLite
 
-/// What undoing did.
+/// The outcome of undoing.
 package struct UndoOutcome: Sendable {
   /// How the store was restored.
   package enum Way: String, Sendable {

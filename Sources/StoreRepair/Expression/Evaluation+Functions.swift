@@ -88,7 +88,7 @@ extension Evaluation {
     return .text(String(String.UnicodeScalarView(scalars.prefix(Int(clamping: max(0, end - max(start, 1)))))))
   }
 
-  /// What stands before and after the first mark; nil where there is none, or the mark is empty.
+  /// The parts before and after the first mark; nil where there is none, or the mark is empty.
   private func parts(
     of text: String, _ steps: [ExpressionStep]
   ) throws(EvaluationError) -> (before: Substring.UTF8View, after: Substring.UTF8View)? {

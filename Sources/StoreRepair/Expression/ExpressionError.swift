@@ -2,7 +2,7 @@
 public struct ExpressionError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The character's position, from 1 on; nil where the error is about the whole.
   public var column: Int?
-  /// What was found, and what is expected; lower case, no full stop.
+  /// The text found and the text expected; lower case, no full stop.
   public var message: String
 
   /// An error at a character.

@@ -26,7 +26,7 @@ struct ExpressionParser {
   static let maximumDepth = 64
   /// The most operators, values and calls in an expression.
   static let maximumNodes = 1_000
-  /// What an expression may contain, for error messages.
+  /// The grammar of expressions, for error messages.
   static let grammar =
     "an expression is made of attributes, numbers, 'texts', + - * / % ||, comparisons, 'is null', and, or, not, case, "
     + "and functions"

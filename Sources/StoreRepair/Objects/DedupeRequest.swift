@@ -15,7 +15,7 @@ struct DedupeRequest {
   var nullsAreEqual = false
   /// Which object stays.
   var keep = Keep.first
-  /// What is done with the others.
+  /// The treatment of the others.
   var others = Others.merge
 
   /// Which object of a group stays; where several qualify, the one with the lowest key.
@@ -31,7 +31,7 @@ struct DedupeRequest {
     case oldest(String)
   }
 
-  /// What is done with the objects that do not stay.
+  /// The treatments of the objects that do not stay.
   enum Others: Sendable, Equatable {
     /// They are merged into the one that stays.
     case merge

@@ -92,7 +92,7 @@ struct MergeLoops {
       && merging.mayBecome(place.holders, key: member, in: merging.table)
   }
 
-  /// What each object leads to after the merge, and the row from which each survivor takes its key.
+  /// The object that each object leads to after the merge, and the row from which each survivor takes its key.
   private func after(
     _ place: KeyColumn.Place, keys: [Int64: Int64]
   ) -> (next: [Int64: Int64], chosen: [Int64: Int64]) {

@@ -6,7 +6,7 @@ import StoreSQLite
 /// Edits of objects and links, ordered so that no unique index is violated half-way: deletions come first.
 struct ObjectEdits {
   private let repair: Repair
-  /// What stands before the summary of each operation: "merge 3 of 5 Trip objects with equal name: ".
+  /// The text before the summary of each operation: "merge 3 of 5 Trip objects with equal name: ".
   private let intention: String
   private var linkDeletions: [Operation] = []
   private var objectDeletions: [Operation] = []

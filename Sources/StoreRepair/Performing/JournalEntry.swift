@@ -115,7 +115,7 @@ extension JournalEntry {
 }
 
 extension SQLiteValue {
-  /// What SQLite's `typeof` says.
+  /// The result of SQLite's `typeof`.
   fileprivate var typeName: String {
     switch self {
     case .null: "null"

@@ -1,8 +1,8 @@
-/// What a repair would do to a store in its present state.
+/// The changes that a repair would make to a store in its present state.
 struct Decision {
   /// The operations, in order.
   var operations: [Operation] = []
-  /// What was asked for and cannot be done.
+  /// Requests that cannot be carried out.
   var obstacles: [Obstacle] = []
   /// Remarks for the reader of the plan; lower case, no full stop.
   var notices: [String] = []

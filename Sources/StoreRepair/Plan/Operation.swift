@@ -11,9 +11,9 @@ public struct Operation: Sendable, Equatable {
   public var entity: String?
   /// The attribute or relationship.
   public var property: String?
-  /// What is done.
+  /// The edit.
   public var edit: Edit
-  /// What has to be allowed for it to be carried out.
+  /// The permission that is needed to carry it out.
   public var grade: RepairGrade
   /// How many rows (or indexes, or files) change; carrying it out fails when the number differs.
   public var expectedChanges: Int
@@ -37,7 +37,7 @@ public struct Operation: Sendable, Equatable {
   }
 }
 
-/// What an operation does.
+/// The edit of an operation.
 public enum Edit: Sendable, Equatable {
   /// Rows are inserted, changed or deleted.
   case rows(RowEdit)

@@ -23,7 +23,7 @@ public enum Repair: String, Sendable, CaseIterable {
   case uniqueIndexes = "unique-indexes"
 }
 
-/// What the user has to say for an operation to be carried out.
+/// The statement that a user must make for an operation to be carried out.
 ///
 /// It follows from what an operation does to this store; ``Promise`` says what "safe" means.
 public enum RepairGrade: String, Sendable, CaseIterable {

@@ -14,7 +14,7 @@ public struct RepairAim: Sendable, Equatable {
   public var version: String
   /// The checksum of its hashes.
   public var checksum: [UInt8]
-  /// What is filled in although the recipe does not say so: defaults of the model.
+  /// Values filled in although the recipe does not say so: defaults of the model.
   public var defaults: [Recipe.Backfill]
 }
 

@@ -1,4 +1,4 @@
-/// What the user allows when a plan is carried out.
+/// The permissions that the user gives when a plan is carried out.
 public struct RepairAllowance: Sendable, Equatable {
   /// Operations that lose data.
   public var lossy: Bool
@@ -25,7 +25,7 @@ public struct RepairAllowance: Sendable, Equatable {
   }
 }
 
-/// What a plan needs to be allowed; its raw value is the option that allows it, as plans name it under "needs".
+/// A permission that a plan needs; its raw value is the option that gives it, as plans name it under "needs".
 public enum RepairNeed: String, Sendable, CaseIterable {
   /// Operations that lose data.
   case lossy = "--allow-lossy"
@@ -78,7 +78,7 @@ extension RepairPlan {
     throw .stillBlocked(model: after.opening?.name ?? "", verdict: after.opening?.verdict.rawValue ?? "not judged")
   }
 
-  /// What has to be allowed for it to be carried out.
+  /// The permissions needed to carry it out.
   public var needs: [RepairNeed] {
     RepairNeed.allCases.filter { need in
       switch need {

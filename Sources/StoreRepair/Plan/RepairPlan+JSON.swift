@@ -24,7 +24,7 @@ extension RepairPlan {
     ])
   }
 
-  /// What the rest of a plan follows from, by the names of a plan's members.
+  /// The inputs from which the rest of a plan follows, by the names of a plan's members.
   private func inputs(toolVersion: String) -> [String: JSONValue] {
     var inputs: [String: JSONValue] = [
       "tool": .object(["version": .string(toolVersion)]),

@@ -8,7 +8,7 @@ import StoreFindings
 public struct RepairPlan: Sendable, Equatable {
   /// The store the plan is for.
   public var store: Subject
-  /// What was asked for.
+  /// The recipe asked for.
   public var recipe: Recipe
   /// The model that the store is to open with, and what follows from it; nil where none was given.
   public var aim: RepairAim?
@@ -18,7 +18,7 @@ public struct RepairPlan: Sendable, Equatable {
   public var isMirrored: Bool
   /// The operations, in order.
   public var operations: [Operation]
-  /// What was asked for and cannot be done.
+  /// Requests that cannot be carried out.
   public var obstacles: [Obstacle]
   /// Remarks for the person who applies the plan; lower case, no full stop.
   public var notices: [String]

@@ -17,7 +17,7 @@ public enum RepairPlanError: NamesCallerChoices, Sendable {
   case damaged(path: String)
   /// A table has generated columns, so that what changes in it cannot be recorded.
   case generatedColumns(path: String, table: String)
-  /// What has to be allowed first.
+  /// The permissions that are needed first.
   case notAllowed([RepairNeed])
   /// The plan does not get the store to open with its model, which was required.
   case stillBlocked(model: String, verdict: String)

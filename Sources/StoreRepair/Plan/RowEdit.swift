@@ -4,12 +4,12 @@ import StoreSQLite
 ///
 /// Made for a million rows: all values are in one array, and those equal for all rows are stored once.
 public struct RowEdit: Sendable, Equatable {
-  /// What happens to the rows.
+  /// The kinds of changes to rows.
   public enum Action: String, Sendable { case insert, update, delete }
 
   /// The table, which exists in the store.
   public var table: String
-  /// What happens to the rows.
+  /// The change to the rows.
   public var action: Action
   /// The columns that identify a row: `Z_PK`, or the two columns of a join table.
   public var keyColumns: [String]

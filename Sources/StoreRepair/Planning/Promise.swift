@@ -2,7 +2,7 @@ import StoreScanning
 import StoreWords
 import StoreSQLite
 
-/// What "safe" means. It is a promise: whoever reads it does not look again.
+/// The meaning of "safe". It is a promise: whoever reads it does not look again.
 ///
 ///     every object of before  ──►  one of after: itself, or the survivor of a merge, of the same entity
 ///       its values                 all there, unless NULL; a NULL may be filled

@@ -11,7 +11,7 @@ import StoreSQLite
 public struct SavedPlan: Sendable {
   /// The fingerprint of the store it was made for.
   public let fingerprint: String
-  /// What was asked for.
+  /// The recipe asked for.
   public let recipe: Recipe
   /// The seed and time that generated values are computed from.
   public let generated: SeededValues
@@ -88,7 +88,7 @@ public struct SavedPlan: Sendable {
     if let place = document.firstDifference(from: found) { throw .planDiffers(place: place) }
   }
 
-  /// What follows the last "/"; nil for nothing.
+  /// The name after the last "/"; nil for nothing.
   private func pathName(_ path: String) -> [UInt8]? {
     path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last.map(Array.init)
   }
@@ -146,7 +146,7 @@ extension JSONValue {
 public struct SavedPlanError: Error, CustomStringConvertible, Sendable {
   /// The file; nil where it is not known here.
   public var path: String?
-  /// What is wrong; lower case, no full stop.
+  /// The problem; lower case, no full stop.
   public var message: String
 
   init(_ path: PosixPath?, _ message: String) {

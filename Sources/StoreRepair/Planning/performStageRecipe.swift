@@ -2,13 +2,13 @@ import StoreCoreData
 import StoreDataModel
 import StoreSQLite
 
-/// What one side of a stage's recipe did.
+/// The changes that one side of a stage's recipe made.
 package struct PerformedRecipe: Sendable {
   /// One sentence for each operation.
   package var operations: [String]
   /// Rows that changed.
   package var changes: Int64
-  /// What was not done, and why, and what is lost.
+  /// The parts that were not done, with the reasons, and the losses.
   package var remarks: [String]
 }
 

@@ -72,7 +72,7 @@ public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions
   return required.isEmpty ? plan : try attempt(leaving: required).plan
 }
 
-/// What is known before anything is decided, and what makes a plan of a decision.
+/// The facts known before anything is decided, and the maker of a plan from a decision.
 struct Planning {
   let recipe: Recipe
   let store: Store
@@ -209,7 +209,7 @@ extension Decision {
   }
 }
 
-/// What the repairs would break: errors the store does not have yet, and rules of the model that hold now.
+/// The harm that the repairs would do: errors the store does not have yet, and rules of the model that hold now.
 private func broken(
   before: RepairPlan.Condition, after: RepairPlan.Condition, decision: Decision
 ) -> [Obstacle] {

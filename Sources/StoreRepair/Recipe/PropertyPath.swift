@@ -3,7 +3,7 @@ import StoreWords
 import StoreDataModel
 import StoreCoreData
 
-/// What a name or path in a recipe stands for in a store: "title", "size.width", "folder", "folder.name".
+/// The property that a name or path in a recipe stands for: "title", "size.width", "folder", "folder.name".
 public struct PropertyPath: Sendable, Equatable {
   /// The path as it was written.
   public var text: String

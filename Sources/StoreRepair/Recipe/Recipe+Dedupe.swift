@@ -14,7 +14,7 @@ extension Recipe {
     public var nulls: Nulls
     /// Which row of a group stays.
     public var keep: Keep
-    /// What is done with the rows of a group that do not stay.
+    /// The treatment of the rows of a group that do not stay.
     public var others: Others
     /// The line in the recipe's file, from 1 on; nil without a file.
     @Uncompared public var line: Int?
@@ -63,7 +63,7 @@ extension Recipe.Dedupe {
     }
   }
 
-  /// What is done with the rows of a group that do not stay.
+  /// The treatments of the rows of a group that do not stay.
   public enum Others: Sendable, Equatable {
     /// Their links, and values that the row that stays lacks, are moved to it.
     case merge

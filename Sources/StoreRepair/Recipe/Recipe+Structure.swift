@@ -1,7 +1,7 @@
 import StoreDataModel
 
 extension Recipe {
-  /// What to do with a dangling key, one that leads to no object.
+  /// The treatments of a dangling key, one that leads to no object.
   public enum Dangling: String, Sendable, CaseIterable {
     /// It is set to NULL.
     case nullify
@@ -13,7 +13,7 @@ extension Recipe {
     case restoreFromHistory = "restore-from-history"
   }
 
-  /// What to do with a key that leads to an object of the wrong entity.
+  /// The treatments of a key that leads to an object of the wrong entity.
   public enum WrongEntity: String, Sendable, CaseIterable { case nullify }
 
   /// A one-to-one relationship whose two sides disagree.

@@ -15,7 +15,7 @@
 //     - {entity: A, relationship: b, from: this}
 //   structure: [join-orphans, high-water]
 
-/// What a user wants repaired, in one store or in ten thousand: names and rules, but no keys and no rows.
+/// The repairs that a user wants, in one store or in ten thousand: names and rules, but no keys and no rows.
 ///
 /// A recipe is consistent in itself; ``mistakes(in:)`` tells whether a store has what it names.
 public struct Recipe: Sendable, Equatable {
@@ -27,9 +27,9 @@ public struct Recipe: Sendable, Equatable {
   public var relink: [Relink] = []
   /// Entities that replace many-to-many relationships.
   public var junctions: [Junction] = []
-  /// What to do with keys that lead to no object; nil to leave them.
+  /// The treatment of keys that lead to no object; nil to leave them.
   public var dangling: Dangling?
-  /// What to do with keys that lead to an object of the wrong entity; nil to leave them.
+  /// The treatment of keys that lead to an object of the wrong entity; nil to leave them.
   public var wrongEntity: WrongEntity?
   /// One-to-one relationships whose two sides disagree.
   public var inverses: [Inverse] = []

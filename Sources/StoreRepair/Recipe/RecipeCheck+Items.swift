@@ -151,7 +151,7 @@ extension Layout {
 }
 
 extension AttributeType {
-  /// What else can be done about a value that is not written here; empty for all others.
+  /// Another remedy for a value that is not written here; empty for all others.
   fileprivate var whoWrites: String {
     self == .transformable
       ? "; its archive is of a class of the app, which only the app can write: keep both properties, and fill it there"

@@ -4,7 +4,7 @@ import StoreWords
 public struct RecipeMistake: Error, Sendable, Equatable, CustomStringConvertible {
   /// From 1 on; nil without a file, and for the file as a whole.
   public var line: Int?
-  /// What is wrong, and what to do; lower case, no full stop.
+  /// The problem and its remedy; lower case, no full stop.
   public var message: String
 
   /// A mistake at a line.

@@ -38,7 +38,7 @@ extension Recipe {
 /// Turns options into YAML nodes, so that there is only one reader for all words.
 private struct OptionReading {
   let options: RecipeOptions
-  /// What an option is called.
+  /// The name of an option.
   let name: (RecipeOptions.Name) -> String
   var mistakes: [RecipeMistake] = []
 

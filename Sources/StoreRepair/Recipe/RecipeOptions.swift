@@ -24,7 +24,7 @@ public struct RecipeOptions: Sendable, Equatable {
   public var relink: String?
   /// `folderName=name`; if empty, the relink follows the inverse.
   public var match: [String] = []
-  /// What separates the texts in a list, such as ",".
+  /// The separator of the texts in a list, such as ",".
   public var separator: String?
   /// `Student.courses=Enrollment.student,course`.
   public var junctions: [String] = []

@@ -28,9 +28,9 @@ public struct PlanReview: Sendable, Equatable {
     public var isMerged: Bool
     /// How many links move to it, by relationship ("Note.folder").
     public var moved: [(relationship: String, count: Int)] = []
-    /// What it lacks and takes from another, with the key of that one where it is known.
+    /// The values it lacks and takes from another, with the key of that one where it is known.
     public var filled: [(property: String, from: Int64?)] = []
-    /// What its objects differ in, the rarest first.
+    /// The differences between its objects, the rarest first.
     public var differences: [Difference] = []
 
     /// Whether both have the same objects, effects and differences.
@@ -65,7 +65,7 @@ public struct PlanReview: Sendable, Equatable {
     public var entity: String
     /// `Z_PK`.
     public var key: Int64
-    /// What a person may know it by; nil where values are not shown, or it has nothing of that kind.
+    /// Its title for a person; nil where values are not shown, or it has none.
     public var title: Value?
   }
 
@@ -73,7 +73,7 @@ public struct PlanReview: Sendable, Equatable {
   public struct Row: Sendable, Equatable {
     /// The objects it stands for: one, or the two that a link leads from and to. A key is nil for NULL.
     public var ends: [End]
-    /// What becomes of its values, where it can be shown.
+    /// The changes to its values, where they can be shown.
     public var changes: [Change] = []
   }
 
@@ -83,7 +83,7 @@ public struct PlanReview: Sendable, Equatable {
     public var entity: String?
     /// `Z_PK`; nil for NULL and for what is no key.
     public var key: Int64?
-    /// What a person may know it by.
+    /// Its title for a person.
     public var title: Value?
   }
 
@@ -101,10 +101,10 @@ public struct PlanReview: Sendable, Equatable {
   public struct Value: Sendable, Equatable {
     /// As it is stored.
     public var stored: SQLiteValue
-    /// What it stands for.
+    /// The kind of value.
     public var kind: Kind
 
-    /// What a value stands for.
+    /// The kinds of values.
     public enum Kind: Sendable { case plain, key, date, uuid }
   }
 }

@@ -287,7 +287,7 @@ extension Reviewing {
     return changes
   }
 
-  /// What a person knows an object by: its first text of a usual name, else its first text.
+  /// The title by which a person knows an object: its first text of a usual name, else its first text.
   private func title(of key: Int64, _ entity: EntityLayout) throws -> PlanReview.Value? {
     guard showsValues, let column = entity.titleColumn else { return nil }
     let reader = try reader(of: entity.table, [column])

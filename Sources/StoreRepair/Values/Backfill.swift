@@ -160,7 +160,7 @@ struct BackfillTarget {
     return targets.map(\.target)
   }
 
-  /// What rows are grouped by: an attribute, or the key of a to-one relationship.
+  /// The value that rows are grouped by: an attribute, or the key of a to-one relationship.
   func part(_ name: String, in map: StoreMap) -> ValuePath? {
     if let path = map.path(name, of: layout) { return path }
     guard case .key(let column?, _, _)? = layout.relationships.first(where: { $0.name == name })?.storage else {

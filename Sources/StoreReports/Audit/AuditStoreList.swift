@@ -33,7 +33,7 @@ package struct AuditStoreList: Sendable {
   struct Row: Comparable {
     /// Its path, and its id where a list gave one.
     var name: String
-    /// What becomes of it: a verdict, or why it was not read.
+    /// Its outcome: a verdict, or why it was not read.
     var outcome: String
     /// The style of the outcome, which decides the colour.
     var style: String

@@ -113,7 +113,7 @@ extension AuditSummary {
 }
 
 extension AuditLine.Rehearsal {
-  /// What no rehearsal proves.
+  /// The limits of every rehearsal.
   static let notProved =
     "no Apple framework has run: what Core Data writes is known from real stores, and the app's own code (custom stages, "
     + "mapping policies, what it does after opening) was not run"
@@ -145,7 +145,7 @@ extension AuditSummary.Rehearsals.Obstacle {
 }
 
 extension AuditSummary.VersionUse {
-  /// What becomes of the stores of the version, best first.
+  /// The outcomes for the stores of the version, best first.
   var outcomes: [AuditSummary.StoresOutcome] {
     AuditSummary.StoresOutcome.list(losing: losing) { verdicts[$0] ?? 0 }.filter { $0.stores > 0 }
   }

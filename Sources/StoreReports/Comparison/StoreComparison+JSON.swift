@@ -25,7 +25,7 @@ extension ObjectChange {
 }
 
 extension StoreComparison {
-  /// What a comparison says as a whole, without the objects: members of `storedoctor.comparison/1`.
+  /// A summary of a comparison, without the objects: members of `storedoctor.comparison/1`.
   package var summary: [(String, JSONValue?)] {
     [
       ("schema", .string("storedoctor.comparison/1")), ("tool", .object(["version": .string(toolVersion)])),

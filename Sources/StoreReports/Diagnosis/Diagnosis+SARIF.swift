@@ -27,7 +27,7 @@ extension Diagnosis {
     ])
   }
 
-  /// What could not be checked.
+  /// The checks that could not be run.
   private var invocation: JSONValue {
     let notes = skipped.map { skipped in
       JSONValue.object([

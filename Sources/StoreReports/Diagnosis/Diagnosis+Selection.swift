@@ -13,7 +13,7 @@ extension Diagnosis {
     }.joined(separator: ", ")
   }
 
-  /// What the verdict line says about them.
+  /// The words about them in the verdict line.
   var leftOutWords: String {
     let muted = config?.muted.flatMap(\.findings) ?? []
     return (scope.map { $0.leftOut.isEmpty ? "" : "; \(severityCounts($0.leftOut)) of other entities left out" } ?? "")

@@ -45,7 +45,7 @@ extension Diagnosis {
     return store.asOf.map { "as of \($0.words): \(line)" } ?? line
   }
 
-  /// What is lost by a migration to the model that decides; of others it is a note.
+  /// The losses of a migration to the model that decides; of others they are a note.
   private var lost: [Finding] { findings.filter { $0.check == .migrationLosesData && $0.severity >= .warning } }
 
   /// All other findings; that the model differs is part of the verdict.
@@ -235,7 +235,7 @@ extension Finding {
 }
 
 extension Finding {
-  /// What findings in one line have in common.
+  /// The features that findings in one line have in common.
   fileprivate struct Kind: Hashable {
     var id: String
     var severity: Severity

@@ -101,7 +101,7 @@ extension ModelVerdict {
     if rest > 0 { page.paragraph("and \(rest) more; --format json lists them") }
   }
 
-  /// What passes and is worth a look: rows at risk, and what is lost where no finding says it.
+  /// Writes the rules that pass and are worth a look: rows at risk, and losses where no finding reports them.
   private func writeRisks(besides lost: [Finding], to page: inout Page) {
     let renames = verdict == .opens ? [] : likelyRenames.filter { lost.isEmpty || !isLost($0.place) }
     let atRisk = atRisk.filter { lost.isEmpty || $0.rule.consequence != .loses }

@@ -245,7 +245,7 @@ extension Inspection {
     if cloudKit.isMirrored { page.paragraph("mirrored to CloudKit") }
   }
 
-  /// What can be told without searching the file, and what cannot.
+  /// Writes the facts that are known without searching the file, and the others.
   private func writeDeleted(to page: inout Page) {
     guard !deleted.isEmpty else { return }
     page.section("Deleted")

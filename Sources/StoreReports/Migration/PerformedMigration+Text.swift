@@ -24,7 +24,7 @@ extension PerformedMigration {
   /// Losses that concern rows of this store.
   private var lossesOfRows: [MigrationOutcome.JudgedLoss] { hops.isEmpty ? [] : verdict.lossesOfRows }
 
-  /// What was done as text.
+  /// A report of the migration as text.
   ///
   /// - Parameters:
   ///   - width: columns of the terminal.
@@ -118,7 +118,7 @@ extension PerformedMigration {
     }
   }
 
-  /// What is lost: known before from the models, and counted in the rows.
+  /// Writes the losses: known before from the models, and counted in the rows.
   private func writeLosses(to page: inout Page) {
     guard !lossesOfRows.isEmpty else { return }
     page.section("Lost")

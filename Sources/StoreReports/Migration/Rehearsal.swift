@@ -12,7 +12,7 @@ package struct Rehearsal: Sendable {
     package var id: String?
     /// The given version with its hashes.
     package var version: String?
-    /// What the models do with it; nil where it could not be read.
+    /// The verdict of the models on it; nil where it could not be read.
     package var verdict: String?
     /// The outcome; nil where it could not be read.
     package var result: AuditLine.Rehearsal?
@@ -22,7 +22,7 @@ package struct Rehearsal: Sendable {
     package var bytes: Int64?
     /// How long it took.
     package var milliseconds: Int64?
-    /// What its rows lose by the migration, a sentence each.
+    /// The losses of its rows by the migration, a sentence each.
     package var losses: [String] = []
     /// Whether rows lose something.
     package var isLosing = false

@@ -2,7 +2,7 @@ import StoreWords
 import StoreMigration
 
 extension ModelDiffReport {
-  /// What a successful migration loses: "the rows of Tag and the values of 2 removed properties"; nil for nothing.
+  /// The losses of a successful migration: "the rows of Tag and the values of 2 removed properties"; nil for nothing.
   var lossWords: String? {
     let losses = inference.losses
     let rows = losses.filter { $0.kind == .rows }

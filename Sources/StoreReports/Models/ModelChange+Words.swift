@@ -6,11 +6,11 @@ import StoreWords
 package struct ChangeWords: Equatable {
   /// The kind in JSON: "attributeAdded".
   package var kind: String
-  /// What was, where it is a value.
+  /// The value before, where it is a value.
   package var from: String?
-  /// What is, where it is a value.
+  /// The value after, where it is a value.
   package var to: String?
-  /// What the change is about within its place: an index, a constraint, elements.
+  /// The subject of the change within its place: an index, a constraint, elements.
   package var names: [String]?
   /// The phrase shown to people, not yet escaped.
   package var phrase: String

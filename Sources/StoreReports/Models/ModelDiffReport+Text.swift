@@ -173,7 +173,7 @@ extension ModelChange.Place {
 extension Effect {
   fileprivate var isImpossible: Bool { if case .impossible = inference { true } else { false } }
 
-  /// What happens to the rows, or why migration is impossible.
+  /// The fate of the rows, or why migration is impossible.
   fileprivate var words: String {
     switch inference {
     case .notNeeded, .possible: "rows: \(escapedForTerminal(afterwards))"

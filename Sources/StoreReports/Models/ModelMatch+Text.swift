@@ -99,7 +99,7 @@ extension ModelMatch {
     if rest > 0 { page.paragraph("and \(rest) more changes that enter the hash; 'model diff' lists them") }
   }
 
-  /// What is said if no entity is known to be the store's. An entity that is not known may be one of the store's.
+  /// The words if no entity is known to be the store's. An entity that is not known may be one of the store's.
   private var wordsOfNoNearest: String {
     let unknown = candidates.filter { !$0.comparison.isWhole }
     guard let first = unknown.first else {

@@ -2,7 +2,7 @@ import StoreFindings
 import StoreModels
 import StoreWords
 
-/// What is wrong with a model, as a person reads it: the answer, then problem by problem, each once.
+/// The problems of a model, as a person reads them: the answer, then problem by problem, each once.
 extension ModelProblems {
   /// The text for a terminal of `width` columns.
   package func text(width: Int, isStyled: Bool) -> String {
@@ -55,7 +55,7 @@ extension ModelProblems {
 }
 
 extension ModelProblems.Kind {
-  /// What all problems of the kind have in common.
+  /// The title for all problems of the kind.
   fileprivate var title: String {
     switch self {
     case .unreadableVersion: "Versions that cannot be read"

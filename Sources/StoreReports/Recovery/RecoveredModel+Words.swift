@@ -52,7 +52,7 @@ extension RecoveredModel {
     ].joined(separator: ", ")
   }
 
-  /// What is different from the version that the store has now.
+  /// The differences from the version that the store has now.
   private var changes: String? {
     guard let changedEntities else { return nil }
     if changedEntities.isEmpty { return "the version that the store has now; something else in the metadata changed" }

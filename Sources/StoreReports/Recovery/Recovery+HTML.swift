@@ -2,7 +2,7 @@ import StoreRecovery
 import StoreSQLite
 import StoreWords
 
-/// What a report says of its run: for a case file.
+/// The facts about its run in a report: for a case file.
 package struct RecoveryRun: Sendable {
   /// The words of the command line, without the program.
   package var arguments: [String]

@@ -16,7 +16,7 @@ extension PlanReview.Operation {
     if let remark { page.hanging(remark, indent: indent, style: .faint) }
   }
 
-  /// What is not shown, and why these are.
+  /// The parts that are not shown, and why these are.
   var remark: String? {
     let shown = groups.isEmpty ? rows.count : groups.count
     guard shown > 0, total > shown else { return nil }
@@ -37,7 +37,7 @@ extension PlanReview.Group {
     }
   }
 
-  /// What becomes of it, in pieces.
+  /// Its fate, in pieces.
   var words: [String] {
     let names = inWords(others.map { "\($0.key)" + ($0.title.map { " \($0.words)" } ?? "") })
     let fate = isMerged ? (others.count == 1 ? "becomes it" : "become it") : (others.count == 1 ? "goes" : "go")
@@ -46,7 +46,7 @@ extension PlanReview.Group {
       + (named.isEmpty ? [] : ["differ in \(named.map(\.property).joined(separator: ", "))"])
   }
 
-  /// What the survivor gets.
+  /// The values that the survivor gets.
   var effects: [String] {
     moved.map { "\(counted(Int64($0.count), "link")) of \($0.relationship) \($0.count == 1 ? "moves" : "move")" }
       + filled.map { "\($0.property) filled\($0.from.map { " from \($0)" } ?? "")" }

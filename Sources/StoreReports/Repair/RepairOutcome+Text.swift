@@ -71,7 +71,7 @@ extension RepairOutcome {
 }
 
 extension UndoOutcome {
-  /// What was done, in a sentence.
+  /// A summary of the work done, in a sentence.
   package var verdictLine: String {
     switch way {
     case .nothing: "nothing had been changed: the repair stopped before its commit"

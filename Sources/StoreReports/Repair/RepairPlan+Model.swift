@@ -2,7 +2,7 @@ import StoreDiagnosis
 import StoreRepair
 import StoreWords
 
-/// What the model that a store is repaired for does with it, before and after, and what is left to decide.
+/// The verdict of the model that a store is repaired for, before and after, and the decisions left.
 extension RepairPlan {
   /// - Parameter after: the verdict on the repaired store; nil where there is none, because the plan is refused.
   func writeModel(after: ModelVerdict?, to page: inout Page) {

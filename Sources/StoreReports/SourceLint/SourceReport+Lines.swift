@@ -9,7 +9,7 @@ import StoreWords
 extension SourceReport {
   /// The lines that Xcode shows in its navigator: `/path/V1.swift:12:16: warning: text [SD903 live-class-in-version]`.
   ///
-  /// What was not checked is a note. Findings that are silenced or muted are left out.
+  /// A check that was not run becomes a note. Findings that are silenced or muted are left out.
   ///
   /// - Parameter folder: the working directory, an absolute path; relative paths are completed with it, since Xcode opens
   ///   absolute ones only.
@@ -70,7 +70,7 @@ private struct SkipKey: Hashable {
   let place: SourcePlace?
 }
 
-/// What one line says.
+/// The content of one line.
 private struct Remark {
   let severity: SourceFinding.Severity
   let place: SourcePlace?

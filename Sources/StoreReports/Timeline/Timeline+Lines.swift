@@ -165,7 +165,7 @@ extension Timeline {
   private func name(_ entity: EntityID) -> String { entityNames[entity] ?? "entity \(entity)" }
 }
 
-/// What is said of one event.
+/// The fields of the lines of one event.
 private struct Fields {
   var event: String
   var timestampDescription: String

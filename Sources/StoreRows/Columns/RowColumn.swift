@@ -5,10 +5,10 @@ public struct RowColumn: Sendable, Equatable {
   /// Its name: that of the property, "address.city" for a leaf of a composite attribute, "folder.name" for an attribute
   /// of what a to-one leads to. Names that begin with "_" are of the object itself and never of a property.
   public var name: String
-  /// What it holds.
+  /// Its content.
   public var content: Content
 
-  /// What a column holds.
+  /// The kinds of content of a column.
   public enum Content: Sendable, Equatable {
     /// `Z_PK`.
     case key

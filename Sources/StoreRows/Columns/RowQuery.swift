@@ -10,7 +10,7 @@ public struct RowQuery: Sendable {
   public var expanded: [String] = []
   /// A condition in the syntax of predicates; nil for all objects.
   public var condition: String?
-  /// What to order by, the first before the others; by key if there is none.
+  /// The columns to order by, the first before the others; by key if there is none.
   public var order: [Order] = []
   /// The most objects; nil for all.
   public var limit: Int?
@@ -57,18 +57,18 @@ public struct RowQuery: Sendable {
   public init(entity: String) { self.entity = entity }
 }
 
-/// What is left of an object that is not in its table any more, or of a version that it no longer has.
+/// The values left of an object that is not in its table any more, or of a version that it no longer has.
 package struct GoneRow: Sendable {
   /// `Z_PK`; nil where it is lost.
   package var key: Int64?
   /// The name of its entity; nil where it is lost.
   package var entity: String?
-  /// What it is: "deleted proved".
+  /// A description of its state: "deleted proved".
   package var state: String
   /// The values that are left, by column.
   package var values: [String: SQLiteValue]
 
-  /// What is left of an object.
+  /// Creates the row from the values left of an object.
   package init(key: Int64?, entity: String?, state: String, values: [String: SQLiteValue]) {
     self.key = key
     self.entity = entity

@@ -24,20 +24,20 @@ public struct ComparisonOptions: Sendable {
   public init() {}
 }
 
-/// What is different between two stores.
+/// The differences between two stores.
 package struct StoreComparison {
   /// The first store.
   package var before: StoreIdentity
   /// The second store.
   package var after: StoreIdentity
-  /// What was compared, entity by entity.
+  /// The compared entities.
   package var entities: [EntityComparison] = []
   /// Entities that one of the stores does not have, with their objects.
   package var onlyBefore: [(entity: String, objects: Int64)] = []
   package var onlyAfter: [(entity: String, objects: Int64)] = []
   /// Entities whose objects could not be paired, and why.
   package var notCompared: [(entity: String, reason: String)] = []
-  /// What could not be shown as it is.
+  /// Remarks on values that could not be shown as they are.
   package var remarks: [String] = []
 
   /// Whether nothing is different. Not known where something could not be compared.
@@ -47,7 +47,7 @@ package struct StoreComparison {
   }
 }
 
-/// What is different between the objects of one entity.
+/// The differences between the objects of one entity.
 package struct EntityComparison {
   /// The name in the second store.
   package var name: String
@@ -73,7 +73,7 @@ package struct EntityComparison {
   /// Properties with another name.
   package var renamed: [(before: String, after: String)] = []
 
-  /// What became of a property that the other model does not have.
+  /// The fate of a property that the other model does not have.
   package struct PropertyFate {
     package var name: String
     /// Objects with a value.
@@ -91,7 +91,7 @@ package struct EntityComparison {
 
 /// One object that is different.
 package struct ObjectChange {
-  /// What happened to it.
+  /// The kinds of changes to an object.
   package enum Kind: String { case added, removed, changed, moved }
 
   package var kind: Kind
@@ -100,7 +100,7 @@ package struct ObjectChange {
   /// The key in the first store, and in the second.
   package var keyBefore: Int64?
   package var keyAfter: Int64?
-  /// What it is called, if an attribute looks like a title.
+  /// Its title, if an attribute looks like one.
   package var title: String?
   /// The values that are different: of an added or removed object those that are not NULL.
   package var values: [ChangedValue] = []

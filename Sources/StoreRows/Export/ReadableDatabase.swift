@@ -4,7 +4,7 @@ import StoreScanning
 import StoreSQLite
 import StoreWords
 
-/// What a readable database is made of: tables and views named as in the model.
+/// The plan of a readable database: tables and views named as in the model.
 ///
 /// An object has a row in the table of its own entity and in those of its ancestors, each with the properties that entity
 /// declares; so a key of any entity can be declared as a foreign key. The views `NAME_flat` join what that put apart.

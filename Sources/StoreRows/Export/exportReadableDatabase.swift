@@ -3,13 +3,13 @@ import StoreScanning
 import StoreSQLite
 import StoreWords
 
-/// What was written into a readable database.
+/// Counts of the rows written into a readable database.
 package struct ExportSummary {
   /// Objects by entity, without those of subentities.
   package var objects: [(entity: String, count: Int64)] = []
   /// Links that lead to objects that do not exist, now in `_dangling`.
   package var dangling: Int64 = 0
-  /// What was left out or changed, in a sentence each.
+  /// Remarks on parts left out or changed, in a sentence each.
   package var remarks: [String] = []
 }
 

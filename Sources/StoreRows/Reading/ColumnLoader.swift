@@ -51,7 +51,7 @@ final class ColumnLoader {
 
   private static let longestPath = 8
 
-  /// What a name means for an entity: a property, a leaf, or a path through to-ones; nil where it means nothing.
+  /// The column that a name stands for: a property, a leaf, or a path through to-ones; nil if it means nothing.
   func column(_ name: String, of entity: EntityLayout) throws -> RowColumn? {
     if let (_, leaf, _) = entity.attributePlace(name) {
       return RowColumn(name: name, content: .attribute(leaf.attribute?.type ?? .undefined))

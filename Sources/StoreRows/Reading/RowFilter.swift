@@ -80,7 +80,7 @@ final class RowFilter {
     }
   }
 
-  /// What is left of a value: what is lost is not known, and neither is what it led to, since only what is there today tells.
+  /// A value as far as it is left: the lost part is not known, nor what it led to, since only present rows tell.
   private func remains(_ path: Int, in row: RowReader.Row, from first: Int) -> PredicateValue {
     guard case .column(let column) = sources[path] else { return .unknown }
     // A key stands in the row itself; what is behind it may have changed since.

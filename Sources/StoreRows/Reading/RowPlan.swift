@@ -17,7 +17,7 @@ struct RowPlan {
   private(set) var selected: [String] = []
   /// For each entity whose objects are shown, one source for each column.
   private(set) var sources: [EntityID: [CellSource]] = [:]
-  /// What the result leaves out, in a sentence each.
+  /// Remarks on values the result leaves out, in a sentence each.
   private(set) var remarks: [String] = []
   private var positions: [String: Int] = [:]
 
@@ -194,7 +194,7 @@ extension EntityLayout {
 }
 
 extension String {
-  /// What is before the first dot, and what is after it.
+  /// The parts before and after the first dot.
   var splitAtFirstDot: (String, String)? {
     guard let dot = firstIndex(of: ".") else { return nil }
     return (String(self[..<dot]), String(self[index(after: dot)...]))

@@ -277,7 +277,7 @@ final class RowReader {
     }
   }
 
-  /// What the result leaves out or shows otherwise than the model says, in a sentence each.
+  /// Remarks on values left out or shown otherwise than the model says, in a sentence each.
   var remarks: [String] {
     var remarks = plan.remarks
     if lost > 0 {

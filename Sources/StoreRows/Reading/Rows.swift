@@ -142,7 +142,7 @@ package final class Rows {
   /// after `forEach`.
   package var undecided: Int64 { filter?.undecided ?? 0 }
 
-  /// What the result leaves out or shows otherwise than the model says, in a sentence each; known after `forEach`.
+  /// Remarks on values left out or shown otherwise than the model says, in a sentence each; known after `forEach`.
   package var remarks: [String] {
     let doubt =
       undecided == 0

@@ -12,7 +12,7 @@ package struct EntityOverview {
   package var title: String?
   /// The entity it inherits from.
   package var parent: String?
-  /// What `rows` shows of its objects.
+  /// The columns that `rows` shows of its objects.
   package var columns: [RowColumn]
 }
 
@@ -22,7 +22,7 @@ package struct StoreOverview {
   package let store: StoreIdentity
   /// The entities by number, without those of history and mirroring.
   package private(set) var entities: [EntityOverview] = []
-  /// What could not be read.
+  /// Problems of reading.
   package private(set) var problems: [String] = []
 
   /// Counts the objects of a store; reads each table once.

@@ -1,7 +1,7 @@
 import StoreJSON
 import StorePropertyLists
 
-/// What a binary or transformable value holds, as far as it can be read without the app's own classes.
+/// The content of a binary or transformable value, as far as it can be read without the app's own classes.
 package enum ArchivedValue {
   /// A keyed archive: the class of its root, and the content as JSON.
   case archive(className: String?, content: JSONValue)

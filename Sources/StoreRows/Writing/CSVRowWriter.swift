@@ -114,7 +114,7 @@ package struct CSVRowWriter: RowWriter {
   private static let isWide: UInt8 = 4
   private static let acts: UInt8 = 8
 
-  /// What a byte means for the cell it is in.
+  /// The meaning of each byte for the cell it is in.
   private static let traits: [UInt8] = (0..<256).map { byte in
     switch UInt8(byte) {
     case UInt8(ascii: "\""): needsQuotes | isQuote

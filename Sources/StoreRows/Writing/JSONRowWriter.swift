@@ -2,7 +2,7 @@ import StoreJSON
 
 /// Objects as JSON: one a line (JSON Lines), or the rows of a document.
 package struct JSONRowWriter: RowWriter {
-  /// What surrounds the rows.
+  /// The text around the rows.
   package enum Frame {
     /// Nothing: JSON Lines.
     case lines

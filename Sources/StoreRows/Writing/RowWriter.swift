@@ -8,7 +8,7 @@ package protocol RowWriter {
   mutating func write(_ row: Rows.Row, to output: OutputBytes) throws
   /// Writes what comes after the last object.
   mutating func end(_ rows: Rows, to output: OutputBytes) throws
-  /// What was written otherwise than it is stored, in a sentence each.
+  /// Remarks on values written otherwise than they are stored, in a sentence each.
   var remarks: [String] { get }
 }
 

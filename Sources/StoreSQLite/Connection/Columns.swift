@@ -32,14 +32,14 @@ package struct Index: Equatable, Sendable {
   package var name: String
   /// Whether it refuses duplicates.
   package var isUnique: Bool
-  /// What made it.
+  /// Its origin.
   package var origin: Origin
   /// Whether it has a WHERE clause.
   package var isPartial: Bool
-  /// What it sorts by.
+  /// The columns it sorts by.
   package var columns: [Part]
 
-  /// What made an index.
+  /// The origins of indexes.
   package enum Origin: Equatable, Sendable {
     /// `CREATE INDEX`
     case statement

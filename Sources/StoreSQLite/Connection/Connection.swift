@@ -15,7 +15,7 @@ package final class Connection {
 
   let evidence: Evidence?
   let watch: Watch
-  /// What a writing connection to a store may write; nil for other connections.
+  /// The tables that a writing connection to a store may write; nil for other connections.
   let rules: WriteRules?
   private var handle: OpaquePointer?
 

@@ -2,7 +2,7 @@ import CStoreSQLite
 
 /// A row of `sqlite_schema`: a table, index, view or trigger.
 package struct SchemaObject: Equatable, Sendable {
-  /// What it is.
+  /// Its kind.
   package var type: Kind
   /// Its name.
   package var name: String
@@ -52,7 +52,7 @@ package struct SchemaObject: Equatable, Sendable {
 package struct Schema: Sendable {
   /// Its objects in stored order.
   package var objects: [SchemaObject]
-  /// What is wrong with the schema; nil when SQLite understands all of it. Otherwise objects may be missing.
+  /// A fault of the schema; nil when SQLite understands all of it. Otherwise objects may be missing.
   package var damage: SQLiteError?
 }
 

@@ -6,7 +6,7 @@ import CStoreSQLite
 /// some tables for a while. Triggers of the store may write anything, because they were checked before the store was
 /// opened for writing.
 final class WriteRules {
-  /// What may be written at the moment.
+  /// The tables that may be written at the moment.
   enum Scope: Equatable {
     /// Nothing.
     case nothing
@@ -66,7 +66,7 @@ final class WriteRules {
 
   private var isFree: Bool { scope == .everything || scope == .structure }
 
-  /// What SQLite itself calls to carry out `ALTER TABLE`.
+  /// The functions SQLite itself calls to carry out `ALTER TABLE`.
   private static let alteringFunctions: Set<String> = [
     "sqlite_rename_table", "sqlite_rename_column", "sqlite_rename_test", "sqlite_rename_quotefix", "sqlite_drop_column",
   ]

@@ -10,10 +10,10 @@ public struct SQLiteError: Error, CustomStringConvertible, Sendable {
   public var sql: String?
   /// The database, as its path was given.
   public var path: String
-  /// What ended the work, when the code is `SQLITE_INTERRUPT`.
+  /// The cause of the end, when the code is `SQLITE_INTERRUPT`.
   public var interruption: Interruption?
 
-  /// What ended a statement early.
+  /// The causes that can end a statement early.
   public enum Interruption: Equatable, Sendable {
     /// The connection's deadline had passed.
     case deadline

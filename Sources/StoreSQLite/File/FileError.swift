@@ -4,7 +4,7 @@ import StorePlatform
 public struct FileError: Error, Equatable, CustomStringConvertible, Sendable {
   /// The path as it was given; bytes that are not UTF-8 are shown repaired.
   public var path: String
-  /// What went wrong.
+  /// The kind of error.
   public var kind: Kind
 
   /// The reasons why a file cannot be read.

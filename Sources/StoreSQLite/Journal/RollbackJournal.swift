@@ -29,7 +29,7 @@ package struct RollbackJournal: Sendable {
 
   private let source: any ByteSource
 
-  /// What the beginning of a journal shows.
+  /// The state of the beginning of a journal.
   package enum Status: Equatable, Sendable {
     /// The header is valid: the journal is hot unless something outside it says otherwise; see `isHot`.
     case valid

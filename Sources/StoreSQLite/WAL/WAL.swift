@@ -21,7 +21,7 @@ package struct WAL: Sendable {
   package let commits: Int
   /// Size of the database in pages after the last commit, nil without one.
   package let pageCountAfterLastCommit: UInt32?
-  /// What comes after the last commit.
+  /// The bytes after the last commit.
   package let tail: WALTail
   /// The pages in the log: number to the index of the frame with the last committed version. Pages beyond the size
   /// of the database are left out.

@@ -1,4 +1,4 @@
-/// What a write-ahead log holds after its last commit. All of it is normal, and none of it is part of the database.
+/// The bytes of a write-ahead log after its last commit. All of it is normal, and none of it is part of the database.
 package struct WALTail: Equatable, Sendable {
   /// Valid frames of a transaction that was not committed, or whose commit did not reach the disk.
   package var uncommittedFrames: Int

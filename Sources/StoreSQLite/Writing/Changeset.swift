@@ -41,7 +41,7 @@ package struct Changeset: Sendable, Equatable {
   package struct Invalid: Error, Equatable, Sendable {
     /// The byte offset of the error.
     package var offset: Int
-    /// What was found.
+    /// The problem.
     package var message: String
   }
 

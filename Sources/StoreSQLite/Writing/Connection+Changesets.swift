@@ -125,7 +125,7 @@ extension Connection {
   }
 }
 
-/// What SQLite's callbacks need while a changeset is applied.
+/// The values that SQLite's callbacks need while a changeset is applied.
 private final class ApplyContext {
   /// Tables that are not left to SQLite.
   let own: Set<String>

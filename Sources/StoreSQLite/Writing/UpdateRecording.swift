@@ -110,7 +110,7 @@ package final class UpdateRecording {
   func keep(_ key: Int64, at place: Int64, value: OpaquePointer?) { walks.keep(key, at: place, value: value) }
 }
 
-/// What was recorded of a table while its rows change.
+/// The walks recorded of a table while its rows change.
 private struct UpdateWalks {
   enum Role: Equatable {
     case key, other

@@ -1,4 +1,4 @@
-/// What a sample store is for, which decides what is in it.
+/// The purpose of a sample store, which decides its content.
 public enum SampleKind: String, Sendable, CaseIterable {
   /// One object of each entity, with what the model requires and nothing else.
   case minimal
@@ -8,9 +8,9 @@ public enum SampleKind: String, Sendable, CaseIterable {
   case edge
 }
 
-/// What is put into a sample store.
+/// Options for the content of a sample store.
 public struct SampleOptions: Sendable, Equatable {
-  /// What the store is for.
+  /// The purpose of the store.
   public var kind: SampleKind
   /// Objects of each entity; nil for as many as the kind has.
   public var rows: Int?

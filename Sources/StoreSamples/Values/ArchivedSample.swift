@@ -5,7 +5,7 @@ import StorePropertyLists
 enum ArchivedSample {
   case list, set, dictionary, text, number, date, data
 
-  /// What values of a class are; nil for a class that is not Foundation's.
+  /// Makes sample values of a class; nil for a class that is not Foundation's.
   init?(className: String) {
     switch className {
     case "", "NSObject", "NSArray", "NSMutableArray", "[String]", "Array<String>": self = .list

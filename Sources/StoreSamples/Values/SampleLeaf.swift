@@ -12,7 +12,7 @@ struct SampleLeaf {
   var isRequired: Bool
   /// Whether a uniqueness constraint of the entity names it.
   var isUnique: Bool
-  /// What the model says about values.
+  /// The model's rules for values.
   var rules: AttributeRules
   /// The default value as it is stored; nil for none.
   var defaultValue: StoredValue?

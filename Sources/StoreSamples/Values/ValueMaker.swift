@@ -37,7 +37,7 @@ struct ValueMaker {
     return leaf.isRequired ? leaf.defaultValue ?? plausible(leaf, number: salt, round: 0) : .null
   }
 
-  /// What the kind of content asks for before anything else; nil for any plausible value.
+  /// The value that the kind of content asks for before any other; nil for any plausible value.
   private mutating func firstChoice(_ leaf: SampleLeaf, number: Int) -> StoredValue? {
     switch kind {
     case .minimal:

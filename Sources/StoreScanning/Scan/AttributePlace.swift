@@ -9,7 +9,7 @@ package final class AttributePlace: CustomStringConvertible {
   package let owner: EntityLayout
   /// The attribute in the model.
   package let property: Property
-  /// What the column holds: the attribute itself, or the leaf.
+  /// The property in the column: the attribute itself, or the leaf.
   package let leaf: Property
   /// The names from the attribute to the leaf; empty if it is not composite.
   package let path: [String]
@@ -22,7 +22,7 @@ package final class AttributePlace: CustomStringConvertible {
   package fileprivate(set) var holders: Set<EntityID>
   /// How certain the attribute is, if it was inferred from the tables.
   let certainty: Certainty?
-  /// What can be wrong with its values.
+  /// The defects its values can have.
   private(set) lazy var possibleDefects = defectsOfType()
 
   fileprivate init(

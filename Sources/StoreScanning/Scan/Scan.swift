@@ -87,7 +87,7 @@ package final class Scan {
     if !names.isEmpty { skip("\(firstOf(names)): \(reason)") }
   }
 
-  /// What could not be examined, by check.
+  /// The objects that could not be examined, by check.
   package var skipped: [SkippedCheck] {
     let missing = missedBy.map { check, tables in
       let words = tables.count == 1 ? "there is no table" : "there are no tables"

@@ -3,7 +3,7 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-/// What can be wrong with a single value, independently of other rows.
+/// The defects that a single value can have, independently of other rows.
 package struct ValueDefects: OptionSet {
   package let rawValue: Int
 
@@ -24,7 +24,7 @@ package struct ValueDefects: OptionSet {
 }
 
 extension AttributePlace {
-  /// What can be wrong with values of the attribute, by its type and the model's rules.
+  /// The defects that values of the attribute can have, by its type and the model's rules.
   func defectsOfType() -> ValueDefects {
     guard let attribute = leaf.attribute else { return [] }
     var defects: ValueDefects = isRequired ? .null : []

@@ -2,7 +2,7 @@ import StoreReports
 import StoreWords
 
 extension MigrationTests {
-  /// What was written, for people.
+  /// A summary of the written files, for people.
   ///
   /// - Parameters:
   ///   - folder: where it was written.

@@ -1,7 +1,7 @@
 /// What tests of an app's migration expect of the sample stores of its versions; the tests are run where Apple's frameworks
 /// are.
 package struct MigrationTests: Sendable {
-  /// What the tests are written for.
+  /// The frameworks that tests are written for.
   package enum Style: String, Sendable, CaseIterable {
     case swiftTesting = "swift-testing"
     case xctest
@@ -38,7 +38,7 @@ package struct MigrationTests: Sendable {
     package var name: String
     /// Its class in the source, with the types it is nested in; nil where that is not known, or for Core Data.
     package var className: String?
-    /// What of its objects is known.
+    /// The known columns of its objects.
     package var columns: [Column]
     /// Its objects and those of its subentities, by key.
     package var objects: [Object]
@@ -51,12 +51,12 @@ package struct MigrationTests: Sendable {
 
   /// A property.
   package struct Column: Sendable {
-    /// What it holds.
+    /// The kinds of content.
     package enum Content: Sendable { case plain, date, float, other, toOne, toMany }
 
     /// Its name.
     package var name: String
-    /// What it holds.
+    /// Its content.
     package var content: Content
 
     /// A property.
@@ -97,7 +97,7 @@ package struct MigrationTests: Sendable {
     case unknown
   }
 
-  /// What the tests are written for.
+  /// The framework that the tests are written for.
   package var style: Style
   /// The path of the model, as it was given.
   package var model: String

@@ -20,7 +20,7 @@ extension StageTask {
     }
   }
 
-  /// What it does, for a comment.
+  /// Its effect, for a comment.
   var words: String {
     switch self {
     case .fill(let entity, let property): "\(entity).\(property) becomes required: no row may be without one."

@@ -22,7 +22,7 @@ package final class ChildProcess {
   package struct Failure: Error {
     /// The program's name.
     package var program: String
-    /// What happened; lower case, no full stop.
+    /// The problem; lower case, no full stop.
     package var message: String
 
     package init(program: String, message: String) {

@@ -34,7 +34,7 @@ struct Entitlements {
   /// Whether there are entitlements, and none of them allows mirroring to CloudKit.
   var denyMirroring: Bool { !files.isEmpty && states.values.allSatisfy { $0 == .off } }
 
-  /// What the entitlements nearest to a file say.
+  /// The contents of the entitlements nearest to a file.
   ///
   /// Which target a file is built into is not known, so one target with the entitlement is enough.
   func mirroring(_ path: String) -> Mirroring {

@@ -181,7 +181,7 @@ struct LintContainers {
 }
 
 extension LintContainer.Mirroring {
-  /// What one of some gives, where it is not known which one it is.
+  /// One of several values, where it is not known which.
   fileprivate static func any(_ all: [Self], because reason: String) -> Self {
     guard let first = all.first, !all.allSatisfy({ $0 == first }) else { return all.first ?? .no }
     if all.allSatisfy(\.isOn) { return first }

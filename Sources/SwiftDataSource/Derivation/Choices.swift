@@ -48,7 +48,7 @@ struct Choices {
   }
 }
 
-/// What is found about an entity besides its properties.
+/// Notes on an entity besides its properties.
 struct EntityNotes {
   var choices = Choices()
   var unmeasured: Set<UnmeasuredRule> = []

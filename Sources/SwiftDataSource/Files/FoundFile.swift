@@ -4,7 +4,7 @@ import StorePlatform
 package struct FoundFile: Sendable {
   /// The path as it is shown.
   package let path: String
-  /// What it holds.
+  /// Its content.
   package let bytes: [UInt8]
   /// A name that only files with the same bytes have, as git's object id; nil where it has none.
   let content: String?

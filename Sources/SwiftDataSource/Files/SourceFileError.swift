@@ -4,7 +4,7 @@ import StorePlatform
 package struct SourceFileError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The path, as it was given or found.
   package var path: String
-  /// What happened; lower case, no full stop.
+  /// The problem; lower case, no full stop.
   package var reason: String
 
   /// An error.

@@ -144,7 +144,7 @@ struct SchemaCopier {
     order.first { names[$0] == name && self.host($0) == host }
   }
 
-  /// What a path means inside of a type of the copy.
+  /// The type that a path means inside of a type of the copy.
   private func meaning(_ path: [String], in place: TypeID) -> TypeID? {
     guard let first = path.first else { return nil }
     for host in chain(place).reversed().map(Optional.some) + [nil] {

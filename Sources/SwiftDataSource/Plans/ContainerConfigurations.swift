@@ -4,7 +4,7 @@ package struct ContainerConfigurations {
   package struct Configuration {
     package var arguments: [SourceArgument]
     package var scope: Scope
-    /// What it may be instead: in `isSyncing ? cloud : local`, `local`.
+    /// The configurations it may be instead: in `isSyncing ? cloud : local`, `local`.
     package var others: [Configuration] = []
 
     package func argument(_ label: String) -> SourceExpression? { arguments.first { $0.label == label }?.value }

@@ -1,6 +1,6 @@
 import StoreSwiftDataSchemas
 
-/// What a container or a `Schema` is made of.
+/// The models of a container or a `Schema`.
 package struct ContainerTarget {
   package enum Classes {
     /// `Schema(versionedSchema: SchemaV2.self)`

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What is known about the build, for `#if`.
+/// The known facts about the build, for `#if`.
 ///
 /// SwiftData runs only on Apple's systems and needs Swift 5.9, so some conditions are certain; others are undecided
 /// unless given.

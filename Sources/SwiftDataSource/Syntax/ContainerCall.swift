@@ -33,7 +33,7 @@ package struct LocalValue: Sendable {
   package var isMember: Bool
 }
 
-/// What happens if a call throws.
+/// The handling of a call that throws.
 package struct FailureHandling: Sendable, Hashable {
   /// The blocks of the `catch` clauses around it, or the `else` block for `try?` in a condition.
   package var clauses: [SourceSpan] = []

@@ -60,7 +60,7 @@ extension DeclarationReader {
   }
 }
 
-/// What a variable's accessors say about it.
+/// The facts about a variable that its accessors tell.
 private struct Accessors {
   var storage = VariableDeclaration.Storage.stored
   var value: SourceExpression?

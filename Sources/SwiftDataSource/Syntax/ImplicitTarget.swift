@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What `.init(…)` makes, if the code around it says that it is a container.
+/// The type that `.init(…)` makes, if the code around it says that it is a container.
 enum ImplicitTarget {
   /// `let container: ModelContainer = …`, or the result of a function that returns one.
   case container

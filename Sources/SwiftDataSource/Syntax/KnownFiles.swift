@@ -3,7 +3,7 @@
 ///
 /// It holds the files of the last state and of the one that is being read: twice what one state takes, at most.
 final class KnownFiles {
-  /// What was made of one file.
+  /// The values made of one file.
   struct File {
     var bytes: [UInt8]
     var isTooDeep: Bool?

@@ -37,7 +37,7 @@ package struct SourceExpression: Sendable {
     case closure
     /// The possible values of a body with an undecided `#if`, after its condition.
     case alternatives(String, [SourceExpression])
-    /// What `a ? b : c` may be: `b` and `c`; more in a row of them.
+    /// The possible values of `a ? b : c`: `b` and `c`; more in a row of them.
     case choice([SourceExpression])
     /// A string with interpolations, or with an invalid escape.
     case interpolation

@@ -59,7 +59,7 @@ extension KeyColumn {
     link.key.map(targets.right.contains) ?? true && link.companion != companion(for: link)
   }
 
-  /// What the companion should be.
+  /// The right value of the companion.
   package func companion(for link: Link) -> Int64? {
     guard let key = link.key else { return nil }
     if let companion = link.companion, target.isRow(key, of: EntityID(companion)) { return companion }

@@ -57,7 +57,7 @@ extension Check {
 }
 
 extension Int {
-  /// What is wrong with a value that gives this validation error.
+  /// A description of a value that gives this validation error.
   fileprivate var words: String {
     switch self {
     case 1610: "is too large"

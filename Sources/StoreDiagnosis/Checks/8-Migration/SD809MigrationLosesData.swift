@@ -94,7 +94,7 @@ extension ModelVerdict {
 }
 
 extension Loss.Kind {
-  /// What rows have, in singular and plural, and what is dropped.
+  /// Words for the content of rows, in singular and plural, and for the dropped data.
   fileprivate var words: (one: String, many: String, dropped: String) {
     switch self {
     case .rows: ("is there", "are there", "the entity")

@@ -44,7 +44,7 @@ extension CandidateView {
       blocks: [foreign.failure?.code].compactMap(\.self), basis: foreign.basis)
   }
 
-  /// What happens to the rows, if inference alone would allow the migration.
+  /// The fate of the rows, if inference alone would allow the migration.
   private func rows(_ foreign: ModelVerdict) -> String {
     guard let automatic = foreign.openings[.automatic], automatic.verdict == .foreignModel, automatic.failure == nil
     else { return "" }

@@ -11,7 +11,7 @@ package struct RecipeStage: Sendable {
   package var source: Model
   /// The model of the second.
   package var destination: Model
-  /// What the stage does.
+  /// The recipe of the stage.
   package var recipe: StageRecipe
   /// The file that it was read from.
   package var path: String
@@ -52,7 +52,7 @@ package struct StageOmission: Error, Sendable, Equatable, CustomStringConvertibl
   package var part = ""
   /// Why; lower case, no full stop.
   package var reason: String
-  /// What to do by hand; lower case, no full stop.
+  /// Advice on what to do by hand; lower case, no full stop.
   package var advice: String
 
   init(_ reason: String, advice: String) { (self.reason, self.advice) = (reason, advice) }
@@ -65,7 +65,7 @@ package struct StageOmission: Error, Sendable, Equatable, CustomStringConvertibl
 package struct StageCode: Sendable {
   /// The text of one file.
   package var text: String
-  /// What the recipes ask for and the text does not do.
+  /// The requests of the recipes that the text does not carry out.
   package var omissions: [StageOmission]
 
   /// Writes stages for an app.

@@ -22,7 +22,7 @@ struct StageExpression {
 
   init(_ support: StageSupport) { self.support = support }
 
-  /// What the values of a step are in Swift; dates are seconds.
+  /// The Swift types of the values of a step; dates are seconds.
   enum Kind { case integer, real, text, truth, uuid, bytes }
 
   mutating func call(_ name: String, arguments: String..., throws: Bool = false) -> String {

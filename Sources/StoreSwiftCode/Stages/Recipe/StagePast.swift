@@ -1,7 +1,7 @@
 import StoreDataModel
 import StoreMigration
 
-/// What `didMigrate` needs of the objects as they were, which `willMigrate` keeps by key.
+/// The facts about old objects that `didMigrate` needs and `willMigrate` keeps by key.
 struct StagePast {
   let className: String
   let model: Model

@@ -142,7 +142,7 @@ extension StageWriter {
     throw StageOmission("a name is expected", advice: "name an attribute")
   }
 
-  /// What objects are compared by: attributes, and the objects that to-one relationships lead to.
+  /// The key by which objects are compared: attributes, and the objects that to-one relationships lead to.
   private mutating func key(
     _ paths: [String], of entity: String, compare: KeyComparison, object: String = "object"
   ) throws(StageOmission) -> String {

@@ -17,7 +17,7 @@ struct StageWriter {
   var side = ""
   var version = ""
   var model: Model
-  /// What is kept of before, for `didMigrate`.
+  /// The facts kept from before, for `didMigrate`.
   var past: StagePast
   /// The names of stages that are taken.
   private var names: Set<String> = []
