@@ -299,7 +299,7 @@ public struct ModelError: Error, Equatable, CustomStringConvertible {
     case elementIsNoAttribute(String)
   }
 
-  /// What is wrong, and how it affects the version hash. An inverse is hashed by its name whatever the other end
+  /// The problem, and its effect on the version hash. An inverse is hashed by its name whatever the other end
   /// states: 4 stores of 3 such versions of one app have the computed hashes.
   public var explanation: String {
     switch problem {

@@ -1,5 +1,5 @@
-// The library: `import StoreDoctor` gives everything that is public below it. A module that imports it alone links all of
-// them. What stands in this module itself asks with paths and texts, and gives answers their text and JSON.
+// The library: `import StoreDoctor` gives everything that is public below it. A module that imports it alone links all
+// of them. What stands in this module itself asks with paths and texts, and gives answers their text and JSON.
 
 @_exported import StoreAudit
 @_exported import StoreCoreData
@@ -20,7 +20,7 @@
 @_exported import StoreSourceChecks
 @_exported import StoreSourceLint
 @_exported import StoreSwiftDataSchemas
-// What public functions take or throw of the SQLite layer; its connections are not promised.
+// Types of the SQLite layer that public functions take or throw; its connections are not promised.
 @_exported import struct StoreSQLite.FileError
 @_exported import struct StoreSQLite.PosixPath
 @_exported import struct StoreSQLite.SQLiteError

@@ -5,10 +5,11 @@ import StoreWords
 
 /// The words a command line starts with, looked at before ArgumentParser reads the rest.
 ///
-/// ArgumentParser calls a misspelt command only "unexpected", and answers `help` for a command that there is not with the
-/// help of the whole program and exit status 0.
+/// ArgumentParser calls a misspelt command only "unexpected", and answers `help` for a command that there is not with
+/// the help of the whole program and exit status 0.
 enum CommandWords {
-  /// The arguments to parse: those given, with `inspect` before them where they start with the path of a file or folder.
+  /// The arguments to parse: those given, with `inspect` before them where they start with the path of a file or
+  /// folder.
   ///
   /// - Throws: `UnknownCommand`.
   static func completed(_ arguments: [String]) throws -> [String] {
@@ -28,7 +29,7 @@ enum CommandWords {
     var path = ["storedoctor"]
     var command: ParsableCommand.Type = StoreDoctorCommand.self
     for word in words {
-      // What follows a command without subcommands, or an option, is for the command itself.
+      // Words after a command without subcommands, or after an option, are for the command itself.
       guard !command.configuration.subcommands.isEmpty, !word.hasPrefix("-") else { return }
       guard let next = command.named(word) else {
         throw UnknownCommand(word: word, of: command, path: path, mayBePath: mayBePath && path.count == 1)
@@ -88,7 +89,8 @@ extension ParsableCommand {
     StoreDoctorCommand.exit(withError: ExitCode.validationFailure)
   }
 
-  /// The words that lead from this command to another below it, both included; this command's alone where it is not below.
+  /// The words that lead from this command to another below it, both included; this command's alone where it is not
+  /// below.
   private static func words(to command: ParsableCommand.Type) -> [String] {
     for next in configuration.subcommands where next == command || !next.configuration.subcommands.isEmpty {
       let rest = next == command ? [next._commandName] : next.words(to: command)

@@ -159,8 +159,8 @@ private struct Inspector {
     }
   }
 
-  /// What counts and history tell of deleted objects; no page is read for it that was not read already, but those of the
-  /// keys that delete changes name.
+  /// The facts that counts and history tell of deleted objects; no page is read for it that was not read already, but
+  /// those of the keys that delete changes name.
   private func deletedObjects(
     _ counts: [String: RowCounts], hasHistory: Bool, problems: inout [String]
   ) -> [Inspection.Deleted] {

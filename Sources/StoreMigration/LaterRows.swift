@@ -1,6 +1,6 @@
 import StoreDataModel
 
-/// What is known of the rows at a later step of a staged migration: the rows that are in the store now, under the
+/// The rows as known at a later step of a staged migration: the rows that are in the store now, under the
 /// names of that step.
 ///
 /// A condition on a property that the store does not have yet cannot be answered.

@@ -73,7 +73,14 @@ extension Loss {
       case (.atMostOneLink(_, let property), .maximumCount) where property != change.place.sourceProperty: .order
       case (.atMostOneLink, _): .someLinks
       case (_, .moved), (_, .parent): .someValues
-      default: place.property == nil ? .rows : place.isRelationship ? .links : .values
+      default:
+        if place.property == nil {
+          .rows
+        } else if place.isRelationship {
+          .links
+        } else {
+          .values
+        }
       }
     self.init(kind: kind, entity: place.entity, property: place.property, condition: condition, grade: grade)
   }

@@ -4,11 +4,11 @@ import StoreDataModel
 import StoreSQLite
 import StoreWords
 
-/// Recovers what is left of deleted objects, and of earlier versions of objects, from a store.
+/// Recovers deleted objects, and earlier versions of objects, from a store.
 ///
 /// Rows are found among the pages (`recoverRows`), told apart by `Z_ENT`, and judged by their keys: a key in use is an
-/// earlier version, one that was handed out and is not in use a deleted object. Persistent history proves deletions, also
-/// of objects of which nothing else is left; keys that nothing explains are implied.
+/// earlier version, one that was handed out and is not in use a deleted object. Persistent history proves deletions,
+/// also of objects of which nothing else is left; keys that nothing explains are implied.
 ///
 /// - Throws: `StoreError`, `FileError`; `RecoveryOfMoment` for a store as of a commit of its log.
 public func recover(_ path: PosixPath) throws -> Recovery {
@@ -136,8 +136,9 @@ struct StoreTables {
     return Set(columns.compactMap(\.name)).sorted()
   }
 
-  /// Whether a row of a many-to-many table is no link that is gone: it names a key that was never handed out, the same link
-  /// exists, or it is only in unused space of pages of other tables and indexes, where two small numbers mean nothing.
+  /// Whether a row of a many-to-many table is no link that is gone: it names a key that was never handed out, the same
+  /// link exists, or it is only in unused space of pages of other tables and indexes, where two small numbers mean
+  /// nothing.
   func isFalseLink(_ row: RecoveredRow, in search: PageRecovery, template: Int) throws -> Bool {
     guard let join = store.layout.joinTables.first(where: { $0.name == row.table }) else { return false }
     let isElsewhere = row.places.allSatisfy { place in

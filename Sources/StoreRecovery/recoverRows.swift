@@ -1,7 +1,7 @@
 import SQLitePages
 import StoreSQLite
 
-/// What is left of deleted rows, and of earlier versions of rows, in any SQLite database, by its schema alone.
+/// Recovers deleted rows, and earlier versions of rows, from any SQLite database by its schema alone.
 ///
 /// - Throws: `FileError`, or `DatabaseHeader.Invalid` for a file that is no database.
 public func recoverRows(_ path: PosixPath) throws -> Recovery {

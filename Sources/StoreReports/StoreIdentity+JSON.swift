@@ -5,7 +5,7 @@ import StoreJSON
 extension StoreIdentity: JSONRepresentable {
   var json: JSONValue { .object(members) }
 
-  /// What a command adds to it is of the same shape.
+  /// Members that a command adds have the same shape.
   var members: [(String, JSONValue?)] {
     [
       ("path", .string(path)), ("pathBytes", .optional(pathBytes.map(base64))), ("uuid", .optional(uuid)),

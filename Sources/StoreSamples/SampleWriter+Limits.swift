@@ -17,13 +17,18 @@ extension SampleWriter {
   /// Rules that values were not held against, each once.
   private func unknownRules() -> [String] {
     var seen: Set<String> = []
-    return entities.all.flatMap { entity in
-      entity.leaves.flatMap { leaf -> [String] in
+    var sentences: [String] = []
+    for entity in entities.all {
+      for leaf in entity.leaves {
         let name = leaf.path.split(separator: ".").first.map(String.init) ?? leaf.path
         let owner = entities.model.topmostDeclarer(of: name, in: entity.name) ?? entity.name
-        return leaf.rules.notEvaluated.map { "\(owner).\(leaf.path) has a rule that values may break: \($0)" }
+        for rule in leaf.rules.notEvaluated {
+          let sentence = "\(owner).\(leaf.path) has a rule that values may break: \(rule)"
+          if seen.insert(sentence).inserted { sentences.append(sentence) }
+        }
       }
-    }.filter { seen.insert($0).inserted }
+    }
+    return sentences
   }
 
   private func notKept(of property: Property, in entity: String) -> [String] {

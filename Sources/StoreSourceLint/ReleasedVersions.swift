@@ -53,7 +53,8 @@ struct ReleasedVersions {
   /// The objects that could not be looked at.
   private(set) var skipped: [SourceLint.Skipped] = []
 
-  /// - Throws: `GitError` when the repository cannot be read, `SwiftDataProgramError` when no program reads Swift source.
+  /// - Throws: `GitError` when the repository cannot be read, `SwiftDataProgramError` when no program reads Swift
+  /// source.
   init(_ source: SourceReleases, defines: [String]) throws {
     let repository = try GitRepository(path: source.repository)
     let shipped = try revisions(of: source, in: repository)
@@ -117,7 +118,7 @@ struct ReleasedVersions {
 
   /// The version at the newest release at which an entity of it surely differs from the source; nil where none does.
   ///
-  /// What is not known of other releases is added to `skipped`, once for the version.
+  /// Gaps in the knowledge of other releases are added to `skipped`, once for the version.
   ///
   /// - Parameter asWritten: the version before open rules were decided.
   func shipped(_ version: SourceSchema, asWritten: SourceSchema, skipped: inout [SourceLint.Skipped])
@@ -183,7 +184,7 @@ extension ShippedVersion {
         unknown[entity.name] = reason
       } else {
         if isAsNow { asNow.insert(entity.name) }
-        // What decided the rule now decided it then.
+        // The fact that decides the rule now decided it then.
         hashes[entity.name] =
           (isAsNow ? decided[entity.name] : nil)?.variants.first?.hash ?? entity.variants.first?.hash
       }

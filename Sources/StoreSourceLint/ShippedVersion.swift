@@ -80,7 +80,14 @@ struct MovedProperty {
 
   /// "Note.body is new"
   var words: String {
-    let words = before == nil ? "is new" : now == nil ? "is gone" : "is another: it was \(before?.text ?? "")"
+    let words =
+      if before == nil {
+        "is new"
+      } else if now == nil {
+        "is gone"
+      } else {
+        "is another: it was \(before?.text ?? "")"
+      }
     return "\(entity).\(name) \(words)"
   }
 }
@@ -89,13 +96,16 @@ extension ShippedVersion {
   /// The properties of some entities that differ from the shipped version, as far as known.
   func moved(to version: SourceSchema, of entities: [String]) -> [MovedProperty] {
     guard let model = try? version.model() else { return [] }
-    return entities.flatMap { name -> [MovedProperty] in
-      guard let before = texts[name]?.properties, let now = model.hashedText(of: name)?.properties else { return [] }
+    var moved: [MovedProperty] = []
+    for name in entities {
+      guard let before = texts[name]?.properties, let now = model.hashedText(of: name)?.properties else { continue }
       let open = possible(name, in: version)
-      return Set(before.keys).union(now.keys).sorted(by: codeUnitsPrecede).filter { property in
-        before[property] != now[property] && !open.contains(property)
-      }.map { MovedProperty(entity: name, name: $0, before: before[$0], now: now[$0]) }
+      for property in Set(before.keys).union(now.keys).sorted(by: codeUnitsPrecede)
+      where before[property] != now[property] && !open.contains(property) {
+        moved.append(MovedProperty(entity: name, name: property, before: before[property], now: now[property]))
+      }
     }
+    return moved
   }
 }
 

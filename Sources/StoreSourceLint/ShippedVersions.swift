@@ -15,7 +15,7 @@ import StoreSwiftDataSchemas
 //   SD909  a version that was edited           SD944  rows that violate a new constraint (`+Rows`)
 //   SD948  a struct edited in a version        SD949  indexes that a store lacks (`+Rows`)
 
-/// What was shipped (stores of users, pinned hashes, source of releases), to compare the versions of the source with.
+/// The shipped versions (stores of users, pinned hashes, source of releases), compared with those of the source.
 struct ShippedVersions {
   /// A store that was shipped.
   struct ShippedStore {
@@ -55,7 +55,7 @@ struct ShippedVersions {
       return lint
     }
     let all = reading.schemas.filter { $0.origin == .versioned }
-    // What a pin or a store says of an open rule holds for the releases too.
+    // A decision of an open rule by a pin or a store holds for the releases too.
     let versions = all.map(decided)
     for store in stores { judge(store, versions: versions, reading: reading, lint: &lint) }
     for pin in pins?.versions ?? [] {

@@ -1,6 +1,6 @@
 import CStoreYAML
 
-/// What libyaml meets in a document, one event after the other.
+/// The events that libyaml meets in a document, one after the other.
 struct YAMLEvent {
   enum Kind: Equatable {
     case streamStart, streamEnd, documentStart, documentEnd
@@ -84,7 +84,7 @@ extension YAMLEvent {
 }
 
 extension YAMLError {
-  /// What stopped the parser.
+  /// The error that stopped the parser.
   fileprivate init(_ parser: yaml_parser_t) {
     let problem = parser.problem.map { String(cString: $0) } ?? "it is no YAML"
     switch parser.error {

@@ -1,4 +1,4 @@
-/// What was found in an archive. Names are relative, without "." and double slashes, and may hold any bytes but NUL;
+/// The entries found in an archive. Names are relative, without "." and double slashes, and may hold any bytes but NUL;
 /// those of refused entries and links are as in the archive.
 struct UnpackedArchive {
   /// Files that were written, each under its name below the private folder.

@@ -35,7 +35,15 @@ final class WorkerProcess {
 
   /// The most entries it may have now. If one of them turns out to be large, no other worker can take those it was
   /// given.
-  var capacity: Int { isLeaving ? 0 : isQuick ? Self.mostEntries : 2 }
+  var capacity: Int {
+    if isLeaving {
+      0
+    } else if isQuick {
+      Self.mostEntries
+    } else {
+      2
+    }
+  }
 
   /// How many entries it has.
   var load: Int { entries.count }

@@ -73,7 +73,13 @@ public enum Certainty: String, Sendable, Comparable {
 
   /// Less certain before more certain.
   public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
-  private var rank: Int { self == .possible ? 0 : self == .likely ? 1 : 2 }
+  private var rank: Int {
+    switch self {
+    case .possible: 0
+    case .likely: 1
+    case .certain: 2
+    }
+  }
 }
 
 /// An attribute and its columns.

@@ -203,7 +203,9 @@ package struct SchemaStatements: Sendable {
     if let declarer = model.topmostDeclarer(of: name, in: entity.name) {
       return columns[TablePlan.PropertyID(declarer, name)]
     }
-    return name == "self" ? "Z_PK" : name == "entity" ? "Z_ENT" : nil
+    if name == "self" { return "Z_PK" }
+    if name == "entity" { return "Z_ENT" }
+    return nil
   }
 
   private func column(of element: FetchIndex.Element, in entity: Entity) -> String? {

@@ -33,10 +33,12 @@ extension Store {
   /// Reads a root table once: rows by entity, highest key, external references, and NULLs of the given columns.
   public func rowCounts(of table: String, nullColumns: [String] = []) throws -> RowCounts {
     guard let shape = shape.tables[table] else { return RowCounts() }
-    let external = Set(
-      layout.entities.filter { $0.table == table }.flatMap(\.attributes)
-        .filter { $0.property.attribute?.allowsExternalStorage == true }
-        .flatMap { $0.columns.compactMap(\.name) })
+    var external: Set<String> = []
+    for entity in layout.entities where entity.table == table {
+      for attribute in entity.attributes where attribute.property.attribute?.allowsExternalStorage == true {
+        external.formUnion(attribute.columns.compactMap(\.name))
+      }
+    }
     var seen: Set<String> = []
     return try RowCounts(
       table: shape, externalColumns: external.sorted(), nullColumns: nullColumns.filter { seen.insert($0).inserted },

@@ -80,7 +80,9 @@ extension Expression.Constant {
 extension JSONValue {
   /// A number, or a word for values that JSON has no number for: "nan", "inf", "-inf".
   fileprivate static func real(_ value: Double) -> JSONValue {
-    value.isFinite ? .number(value) : .string(value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
+    if value.isFinite { return .number(value) }
+    if value.isNaN { return .string("nan") }
+    return .string(value < 0 ? "-inf" : "inf")
   }
 }
 

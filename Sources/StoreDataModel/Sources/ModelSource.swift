@@ -140,7 +140,7 @@ public struct ModelSource: Sendable {
     }
   }
 
-  /// What could not be determined about a version: what Swift source alone does not tell (`swiftdata-source.md`), or
+  /// The gaps in the knowledge of a version: facts that Swift source alone does not tell (`swiftdata-source.md`), or
   /// everything if it cannot be read.
   public struct Doubt: Sendable {
     /// Why entities, or the list of entities, are incompletely known. With any of these the model is not that of the

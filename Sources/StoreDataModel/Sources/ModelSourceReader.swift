@@ -349,7 +349,14 @@ enum ModelContent {
     let start = text.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" || $0 == "\u{FFFD}" }
     switch start.first {
     // The metadata of a mapping model, which is an XML store, contain a property list.
-    case "<": self = text.contains("<database") ? .xcodeMapping : text.contains("<plist") ? .propertyList : .xcodeModel
+    case "<":
+      if text.contains("<database") {
+        self = .xcodeMapping
+      } else if text.contains("<plist") {
+        self = .propertyList
+      } else {
+        self = .xcodeModel
+      }
     case "{": self = .json
     case _: self = .other
     }

@@ -1,7 +1,7 @@
 import StoreWords
 /// Writes a model as source of SwiftData's `@Model` classes in a `VersionedSchema`.
 ///
-/// What SwiftData cannot express is listed in ``lost``; the version hashes may then differ.
+/// Parts that SwiftData cannot express are listed in ``lost``; the version hashes may then differ.
 ///
 /// ```swift
 /// let written = SwiftDataWriter(model, schemaName: "Notes2")

@@ -172,7 +172,7 @@ extension RecipeAdvice {
 }
 
 extension Attribute {
-  /// What gaps can be filled with: the model's default, else a value that suits the type; nil if there is none or the
+  /// The value that can fill gaps: the model's default, else a value that suits the type; nil if there is none or the
   /// default cannot be read.
   var fillSource: RecipeAdvice.Fill.Source? {
     switch defaultValue {

@@ -1,8 +1,8 @@
 import StoreMigration
 import StoreDataModel
 
-/// What the code of a custom stage must do to migrate stores of one version to another, whatever their rows hold. It
-/// is derived from the models alone, not from the rows of a store.
+/// The tasks for the code of a custom stage that migrates stores of one version to another, whatever their rows hold.
+/// They are derived from the models alone, not from the rows of a store.
 ///
 /// ```
 /// source ──custom: before, after──► bridge ──lightweight──► destination

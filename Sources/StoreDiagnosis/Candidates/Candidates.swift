@@ -303,7 +303,7 @@ final class Candidates {
   private func rowChoices(
     _ candidate: Candidate, verdict: Verdict
   ) -> (decisions: [RowDecision], defaults: [ModelDefault]) {
-    // What a mapping model makes of the rows is not known.
+    // The effect of a mapping model on the rows is not known.
     guard candidate.isDeciding, let inference = candidate.inference, verdict.leavesRows, verdict != .opens,
       candidate.mappings.isEmpty
     else { return ([], []) }

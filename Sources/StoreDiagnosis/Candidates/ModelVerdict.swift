@@ -26,7 +26,7 @@ public struct ModelVerdict: Sendable, Equatable {
   public var checksum: [UInt8] = []
   /// `NSVersionIdentifiers` of the version.
   public var identifiers: [String]
-  /// What the verdict depends on without proof: for Swift source, readings decided by the store; for a store, parts
+  /// Unproved facts that the verdict depends on: for Swift source, readings decided by the store; for a store, parts
   /// that could not be read.
   public var readings: [String] = []
   /// The ways in which the version's model contradicts itself, a sentence each.

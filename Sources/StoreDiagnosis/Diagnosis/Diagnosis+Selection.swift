@@ -3,7 +3,7 @@ import StoreFindings
 import StoreCoreData
 import StoreSQLite
 
-// What happens to the findings of all checks:
+// The way of the findings of all checks:
 //
 //   moved    to the severity that the configuration gives their check
 //   muted    by the configuration, with its reason: counted and named, but neither shown nor part of the exit status

@@ -14,7 +14,7 @@ extension Check {
 
   private static let remediesByID = Dictionary(all.map { ($0.id, $0.remedy) }) { first, _ in first }
 
-  /// What can be done about what the check with this id finds: the last part of its explanation, Markdown; nil for an
+  /// The remedies for findings of the check with this id: the last part of its explanation, Markdown; nil for an
   /// unknown id.
   package static func remedy(of id: String) -> String? { remediesByID[id] }
 

@@ -178,7 +178,7 @@ struct Lint: ParsableCommand, StyledOutput {
       if fix { return try mend(result) }
       try write(result, gate: gate)
       if let worst = result.worstSeverity, gate.holds(worst) { throw ExitCode(1) }
-      // What is not known has not passed.
+      // An unknown result has not passed.
       if result.isUndecided { throw ExitCode(2) }
     }
   }

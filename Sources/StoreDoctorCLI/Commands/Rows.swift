@@ -192,7 +192,9 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     if limit != nil { return "--limit" }
     if offset != 0 { return "--offset" }
     if !keys.isEmpty { return "--key" }
-    return withoutSubentities ? "--without-subentities" : isLong ? "--long" : nil
+    if withoutSubentities { return "--without-subentities" }
+    if isLong { return "--long" }
+    return nil
   }
 
   private func keyList() throws -> [Int64]? {

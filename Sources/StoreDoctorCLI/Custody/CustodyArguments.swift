@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The record of a run; an option of every command.
 ///
-/// What it records is taken from the words of the command line: the files that they name before the run, and after it. So
+/// Its content is taken from the words of the command line: the files that they name before the run, and after it. So
 /// a command need say nothing more.
 struct CustodyArguments: ParsableArguments {
   @Option(

@@ -52,13 +52,15 @@ func runRecorded(
 /// The words of a command line that may name files: arguments, the values of options written with `=`, and what follows
 /// the `=` of a value, as in `--perform 'V2>V3=recipe.yaml'`.
 private func pathWords(_ arguments: [String]) -> [PosixPath] {
-  arguments.flatMap { word in
+  var paths: [PosixPath] = []
+  for word in arguments {
     let value = word.lastIndex(of: "=").map { String(word[word.index(after: $0)...]) }
     let whole = word.hasPrefix("-") ? word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) } : word
-    return (whole == value ? [whole] : [whole, value]).compactMap { $0 }.filter { !$0.isEmpty }.map {
-      PosixPath(argument: $0)
+    for case let path? in whole == value ? [whole] : [whole, value] where !path.isEmpty {
+      paths.append(PosixPath(argument: path))
     }
   }
+  return paths
 }
 
 /// The lists of stores that a command line names with `--from`; which files these name is not in its words.

@@ -2,8 +2,8 @@ import StoreCoreData
 import StoreSQLite
 import StoreWords
 
-/// The statements of a migration held against those of a log from a device or simulator, which is the only witness of what
-/// Core Data runs there.
+/// The statements of a migration held against those of a log from a device or simulator, which is the only witness of
+/// what Core Data runs there.
 ///
 /// Compared are statements that change tables, indexes and rows. Left out on both sides are those about `Z_METADATA`,
 /// `Z_MODELCACHE`, `Z_MAX` and history, which hold other values on every device, and whatever only reads.
@@ -81,7 +81,7 @@ public struct DebugLogComparison: Sendable, Equatable {
     guard let first = words.first, ["CREATE", "ALTER", "DROP", "INSERT", "UPDATE", "DELETE"].contains(first) else {
       return false
     }
-    // What was saved, not what was migrated.
+    // Keys that a save hands out, not a migration.
     guard !sql.hasPrefix("UPDATE Z_PRIMARYKEY SET Z_MAX") else { return false }
     return !words.contains { word in
       ["Z_METADATA", "Z_MODELCACHE"].contains(word) || word.hasPrefix(OwnTable.mirroringPrefix)

@@ -68,7 +68,7 @@ extension HashListing {
   public var isKnown: Bool {
     versions.allSatisfy { version in
       version.doubts.allSatisfy { doubt in
-        // What is not known of the list matters unless it has all that was asked for.
+        // Gaps in the list matter unless it has all that was asked for.
         guard let entity = doubt.entity else { return entities.allSatisfy { version.hashes.byEntity[$0] != nil } }
         return !entities.contains(entity)
       } && (version.doubts.isEmpty || !version.hashes.byEntity.isEmpty)

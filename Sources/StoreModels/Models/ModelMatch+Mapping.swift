@@ -17,8 +17,8 @@ extension ModelMatch {
     /// Whether neither its source nor its destination matches the store or a candidate.
     public var fitsNeither: Bool { !source.fits && !destination.fits }
 
-    /// What one side of a mapping model matches. Its hashes must all be equal. A compiled mapping model records only
-    /// the entities it maps, so there the other side may have more.
+    /// The models that one side of a mapping model matches. Its hashes must all be equal. A compiled mapping model
+    /// records only the entities it maps, so there the other side may have more.
     public struct Side: Sendable, Equatable {
       /// Number of entities with a recorded hash; with none, nothing matches.
       public var recorded: Int

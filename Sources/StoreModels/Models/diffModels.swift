@@ -100,15 +100,23 @@ private struct DoubtfulVersions {
     let common = Agreement(inferences, without: unread)
     let proved = names.filter { isProved($0, by: first) }
     let answers = Set(inferences.map(\.isInferable))
+    let inference = first.keeping(common.isSaidByAll)
+    let isInferable: Bool? =
+      if !inference.isInferable {
+        false
+      } else if answers.count == 1, unread.isEmpty {
+        first.isInferable
+      } else {
+        nil
+      }
     return ModelComparison(
-      source: old.version, destination: new.version, inference: first.keeping(common.isSaidByAll),
+      source: old.version, destination: new.version, inference: inference,
       doubtful: names.filter { !proved.contains($0) }.map { name in
         .init(
           entity: name, isChanged: changed.contains(name), isUndecided: common.undecided.contains(name),
           messages: messages(of: name))
       },
-      isInferable: !first.keeping(common.isSaidByAll).isInferable
-        ? false : answers.count == 1 && unread.isEmpty ? first.isInferable : nil)
+      isInferable: isInferable)
   }
 
   /// Whether both versions declare the same class.

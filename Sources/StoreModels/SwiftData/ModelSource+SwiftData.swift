@@ -185,7 +185,7 @@ extension SourceEntity {
 }
 
 extension SourceEntity.Reason {
-  /// What is not known and how the type is written; nil if equal text does not mean equal types: for a type declared
+  /// The gap and the spelling of the type; nil if equal text does not mean equal types: for a type declared
   /// in the sources, or for something that may add members.
   fileprivate func words(in entity: SourceEntity) -> String? {
     guard let property, let type, let place, entity.propertyPlaces[property] == place,

@@ -7,11 +7,25 @@ enum ValueOrder: Sendable {
   case unknown
 
   init<Value: Comparable>(_ left: Value, _ right: Value) {
-    self = left < right ? .ascending : left == right ? .same : left > right ? .descending : .none
+    if left < right {
+      self = .ascending
+    } else if left == right {
+      self = .same
+    } else if left > right {
+      self = .descending
+    } else {
+      self = .none
+    }
   }
 
   /// From a negative number, 0 or a positive one.
-  init(sign: Int) { self = sign < 0 ? .ascending : sign == 0 ? .same : .descending }
+  init(sign: Int) {
+    if sign < 0 {
+      self = .ascending
+    } else {
+      self = sign == 0 ? .same : .descending
+    }
+  }
 
   var reversed: ValueOrder {
     switch self {
@@ -69,7 +83,9 @@ enum ValueOrder: Sendable {
   private static func of(_ left: Int64, _ right: Double) -> ValueOrder {
     guard !right.isNaN else { return .none }
     guard let whole = Int64(exactly: right.rounded(.down)) else { return right > 0 ? .ascending : .descending }
-    return left != whole ? ValueOrder(left, whole) : right > right.rounded(.down) ? .ascending : .same
+    if left != whole { return ValueOrder(left, whole) }
+    if right > right.rounded(.down) { return .ascending }
+    return .same
   }
 
   private static func ofDecimals(_ left: String, _ right: String) -> ValueOrder {
@@ -141,5 +157,13 @@ struct DecimalNumber {
     return isNegative ? order.reversed : order
   }
 
-  private var signum: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
+  private var signum: Int {
+    if digits.isEmpty {
+      0
+    } else if isNegative {
+      -1
+    } else {
+      1
+    }
+  }
 }

@@ -1,4 +1,4 @@
-// What NSKeyedArchiver writes: a property list in which objects refer to one another by UID, their place in $objects.
+// The format of NSKeyedArchiver: a property list in which objects refer to one another by UID, their place in $objects.
 //
 //     $archiver  "NSKeyedArchiver"
 //     $version   100000

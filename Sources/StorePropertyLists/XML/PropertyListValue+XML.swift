@@ -73,7 +73,8 @@ private struct XMLWriter {
 
 private func spelling(of value: Double) -> String {
   if value.isNaN { return "nan" }
-  return value.isInfinite ? (value < 0 ? "-infinity" : "+infinity") : "\(value)"
+  if value.isInfinite { return value < 0 ? "-infinity" : "+infinity" }
+  return "\(value)"
 }
 
 private func escaped(_ text: String) -> String {

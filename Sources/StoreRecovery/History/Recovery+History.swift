@@ -3,8 +3,8 @@ import StoreSQLite
 import StoreWords
 
 extension Recovery {
-  /// Proves by delete changes of the history, those that were trimmed included, and adds the objects of which only those are
-  /// left.
+  /// Proves by delete changes of the history, those that were trimmed included, and adds the objects of which only
+  /// those are left.
   mutating func addHistory(_ store: Store, trimmed: TrimmedHistory) throws {
     guard let changes = store.shape.table(.change), store.shape.table(.transaction) != nil,
       ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"].allSatisfy(changes.has)
@@ -30,7 +30,7 @@ extension Recovery {
       case .exists(let entity): notes.append("\(witness.what) names \(entity) \(object.key), which exists")
       }
     }
-    // What is no object of the store is none that was found, but bytes that look like a change.
+    // Bytes that look like a change, but name no object of the store, are left out.
     for change in trimmed.changes where change.isDelete && proof.mayHaveBeen(change.object) {
       _ = try proof.add(change.object, witness: proof.witness(change, shows: .absent), to: &rows)
     }

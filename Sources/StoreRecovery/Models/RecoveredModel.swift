@@ -2,7 +2,7 @@ import StoreCoreData
 import StoreDataModel
 import StoreSQLite
 
-/// What is left of an earlier version of a store's model: a former content of `Z_METADATA`, which has the version hashes of
+/// The rest of an earlier version of a store's model: a former content of `Z_METADATA`, which has the version hashes of
 /// all entities, or of `Z_MODELCACHE`, which has the model itself.
 public struct RecoveredModel: Sendable {
   /// Where the version was written.
@@ -23,8 +23,8 @@ public struct RecoveredModel: Sendable {
   public var frameworkVersion: Int64?
   /// The model; nil for metadata.
   public var model: Model?
-  /// Entities whose hash is another than in the store now, or that one of the two does not have; nil where the store has no
-  /// hashes to compare with.
+  /// Entities whose hash is another than in the store now, or that one of the two does not have; nil where the store
+  /// has no hashes to compare with.
   public var changedEntities: [String]?
   /// The row that it was read from, with grade, witnesses and places.
   public var row: RecoveredRow
@@ -37,8 +37,8 @@ extension RecoveredModel {
   /// The tables that have models.
   static let tables: Set<String> = ["Z_METADATA", "Z_MODELCACHE"]
 
-  /// The version that a row of one of these tables has; nil where its value cannot be read whole, as for most of what looks
-  /// like such a row.
+  /// The version that a row of one of these tables has; nil where its value cannot be read whole, as for most of what
+  /// looks like such a row.
   init?(_ row: RecoveredRow, now: VersionHashes?) {
     func blob(_ column: String) -> [UInt8]? {
       guard case .blob(let bytes)? = row.values.first(where: { $0.column == column })?.value else { return nil }

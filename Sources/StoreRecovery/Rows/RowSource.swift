@@ -2,8 +2,8 @@ import SQLitePages
 import StoreDataModel
 import StoreSQLite
 
-/// What a row that was recovered is made of. There may be millions of rows, so names are kept once for all of an entity, and
-/// values are read in the files again.
+/// The source of a recovered row's values. There may be millions of rows, so names are kept once for all of an entity,
+/// and values are read in the files again.
 enum RowSource: Sendable {
   /// Only the key is known.
   case key(RowOwner)

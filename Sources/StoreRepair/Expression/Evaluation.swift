@@ -55,12 +55,16 @@ struct Evaluation {
       let first = try truth(of: left)
       if first == false { return false }
       let second = try truth(of: right)
-      return second == false ? false : first == nil || second == nil ? nil : true
+      if second == false { return false }
+      if first == nil || second == nil { return nil }
+      return true
     case .any(let left, let right):
       let first = try truth(of: left)
       if first == true { return true }
       let second = try truth(of: right)
-      return second == true ? true : first == nil || second == nil ? nil : false
+      if second == true { return true }
+      if first == nil || second == nil { return nil }
+      return false
     case _:
       guard case .integer(let number) = try value(of: step) else { return nil }
       return number != 0
@@ -143,8 +147,8 @@ extension SQLiteValue {
   /// -1, 0 or 1 for two values of one type; nil where one is NULL. Texts compare by their bytes, as in SQLite's BINARY.
   fileprivate func order(to other: SQLiteValue) -> Int? {
     switch (self, other) {
-    case (.integer(let left), .integer(let right)): left < right ? -1 : left == right ? 0 : 1
-    case (.real(let left), .real(let right)): left < right ? -1 : left == right ? 0 : 1
+    case (.integer(let left), .integer(let right)): Self.order(left, right)
+    case (.real(let left), .real(let right)): Self.order(left, right)
     case (.integer(let left), .real(let right)): Self.order(left, right)
     case (.real(let left), .integer(let right)): -Self.order(right, left)
     case (.text(let left), .text(let right)), (.blob(let left), .blob(let right)):
@@ -153,11 +157,18 @@ extension SQLiteValue {
     }
   }
 
+  private static func order<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
+    if left < right { return -1 }
+    return left == right ? 0 : 1
+  }
+
   /// Exact, also for integers that a double cannot represent.
   private static func order(_ whole: Int64, _ number: Double) -> Int {
     guard let cut = Int64(exactly: number.rounded(.towardZero)) else { return number > 0 ? -1 : 1 }
     if whole != cut { return whole < cut ? -1 : 1 }
     let fraction = number - Double(cut)
-    return fraction > 0 ? -1 : fraction < 0 ? 1 : 0
+    if fraction > 0 { return -1 }
+    if fraction < 0 { return 1 }
+    return 0
   }
 }

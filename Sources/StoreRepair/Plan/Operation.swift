@@ -4,7 +4,7 @@ import StoreCoreData
 public struct Operation: Sendable, Equatable {
   /// The repair it belongs to.
   public var repair: Repair
-  /// What it does, in a few words: "delete 3 links to tags that do not exist". Contains keys of rows but no other
+  /// A summary in a few words: "delete 3 links to tags that do not exist". Contains keys of rows but no other
   /// values.
   public var summary: String
   /// The entity, by its name in `Z_PRIMARYKEY`; nil for the store as a whole.

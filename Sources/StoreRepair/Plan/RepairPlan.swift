@@ -39,14 +39,14 @@ public struct RepairPlan: Sendable, Equatable {
 
   /// A store's condition, in numbers.
   public struct Condition: Sendable, Equatable {
-    /// Rows of each entity, without those of its sub-entities, by its name in `Z_PRIMARYKEY`; links of each join table by
-    /// the table's name.
+    /// Rows of each entity, without those of its sub-entities, by its name in `Z_PRIMARYKEY`; links of each join table
+    /// by the table's name.
     public var rows: [String: Int64] = [:]
     /// The findings of a diagnosis.
     public var findings: [Count] = []
     /// Whether no finding is about damaged pages or indexes.
     public var isIntact = true
-    /// What would happen on opening it with the model it is repaired for; nil where there is no model, and where the
+    /// The result of opening it with the model it is repaired for; nil where there is no model, and where the
     /// plan is refused and so the condition never comes to be.
     public var opening: ModelVerdict?
 

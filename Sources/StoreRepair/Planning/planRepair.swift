@@ -114,18 +114,20 @@ struct Planning {
     try StoreRepair.decide(recipe.steps + (aim?.recipe.steps ?? []), on: bench, onProgress: options.onProgress)
   }
 
-  /// Relationships that a refused plan would empty, by the safe part of `dangling`, although the model that the store is
-  /// repaired for requires them; with the model's name.
+  /// Relationships that a refused plan would empty, by the safe part of `dangling`, although the model that the store
+  /// is repaired for requires them; with the model's name.
   func emptiedAlthoughRequired(_ plan: RepairPlan, after: RepairPlan.Condition) -> [String: String] {
     guard recipe.dangling == .nullifyOptional, !plan.refusals.isEmpty, let opening = after.opening else { return [:] }
-    let emptied = Set(
-      plan.operations.filter { $0.repair == .dangling }.compactMap { operation in
-        operation.entity.flatMap { entity in operation.property.map { "\(entity).\($0)" } }
-      })
-    let stopping = opening.decisions.filter(\.stops).compactMap { decision in
-      decision.entity.flatMap { entity in decision.property.map { "\(entity).\($0)" } }
+    var emptied: Set<String> = []
+    for operation in plan.operations where operation.repair == .dangling {
+      if let entity = operation.entity, let property = operation.property { emptied.insert("\(entity).\(property)") }
     }
-    return Dictionary(stopping.filter(emptied.contains).map { ($0, opening.name) }) { first, _ in first }
+    var models: [String: String] = [:]
+    for decision in opening.decisions where decision.stops {
+      guard let entity = decision.entity, let property = decision.property else { continue }
+      if emptied.contains("\(entity).\(property)") { models["\(entity).\(property)"] = opening.name }
+    }
+    return models
   }
 
   /// The plan, once it is known what the decision leaves.
@@ -213,14 +215,15 @@ extension Decision {
 private func broken(
   before: RepairPlan.Condition, after: RepairPlan.Condition, decision: Decision
 ) -> [Obstacle] {
-  // With no operations nothing can have been broken; a copy of a damaged store may show more findings than the original.
+  // With no operations nothing can have been broken; a copy of a damaged store may show more findings than the
+  // original.
   guard !decision.operations.isEmpty, !decision.obstacles.contains(where: \.refusesPlan) else { return [] }
   // New objects may lack required values (SD501), which counts as breaking something then.
   let makesObjects = decision.operations.contains { $0.repair == .junctions }
   let gaps = makesObjects ? Check.missingRequiredValue.id : nil
   return newlyStopped(before, after: after, decision: decision)
     + after.findings.filter { found in
-      // What a model does with the store is no fault of the store; `newlyStopped` looks at it.
+      // A model that refuses the store is no fault of the store; `newlyStopped` looks at that.
       guard !Check.traits(of: found.id).contains(.candidates) else { return false }
       let isWatched = found.severity == .error || found.id == gaps || Check.traits(of: found.id).contains(.standingRule)
       return isWatched && found.count > before.count(at: found)

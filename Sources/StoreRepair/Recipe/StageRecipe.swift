@@ -1,11 +1,11 @@
 import StoreSQLite
 import StoreYAML
 
-/// What stands in for the code of a custom stage: a recipe before the structural step, as `willMigrate`, and one after
+/// The stand-in for the code of a custom stage: a recipe before the structural step, as `willMigrate`, and one after
 /// it, as `didMigrate`.
 ///
-/// As a file, it has the keys `version: 1`, `willMigrate` and `didMigrate`; below each are the keys of a recipe. A plain
-/// recipe is one for `willMigrate`.
+/// As a file, it has the keys `version: 1`, `willMigrate` and `didMigrate`; below each are the keys of a recipe. A
+/// plain recipe is one for `willMigrate`.
 public struct StageRecipe: Sendable, Equatable {
   /// Done with the version that the stage starts at.
   public var willMigrate: Recipe

@@ -82,7 +82,7 @@ extension Reviewing {
       for name in differing { counts[name, default: 0] += 1 }
       names.append(differing)
     }
-    // What few groups differ in is what a wrong group differs in: its weight is the inverse of how many do.
+    // A wrong group differs in something that few groups differ in: its weight is the inverse of how many do.
     let weights = names.map { $0.reduce(0) { $0 + 1 / Double(counts[$1] ?? 1) } }
     let order = candidates.indices.sorted {
       (-weights[$0], -candidates[$0].others.count, candidates[$0].survivor)
@@ -147,12 +147,12 @@ extension Reviewing {
 
   /// The properties in which two of them have different values.
   private func differing(_ members: Members, columns: ObjectColumns) -> [String] {
-    var names = parts(members, columns: columns).filter { part in
-      let all = members.twins.all.map { values(part, of: $0, members: members) }.filter {
-        !$0.allSatisfy { $0 == .null }
-      }
-      return all.dropFirst().contains { $0 != all[0] }
-    }.map(\.property)
+    var names: [String] = []
+    for part in parts(members, columns: columns) {
+      let all = members.twins.all.map { values(part, of: $0, members: members) }
+        .filter { values in !values.allSatisfy { $0 == .null } }
+      if let first = all.first, all.dropFirst().contains(where: { $0 != first }) { names.append(part.property) }
+    }
     if Set(members.entities.values).count > 1 { names.append("entity") }
     return names
   }
@@ -198,8 +198,8 @@ extension Reviewing {
     links: [Int64: [String: Int]], fills: [Int64: [(property: String, column: String, value: SQLiteValue)]]
   )
 
-  /// What the operations of the same merge do for these objects: the links that they lead to them, and the values that
-  /// they give them.
+  /// The effects of the operations of the same merge on these objects: the links that they lead to them, and the values
+  /// that they give them.
   private func moves(to survivors: Set<Int64>, in table: String, after index: Int) -> Moves {
     var moves: Moves = ([:], [:])
     for operation in plan.operations[(index + 1)...] {

@@ -170,13 +170,15 @@ extension Junction {
 
   /// The model's default values for a new object.
   private var defaults: [(column: String, value: SQLiteValue)] {
-    entity.attributes.filter { $0.property.attribute?.derivation == nil }.flatMap { attribute in
-      attribute.columns.compactMap { column -> (column: String, value: SQLiteValue)? in
-        guard let name = column.name, let leaf = attribute.property.leaf(column.leaf[...]) else { return nil }
+    var defaults: [(column: String, value: SQLiteValue)] = []
+    for attribute in entity.attributes where attribute.property.attribute?.derivation == nil {
+      for column in attribute.columns {
+        guard let name = column.name, let leaf = attribute.property.leaf(column.leaf[...]) else { continue }
         let target = BackfillTarget(layout: entity, kinds: [entity.id], table: entity.table, column: name, leaf: leaf)
-        return target.defaultValue.map { (name, target.stored($0)) }
+        if let value = target.defaultValue { defaults.append((name, target.stored(value))) }
       }
     }
+    return defaults
   }
 }
 

@@ -30,8 +30,8 @@ final class Workbench {
   private let past: PastVersion?
   private let damagedTables: Set<String>
   private var movedFiles: Set<[UInt8]> = []
-  /// What is told of changes to the copy that becomes the result; nil for a copy that vanishes, which has no transaction
-  /// of its caller's either.
+  /// The recorder of changes to the copy that becomes the result; nil for a copy that vanishes, which has no
+  /// transaction of its caller's either.
   private let recorder: ChangeRecorder?
 
   /// A copy of `source`.

@@ -55,9 +55,13 @@ package struct AuditStoreList: Sendable {
       let rehearsal = line.rehearsal.flatMap { $0.outcome.isPassed ? nil : $0.outcome }
       words = line.problem?.kind ?? (ids + [rehearsal?.rawValue].compactMap(\.self)).joined(separator: ", ")
       let severity = line.severity.flatMap { Severity.allCases.firstIndex(of: $0) } ?? -1
-      rank =
-        line.status != .audited
-        ? 0 : verdict?.isError == true || rehearsal != nil ? 1 : Severity.allCases.count + 1 - severity
+      if line.status != .audited {
+        rank = 0
+      } else if verdict?.isError == true || rehearsal != nil {
+        rank = 1
+      } else {
+        rank = Severity.allCases.count + 1 - severity
+      }
     }
 
     static func < (left: Row, right: Row) -> Bool {

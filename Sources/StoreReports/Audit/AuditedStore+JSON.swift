@@ -130,8 +130,9 @@ extension AuditedStore.Repair {
 
   fileprivate var result: JSONValue? {
     guard isToBeWritten else { return nil }
+    let outcome = if failure != nil { "failed" } else if output == nil { "nothing-to-do" } else { "written" }
     return .object([
-      ("outcome", .string(failure == nil ? output == nil ? "nothing-to-do" : "written" : "failed")),
+      ("outcome", .string(outcome)),
       ("path", .optional(output)), ("message", .optional(failure)),
     ])
   }

@@ -286,6 +286,7 @@ extension Severity {
 }
 
 extension Finding {
-  /// What tells it from all others of a diagnosis: another version of the models may have the same check at the same place.
+  /// The key that tells it from all others of a diagnosis: another version of the models may have the same check at the
+  /// same place.
   fileprivate var exactly: [String] { [fingerprint, severity.rawValue, message] }
 }

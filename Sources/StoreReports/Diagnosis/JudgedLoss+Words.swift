@@ -2,7 +2,8 @@ import StoreMigration
 import StoreWords
 
 extension [MigrationOutcome.JudgedLoss] {
-  /// What rows lose, as the rest of a sentence after "losing": "Note.body in 18 rows and 5 rows of Tag"; nil for nothing.
+  /// The losses of rows, the rest of a sentence after "losing": "Note.body in 18 rows and 5 rows of Tag"; nil for
+  /// nothing.
   var lossWords: String? {
     // The gravest first; of several of a kind in their order.
     let ordered = Loss.Kind.allCases.flatMap { kind in filter { $0.loss.kind == kind } }

@@ -176,7 +176,15 @@ extension ModelChange.PropertyKind {
 
 extension Int32 {
   /// A maximum count: 0 and less is no limit.
-  fileprivate var countWords: String { self > 0 ? String(self) : self == 0 ? "many" : "many (\(self))" }
+  fileprivate var countWords: String {
+    if self > 0 {
+      String(self)
+    } else if self == 0 {
+      "many"
+    } else {
+      "many (\(self))"
+    }
+  }
 }
 
 extension DefaultValue {

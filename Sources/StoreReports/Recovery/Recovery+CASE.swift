@@ -128,7 +128,14 @@ private struct CaseGraph {
     let words = "\(row.table ?? "") \(row.keyWords) \(row.kind.rawValue) \(place)"
     let identifier = name("row", words: words)
     let isFound = !row.places.isEmpty
-    let status = row.values.isEmpty ? "unknown" : row.missing.isEmpty ? "recovered" : "partially recovered"
+    let status =
+      if row.values.isEmpty {
+        "unknown"
+      } else if row.missing.isEmpty {
+        "recovered"
+      } else {
+        "partially recovered"
+      }
     let facets =
       isFound
       ? [

@@ -21,8 +21,13 @@ extension PlanReview.Operation {
     let shown = groups.isEmpty ? rows.count : groups.count
     guard shown > 0, total > shown else { return nil }
     let order =
-      groups.isEmpty
-      ? "" : comparedAll ? "; above, those that differ in what few others do" : "; too many to say which stand out"
+      if groups.isEmpty {
+        ""
+      } else if comparedAll {
+        "; above, those that differ in what few others do"
+      } else {
+        "; too many to say which stand out"
+      }
     return "and \(total - shown) more\(order); --examples \(total) shows all"
   }
 }

@@ -114,7 +114,7 @@ package struct RowTable: RowWriter {
       chosen.append((column, min(wanted, room - gap)))
       room -= chosen[chosen.count - 1].width + gap
     }
-    // What is left goes to the texts that were cut, the first one first.
+    // The remaining width goes to the texts that were cut, the first one first.
     for position in chosen.indices where room > 0 && natural[chosen[position].column] > chosen[position].width {
       let more = min(room, natural[chosen[position].column] - chosen[position].width)
       chosen[position].width += more

@@ -36,12 +36,15 @@ private struct SourceTestCase {
     let findings = report.findings.filter { $0.check == check.id }
     failures = findings.filter { isAtGate(Severity($0.severity)) }
     others = findings.filter { !isAtGate(Severity($0.severity)) }
-    skips =
-      report.skipped.filter { $0.check == check.id }.map { "not checked: \($0.reason)" }
-      + report.silenced.filter { $0.finding.check == check.id }.map { "silenced: \($0.reason): \($0.finding.line)" }
-      + (report.config?.muted ?? []).filter { $0.mute.check == check.id }.flatMap { muted in
-        muted.findings.map { "muted: \(muted.mute.reason): \($0.line)" }
-      }
+    var skips: [String] = []
+    for skipped in report.skipped where skipped.check == check.id { skips.append("not checked: \(skipped.reason)") }
+    for silenced in report.silenced where silenced.finding.check == check.id {
+      skips.append("silenced: \(silenced.reason): \(silenced.finding.line)")
+    }
+    for muted in report.config?.muted ?? [] where muted.mute.check == check.id {
+      skips += muted.findings.map { "muted: \(muted.mute.reason): \($0.line)" }
+    }
+    self.skips = skips
   }
 
   /// A check with findings does not count as skipped, even if it could not check everything.

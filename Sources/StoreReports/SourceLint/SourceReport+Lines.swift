@@ -3,15 +3,16 @@ import StoreSourceLint
 import StoreSwiftDataSchemas
 import StoreWords
 
-// One line for each finding, for programs that read lines. No character of the source or of a path can end a line or begin
-// another command.
+// One line for each finding, for programs that read lines. No character of the source or of a path can end a line or
+// begin another command.
 
 extension SourceReport {
   /// The lines that Xcode shows in its navigator: `/path/V1.swift:12:16: warning: text [SD903 live-class-in-version]`.
   ///
   /// A check that was not run becomes a note. Findings that are silenced or muted are left out.
   ///
-  /// - Parameter folder: the working directory, an absolute path; relative paths are completed with it, since Xcode opens
+  /// - Parameter folder: the working directory, an absolute path; relative paths are completed with it, since Xcode
+  /// opens
   ///   absolute ones only.
   package func xcodeLines(in folder: String) -> String {
     let place = { (place: SourcePlace) in
@@ -26,8 +27,8 @@ extension SourceReport {
 
   /// The lines that GitHub's runners turn into annotations: `::error file=V1.swift,line=12,title=SD903 ...::text`.
   ///
-  /// What was not checked is a notice. Findings that are silenced or muted are left out. GitHub shows ten errors, ten
-  /// warnings and ten notices of a step.
+  /// A check that was not run becomes a notice. Findings that are silenced or muted are left out. GitHub shows ten
+  /// errors, ten warnings and ten notices of a step.
   package var gitHubAnnotations: String {
     let lines = remarks.map { remark in
       let title = "title=\(gitHubProperty(remark.title))"
@@ -95,7 +96,8 @@ private struct Remark {
 }
 
 extension SourcePlace {
-  /// The path without the `./` that it begins with where the folder `.` is linted: GitHub and Xcode compare paths as text.
+  /// The path without the `./` that it begins with where the folder `.` is linted: GitHub and Xcode compare paths as
+  /// text.
   var plainFile: String { file.hasPrefix("./") ? String(file.dropFirst(2)) : file }
 }
 

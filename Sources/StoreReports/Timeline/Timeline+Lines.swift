@@ -244,7 +244,14 @@ extension HistoryChange.Tombstone {
   fileprivate var text: String {
     switch (value, type) {
     case (.null, _): return "NULL"
-    case (.integer(let number), .boolean?): return number == 0 ? "false" : number == 1 ? "true" : String(number)
+    case (.integer(let number), .boolean?):
+      if number == 0 {
+        return "false"
+      } else if number == 1 {
+        return "true"
+      } else {
+        return String(number)
+      }
     case (.integer(let number), .date?): return datetime(Double(number))?.milliseconds ?? String(number)
     case (.real(let number), .date?): return datetime(number)?.milliseconds ?? String(number)
     case (.integer(let number), _): return String(number)

@@ -87,11 +87,11 @@ private struct Comparer {
     for name in asked.sorted() where !known.contains(name) {
       throw UnknownEntity(name: name, known: Set(known).sorted(), place: "store")
     }
-    let properties = Set(
-      pairing.pairs.flatMap { pair in
-        (pair.columns.map(\.before) + pair.onlyBefore).map { "\(pair.before.name).\($0.name)" }
-          + (pair.columns.map(\.after) + pair.onlyAfter).map { "\(pair.after.name).\($0.name)" }
-      })
+    var properties: Set<String> = []
+    for pair in pairing.pairs {
+      properties.formUnion((pair.columns.map(\.before) + pair.onlyBefore).map { "\(pair.before.name).\($0.name)" })
+      properties.formUnion((pair.columns.map(\.after) + pair.onlyAfter).map { "\(pair.after.name).\($0.name)" })
+    }
     for name in options.ignored.sorted() where !properties.contains(name) {
       throw RowQueryError("no property \(quoted(name)) in these stores\(didYouMean(name, among: Array(properties)))")
     }

@@ -84,11 +84,14 @@ final class ColumnLoader {
   /// The error for a name that no entity has, with the nearest that there is.
   func unknownProperty(_ name: String, of kinds: [EntityLayout]) -> RowQueryError {
     let entity = kinds.first?.name ?? "?"
-    let names = kinds.flatMap { kind in
-      kind.attributes.flatMap { attribute in
-        attribute.columns.filter { $0.name != nil }
-          .map { ([attribute.property.name] + $0.leaf).joined(separator: ".") }
-      } + kind.relationships.filter(\.hasPlace).map(\.name)
+    var names: [String] = []
+    for kind in kinds {
+      for attribute in kind.attributes {
+        for column in attribute.columns where column.name != nil {
+          names.append(([attribute.property.name] + column.leaf).joined(separator: "."))
+        }
+      }
+      names += kind.relationships.filter(\.hasPlace).map(\.name)
     }
     let isTransient = kinds.contains { kind in
       kind.attributes.contains { $0.property.name == name && $0.property.isTransient }

@@ -5,7 +5,7 @@ import StoreScanning
 import StoreSQLite
 import StoreWords
 
-/// What to read of a table for a query: the columns of the result, and where each comes from in the rows of each
+/// A plan of reading a table for a query: the columns of the result, and where each comes from in the rows of each
 /// entity.
 ///
 /// An entity and its subentities share a table, and properties of one name that two of them declare are in two columns
@@ -148,10 +148,12 @@ struct RowPlan {
   static let largestDecoded = 64 << 10
 
   private mutating func noteWithoutColumn(_ kinds: [EntityLayout]) {
-    let names = kinds.flatMap { kind in
-      kind.attributes.filter { attribute in
-        attribute.declaredBy == kind.modelName ?? kind.name && attribute.columns.contains { $0.name == nil }
-      }.map { "\(kind.name).\($0.property.name)" }
+    var names: [String] = []
+    for kind in kinds {
+      for attribute in kind.attributes where attribute.declaredBy == kind.modelName ?? kind.name {
+        guard attribute.columns.contains(where: { $0.name == nil }) else { continue }
+        names.append("\(kind.name).\(attribute.property.name)")
+      }
     }
     if !names.isEmpty { remarks.append("the store has no column for \(names.map(quoted).joined(separator: ", "))") }
   }

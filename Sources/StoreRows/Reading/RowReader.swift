@@ -106,7 +106,8 @@ final class RowReader {
     let table = store.shape.tables[plan.table]
     let names = ["Z_PK", "Z_ENT"].map { table?.has($0) == true ? $0 : "NULL" }
     // A table without keys, which Core Data never makes, has no objects.
-    let filter = names[0] == "NULL" ? " WHERE 0" : byKey ? " WHERE Z_PK = ?" : ""
+    let filter =
+      if names[0] == "NULL" { " WHERE 0" } else if byKey { " WHERE Z_PK = ?" } else { "" }
     let from = table == nil ? "(SELECT 1)" : "\(quotedIdentifier(plan.table)) NOT INDEXED"
     return try store.connection.prepare(
       "SELECT \((names + plan.selected).joined(separator: ", ")) FROM \(from)\(filter)")

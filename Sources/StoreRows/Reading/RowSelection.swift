@@ -130,7 +130,13 @@ private struct SortList {
   }
 
   private static func compare<Number: Comparable>(_ left: Number, _ right: Number) -> Int {
-    left < right ? -1 : left > right ? 1 : 0
+    if left < right {
+      -1
+    } else if left > right {
+      1
+    } else {
+      0
+    }
   }
 
   private static func compare(_ left: Packed, _ right: Packed, _ bytes: UnsafeRawBufferPointer) -> Int {

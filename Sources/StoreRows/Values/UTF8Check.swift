@@ -3,7 +3,18 @@ enum UTF8Check {
   /// The scalar of several bytes at a place, and their number; nil where they are no valid UTF-8.
   static func scalar(_ bytes: UnsafeRawBufferPointer, at start: Int) -> (Unicode.Scalar, Int)? {
     let first = bytes[start]
-    let length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0
+    let length =
+      if first < 0xC2 {
+        0
+      } else if first < 0xE0 {
+        2
+      } else if first < 0xF0 {
+        3
+      } else if first < 0xF5 {
+        4
+      } else {
+        0
+      }
     guard length > 0, start + length <= bytes.count else { return nil }
     var value = UInt32(first) & (length == 2 ? 0x1F : length == 3 ? 0x0F : 0x07)
     for offset in 1..<length {

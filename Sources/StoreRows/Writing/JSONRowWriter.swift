@@ -156,7 +156,7 @@ package struct JSONRowWriter: RowWriter {
     case .json(let content)?: try write(", \"json\": ", content: content, to: output)
     case nil: break
     }
-    // What cannot be read otherwise is never left out of a transformable.
+    // The bytes of a transformable that cannot be read otherwise are never left out.
     if style.writesBinary || isTransformed && archived == nil {
       try output.append(", \"base64\": \"")
       try output.append(base64: bytes)

@@ -19,8 +19,8 @@ package final class Connection {
   let rules: WriteRules?
   private var handle: OpaquePointer?
 
-  /// What a reading connection reads. It is kept as long as the connection, because SQLite opens the WAL only with the
-  /// first statement.
+  /// The files that a reading connection reads. It is kept as long as the connection, because SQLite opens the WAL only
+  /// with the first statement.
   struct Evidence {
     let session: EvidenceSession
     let registration: EvidenceRegistration

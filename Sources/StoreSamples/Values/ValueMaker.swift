@@ -58,7 +58,7 @@ struct ValueMaker {
     let turn = leaf.isRequired ? number : number - (number + 2) / 4
     let type = leaf.attribute.type
     if !leaf.isUnique, turn == 0, type == .string || type == .binary, !largest.contains(type) {
-      // What could be in a file of its own is kept small enough for the store.
+      // A value that could be in a file of its own is kept small enough for the store.
       let huge = huge(leaf, count: leaf.attribute.allowsExternalStorage ? 100_000 : 300_000)
       if leaf.accepts(huge) {
         largest.insert(type)

@@ -31,7 +31,7 @@ package final class ExternalColumn: RowVisitor {
     guard value.kind == .blob else { return }
     value.withBytes { bytes in
       switch bytes.first {
-      // What an empty value looks like was never seen.
+      // The form of an empty value was never seen.
       case 1, nil: break
       case 2:
         guard bytes.count == 38, bytes[37] == 0, let file = ExternalFileName(bytes[1..<37]) else {

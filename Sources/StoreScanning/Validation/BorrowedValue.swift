@@ -17,7 +17,15 @@ enum BorrowedValue {
 
   /// Whether it is less than, equal to or greater than a constant: -1, 0 or 1; nil where they cannot be compared.
   func compared(to constant: Expression.Constant) -> Int? {
-    func order<Value: Comparable>(_ left: Value, _ right: Value) -> Int { left < right ? -1 : left == right ? 0 : 1 }
+    func order<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
+      if left < right {
+        -1
+      } else if left == right {
+        0
+      } else {
+        1
+      }
+    }
     switch (self, constant) {
     case (.integer(let value), .integer(let bound)): return order(value, bound)
     case (.integer, .real(let bound)), (.real, .real(let bound)), (.integer, .date(let bound)),

@@ -62,8 +62,22 @@ extension Predicate {
     guard case .comparison(let comparison) = self else { return 1550 }
     let isLength = comparison.left != .evaluatedObject
     return switch comparison.operator {
-    case .lessThan, .lessThanOrEqual: isLength ? 1660 : type == .date ? 1630 : 1610
-    case .greaterThan, .greaterThanOrEqual: isLength ? 1670 : type == .date ? 1640 : 1620
+    case .lessThan, .lessThanOrEqual:
+      if isLength {
+        1660
+      } else if type == .date {
+        1630
+      } else {
+        1610
+      }
+    case .greaterThan, .greaterThanOrEqual:
+      if isLength {
+        1670
+      } else if type == .date {
+        1640
+      } else {
+        1620
+      }
     case .matches: 1680
     default: 1550
     }

@@ -1,5 +1,5 @@
-/// What tests of an app's migration expect of the sample stores of its versions; the tests are run where Apple's frameworks
-/// are.
+/// The expectations of an app's migration tests for the sample stores of its versions; the tests are run where Apple's
+/// frameworks are.
 package struct MigrationTests: Sendable {
   /// The frameworks that tests are written for.
   package enum Style: String, Sendable, CaseIterable {

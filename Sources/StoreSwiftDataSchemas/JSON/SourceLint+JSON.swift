@@ -1,7 +1,7 @@
 import StoreJSON
 
-/// What the checks say, as the JSON that `storedoctor-swiftdata lint` prints in a line of its own behind that of the
-/// reading.
+/// The results of the checks, as the JSON that `storedoctor-swiftdata lint` prints in a line of its own behind that of
+/// the reading.
 extension SourceLint {
   /// The name and version of the form.
   public static let schema = "storedoctor.swiftdata-lint/1"

@@ -2,8 +2,8 @@ import StoreSwiftDataSchemas
 import SwiftDataSource
 import SwiftSyntax
 
-/// What a stage's closure does, as far as checks need it, including functions of the sources that it calls, one level
-/// deep.
+/// The effects of a stage's closure, as far as checks need them, including functions of the sources that it calls, one
+/// level deep.
 struct StageBody {
   /// Which of the two closures it is.
   enum Moment: String { case willMigrate, didMigrate }

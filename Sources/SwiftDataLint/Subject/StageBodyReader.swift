@@ -138,7 +138,12 @@ struct StageBodyReader {
         helper: origin.helper, isOwn: isOwn(path ?? [], origin: origin)))
     let closure = call.trailingClosure ?? call.arguments.last?.expression.as(ClosureExprSyntax.self)
     // `context.enumerate(descriptor) { note in … }`
-    let sequence = name == "forEach" ? member?.base : name == "enumerate" ? call.arguments.first?.expression : nil
+    let sequence: ExprSyntax? =
+      switch name {
+      case "forEach": member?.base
+      case "enumerate": call.arguments.first?.expression
+      default: nil
+      }
     if let closure, let sequence {
       body.loops.append(
         StageBody.Loop(

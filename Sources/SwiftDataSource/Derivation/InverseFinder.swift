@@ -243,7 +243,9 @@ struct InverseFinder {
     if rule == .inverseOfOneMacroInferred { pairings.reverse() }
     let names = pairings.map { pairing -> String in
       let pairs = pairing.map { "\(ends[edges[$0].left].end.property)–\(ends[edges[$0].right].end.property)" }
-      return pairs.isEmpty ? "none" : detail.isEmpty ? "inferred" : pairs.joined(separator: ", ")
+      if pairs.isEmpty { return "none" }
+      if detail.isEmpty { return "inferred" }
+      return pairs.joined(separator: ", ")
     }
     for (position, end) in ends.enumerated() {
       let options = zip(names, pairings).map { name, pairing -> (name: String, value: String?) in

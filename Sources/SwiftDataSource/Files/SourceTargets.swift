@@ -148,7 +148,14 @@ struct SourceTargets: Sendable {
         texts[label] = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
       }
       guard let name = texts["name"] else { return nil }
-      let usual = token.text == "testTarget" ? "Tests/" : token.text == "plugin" ? "Plugins/" : "Sources/"
+      let usual =
+        if token.text == "testTarget" {
+          "Tests/"
+        } else if token.text == "plugin" {
+          "Plugins/"
+        } else {
+          "Sources/"
+        }
       return (name, texts["path"] ?? usual + name)
     }
   }
@@ -194,7 +201,8 @@ private func folderOf(_ path: String) -> String {
 }
 
 private func joined(_ folder: String, _ path: String) -> String {
-  plainPath(folder.isEmpty ? path : path.isEmpty ? folder : folder + "/" + path)
+  if folder.isEmpty { return plainPath(path) }
+  return plainPath(path.isEmpty ? folder : folder + "/" + path)
 }
 
 /// A path without `.`, `..` and doubled slashes, as far as possible without looking at the file system.

@@ -1,4 +1,5 @@
-/// What the words of a file tell before it is parsed: whether SwiftData is used, and which types may be declared.
+/// The facts that the words of a file tell before it is parsed: whether SwiftData is used, and which types may be
+/// declared.
 ///
 /// Parsing takes a thousand times longer, and most files of an app have no models. Words in comments and strings count
 /// too; at worst a file is parsed in vain.

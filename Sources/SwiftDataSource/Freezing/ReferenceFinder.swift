@@ -229,7 +229,7 @@ final class ReferenceFinder: SyntaxVisitor {
   private func names(_ path: [String], of node: ExprSyntax) {
     guard let first = path.first else { return }
     if locals.contains(first) {
-      // What a member of it is may be computed, which is not copied.
+      // A member of it may be computed, which is not copied.
       if path.count > 1, !isCoding { refuse("'\(path.joined(separator: "."))' may be code of the app", at: node) }
       return
     }

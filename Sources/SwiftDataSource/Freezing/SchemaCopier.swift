@@ -255,7 +255,7 @@ struct SchemaCopier {
   ]
 
   private func head(of id: TypeID, _ declaration: TypeDeclaration) -> String {
-    // What is private to a file at its top level would be private to the version when nested in it.
+    // A declaration private to a file at its top level would be private to the version when nested in it.
     let isMoved = host(id) == nil
     let words = declaration.modifiers.filter(Self.modifiers.contains).map {
       isMoved && $0 == "private" ? "fileprivate" : $0
@@ -319,7 +319,13 @@ struct SchemaCopier {
     let own = needing(copied, in: id)
     let modifiers = Set(table[id].declaration?.modifiers ?? [])
     let access =
-      modifiers.isDisjoint(with: ["public", "open"]) ? hasPrivateType(copied) ? "fileprivate " : "" : "public "
+      if !modifiers.isDisjoint(with: ["public", "open"]) {
+        "public "
+      } else if hasPrivateType(copied) {
+        "fileprivate "
+      } else {
+        ""
+      }
     let isOverride = !ancestors.isEmpty && own.isEmpty
     let parameters = inherited + own
     let head = "\(access)\(isOverride ? "override " : "")init("
@@ -344,7 +350,7 @@ struct SchemaCopier {
     declaration.stored.compactMap { member in
       guard !member.hasValue, let type = member.type else { return nil }
       let name = SwiftName.escaped(member.name)
-      let value = member.isOptional ? " = nil" : member.isArray ? " = []" : ""
+      let value = if member.isOptional { " = nil" } else if member.isArray { " = []" } else { "" }
       return (name, "\(name): \(rendered(type, in: id).joined(separator: " "))\(value)")
     }
   }

@@ -20,7 +20,7 @@ package struct ContainerReader {
 
   private static let maximumDepth = 8
 
-  /// What a call is made of; nil where it makes nothing new (`.modelContainer(container)`), and a problem where that is
+  /// The parts of a call; nil where it makes nothing new (`.modelContainer(container)`), and a problem where that is
   /// not known.
   package func target(of call: ContainerCall, in scope: Scope) -> (target: ContainerTarget?, problem: String?)? {
     switch call.kind {

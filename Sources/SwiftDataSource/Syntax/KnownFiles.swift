@@ -1,5 +1,5 @@
-/// What was made of files that depends on nothing but their own bytes, so that states of a project, of which most files
-/// are equal, share it.
+/// Results that depend on nothing but a file's own bytes, so that states of a project, of which most files
+/// are equal, share them.
 ///
 /// It holds the files of the last state and of the one that is being read: twice what one state takes, at most.
 final class KnownFiles {
@@ -17,7 +17,7 @@ final class KnownFiles {
   /// The bytes of a file of the last state.
   func bytes(of content: String) -> [UInt8]? { files[content]?.bytes }
 
-  /// What `make` makes of each file; made only of those of which it is not known.
+  /// The result of `make` for each file; it is called only for files whose result is not known.
   func each<Made>(
     _ all: [FoundFile], part: WritableKeyPath<File, Made?>, make: ([FoundFile]) -> [Made]
   ) -> [Made] {

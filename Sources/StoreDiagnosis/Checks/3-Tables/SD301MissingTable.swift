@@ -47,12 +47,14 @@ private func entitiesWithoutRow(_ check: Check, in scan: Scan) -> [Finding] {
   guard let model = scan.store.model else { return [] }
   let known = Set(scan.store.layout.entities.map { $0.modelName ?? $0.name })
   let hashed = scan.store.metadata.hashes.map { Set($0.byEntity.keys) } ?? []
-  return model.entities.filter { $0.parent == nil && hashed.contains($0.name) && !known.contains($0.name) }
-    .map { ($0.name, TablePlan.tableName(ofRoot: $0.name)) }
-    .filter { scan.store.shape.tables[$0.1] == nil }
-    .map { name, table in
+  var findings: [Finding] = []
+  for name in model.entities.filter({ $0.parent == nil }).map(\.name) {
+    let table = TablePlan.tableName(ofRoot: name)
+    guard hashed.contains(name), !known.contains(name), scan.store.shape.tables[table] == nil else { continue }
+    findings.append(
       check.finding(
         name, table: table, message: "there is no table \(table), and no row of \(quoted(name)) in Z_PRIMARYKEY",
-        blocks: [134110, 256, 1])
-    }
+        blocks: [134110, 256, 1]))
+  }
+  return findings
 }

@@ -42,7 +42,8 @@ private func orphans(in join: JoinLinks, _ scan: Scan) -> ExampleTally? {
     let hasSource = link.source.map(sources.all.contains) ?? false
     let hasDestination = link.destination.map(destinations.all.contains) ?? false
     guard !hasSource || !hasDestination else { return }
-    rows.add(join.example(link, facts: ["missing": hasSource ? "destination" : hasDestination ? "source" : "both"]))
+    let missing: Finding.Fact = if hasSource { "destination" } else if hasDestination { "source" } else { "both" }
+    rows.add(join.example(link, facts: ["missing": missing]))
   }
   return rows
 }

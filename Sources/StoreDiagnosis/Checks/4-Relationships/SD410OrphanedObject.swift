@@ -74,16 +74,18 @@ extension OwnedEntity {
   fileprivate init(of entity: EntityLayout, table: TableScan, owners: Set<StoredRelationship>, scan: Scan) {
     let inverses = Set(owners.compactMap(scan.map.inverse))
     let columns = scan.keyColumns()
+    var joins: [(JoinLinks, Bool)] = []
+    for join in scan.joinLinks() {
+      if owners.contains(join.place.source.relationship) { joins.append((join, false)) }
+      if owners.contains(join.place.destination.relationship) { joins.append((join, true)) }
+    }
     self.init(
       entity: entity, kinds: scan.map.kinds(of: entity.id), table: table,
       owning: columns.filter { owners.contains($0.place.relationship) && !$0.place.isHidden },
       ownedBy: columns.filter {
         inverses.contains($0.place.relationship) || owners.contains($0.place.relationship) && $0.place.isHidden
       },
-      joins: scan.joinLinks().flatMap { join in
-        [(join, false)].filter { _ in owners.contains(join.place.source.relationship) }
-          + [(join, true)].filter { _ in owners.contains(join.place.destination.relationship) }
-      })
+      joins: joins)
   }
 }
 

@@ -82,7 +82,8 @@ private func duplicateFinding(_ check: Check, of key: StoredKey, rows: Duplicate
   // Rows that are only similar are normal, but worth a note if the user asked for the key.
   let count = found[.exact] > 0 || !key.isAskedFor ? found[.exact] : found[.normalized]
   guard count > 0 else { return nil }
-  let severity: Severity = !key.isAskedFor ? .error : found[.exact] > 0 ? .warning : .note
+  let severity: Severity =
+    if !key.isAskedFor { .error } else if found[.exact] > 0 { .warning } else { .note }
   let comparison = found[.exact] > 0 ? "" : ", compare: normalized"
   return Finding(
     id: check.id, name: check.name, severity: severity, entity: key.entity.name, table: key.entity.table,

@@ -39,7 +39,9 @@ extension CandidateView {
   /// The losses to report: for the deciding version all, for others only those that affect rows.
   fileprivate func losses(_ verdict: ModelVerdict) -> [MigrationOutcome.JudgedLoss] {
     guard verdict.leavesRows else { return [] }
-    return verdict.isDeciding ? verdict.losses : isBeforeTheStore(verdict) ? [] : verdict.lossesOfRows
+    if verdict.isDeciding { return verdict.losses }
+    if isBeforeTheStore(verdict) { return [] }
+    return verdict.lossesOfRows
   }
 
   /// Whether it precedes the store's own version in the same bundle; apps do not migrate back.

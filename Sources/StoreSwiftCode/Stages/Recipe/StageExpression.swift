@@ -77,7 +77,9 @@ struct StageExpression {
   /// A truth value among whole numbers is one of several constants.
   private func alternatives(_ steps: [ExpressionStep]) -> Kind? {
     let kinds = steps.compactMap(kind)
-    return kinds.contains(.truth) ? .truth : kinds.contains(.real) ? .real : kinds.first
+    if kinds.contains(.truth) { return .truth }
+    if kinds.contains(.real) { return .real }
+    return kinds.first
   }
 
   // MARK: Steps
@@ -172,7 +174,11 @@ struct StageExpression {
   private func constant(_ value: SQLiteValue, as kind: Kind) -> String {
     switch value {
     case .integer(let number):
-      kind == .truth ? "Bool?.some(\(number != 0))" : kind == .real ? "\(Double(number))" : "Int64?.some(\(number))"
+      switch kind {
+      case .truth: "Bool?.some(\(number != 0))"
+      case .real: "\(Double(number))"
+      default: "Int64?.some(\(number))"
+      }
     case .real(let number): "Double?.some(\(number))"
     case .text(let bytes): "String?.some(\(SwiftDataTypes.literal(String(decoding: bytes, as: UTF8.self))))"
     case .null, .blob: Self.null(kind)
@@ -224,7 +230,13 @@ struct StageExpression {
   }
 
   private static func integer(_ type: AttributeType) -> String {
-    type == .integer16 ? "Int16" : type == .integer32 ? "Int32" : "Int64"
+    if type == .integer16 {
+      "Int16"
+    } else if type == .integer32 {
+      "Int32"
+    } else {
+      "Int64"
+    }
   }
 
   /// An operand as an attribute's type takes it; one of the same type as it is.

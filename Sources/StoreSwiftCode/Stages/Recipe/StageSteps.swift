@@ -357,7 +357,7 @@ extension StageWriter {
     lines += ["try context.save()", "for object in \(merged).flatMap({ $0.dropFirst() }) { context.delete(object) }"]
   }
 
-  /// What moves to the object that stays: values and links that it lacks. Afterwards nothing leads from the other one, so
+  /// Moves to the object that stays the values and links that it lacks. Afterwards nothing leads from the other one, so
   /// that its delete rules take nothing with them.
   private mutating func moves(of entity: String) throws(StageOmission) -> [String] {
     guard model.subentities(of: entity).isEmpty else {

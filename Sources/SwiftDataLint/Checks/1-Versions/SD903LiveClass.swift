@@ -12,9 +12,13 @@ extension LintCheck {
       let classes = listed.map(\.id) + reached
       guard !classes.isEmpty else { continue }
       let verb =
-        reached.isEmpty
-        ? "\(version.name) lists"
-        : listed.isEmpty ? "relationships of \(version.name) reach" : "\(version.name) lists or reaches"
+        if reached.isEmpty {
+          "\(version.name) lists"
+        } else if listed.isEmpty {
+          "relationships of \(version.name) reach"
+        } else {
+          "\(version.name) lists or reaches"
+        }
       say.add(
         isFrozenByPlan ? .error : .note, at: listed.first?.place ?? subject.listPlace(of: version),
         schema: version.name,
@@ -48,12 +52,12 @@ extension LintSubject {
     return home.id != version.id && !entry.text.contains(".")
   }
 
-  /// Whether a class stands in a type that only holds copies, as `FrozenModels.Note` does: the last versions of the plans
-  /// have another class, or none.
+  /// Whether a class stands in a type that only holds copies, as `FrozenModels.Note` does: the last versions of the
+  /// plans have another class, or none.
   private func isCopy(_ id: TypeID, for plans: [LintPlan]) -> Bool {
     guard names[id].parent != nil, !plans.isEmpty else { return false }
     return plans.allSatisfy { plan in
-      // What the last version holds may not be known.
+      // The content of the last version may not be known.
       guard let last = plan.versions.last ?? nil, last.schema.listProblem == nil else { return false }
       return !last.schema.entities.contains { classID(of: $0) == id }
     }

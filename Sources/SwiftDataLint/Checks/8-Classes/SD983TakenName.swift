@@ -35,7 +35,14 @@ extension LintCheck {
       guard let declaration = type.declaration, declaration.has(attribute: "Model"),
         type.kind != .class || declaration.isGeneric
       else { continue }
-      let what = type.kind == .class ? "a generic class" : type.kind == .struct ? "a struct" : "no class"
+      let what =
+        if type.kind == .class {
+          "a generic class"
+        } else if type.kind == .struct {
+          "a struct"
+        } else {
+          "no class"
+        }
       say.add(
         at: subject.names.place(of: type.id), entity: type.name,
         message: "\(type.name) is \(what), and @Model stands on plain classes only")

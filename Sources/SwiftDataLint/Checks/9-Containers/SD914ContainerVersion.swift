@@ -94,7 +94,8 @@ extension LintSubject {
     let end = "\(plan.plan.name) ends with \(last.name)"
     if let first = foreign.first {
       let own = last.entity(named: first.name)
-      let what = own == nil ? "no class" : foreign.count == 1 ? "another class" : "other classes"
+      let what =
+        if own == nil { "no class" } else if foreign.count == 1 { "another class" } else { "other classes" }
       say.add(
         at: place, schema: last.name, entity: first.name,
         message:
