@@ -3,6 +3,7 @@ import StoreFindings
 import StoreInspection
 import StoreCoreData
 import StoreSQLite
+import StoreTestSupport
 import TestSupport
 import Testing
 

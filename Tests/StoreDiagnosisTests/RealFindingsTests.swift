@@ -47,17 +47,3 @@ enum RealTable {
     try (head + lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
   }
 }
-
-/// Each real store is diagnosed once, by the first test that asks; tests of other stores do not wait for it.
-enum RealDiagnoses {
-  private static let all = Dictionary(
-    uniqueKeysWithValues: Catalogue.real.map { entry in (entry.slug, Once { try diagnose(path: entry.path) }) })
-
-  static func of(_ entry: Catalogue.Entry) throws -> Diagnosis { try #require(all[entry.slug]).get() }
-
-  static func lines(_ entry: Catalogue.Entry) throws -> [String] {
-    try of(entry).findings.map { finding in
-      "\(entry.slug) \(finding.id) \(finding.severity.rawValue) \(finding.place) \(finding.count)"
-    }
-  }
-}

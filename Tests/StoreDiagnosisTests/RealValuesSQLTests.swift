@@ -1,6 +1,7 @@
 import StoreDiagnosis
 import StoreFindings
 import StoreInspection
+import StoreTestSupport
 import TestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import StoreMigrator
 import StoreModels
 import StorePlatform
 import StorePublishing
+import StoreRepair
 import StoreReports
 import StoreSQLite
 import StoreSwiftCode
