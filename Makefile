@@ -37,7 +37,7 @@ fish_completion = $(share)/fish/vendor_completions.d/storedoctor.fish
 export STORE
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long test-distributed ablate arrows lint format docs corpus bench fuzz static install \
+.PHONY: help run build test test-long test-distributed ablate arrows lint format api docs corpus bench fuzz static install \
   uninstall clean setup setup-test setup-static setup-distributed
 
 help: ## list the targets
@@ -77,7 +77,10 @@ lint: ## check layout and style
 format: ## settle layout
 	$(SWIFT) format format --in-place --parallel --recursive $(SOURCES)
 
-docs: build ## make the generated pages, the picture and the output in pages again
+api: ## list again what the library makes public, in docs/api
+	scripts/make-api > docs/api/StoreDoctor.txt
+
+docs: build api ## make the generated pages, the picture and the output in pages again
 	scripts/make-schemas Sources/StoreReports/Schemas/jsonSchemas.swift
 	scripts/embed-swift Sources/StoreStageFunctions Sources/StoreSwiftCode/Stages/Recipe/embeddedSwift.swift
 	scripts/make-man "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/man

@@ -260,9 +260,8 @@ private struct Planner {
       for (path, leaf) in leaves(of: attribute, path: []) {
         guard let group = ColumnOrder.group(of: leaf.type), let type = leaf.type.declaredColumnType else { continue }
         append(
-          TablePlan.columnName(of: path.last ?? property.name), type: type, role: .attribute(id, leaf: path), group: group,
-          isKey: 0,
-          detail: path.joined(separator: "."))
+          TablePlan.columnName(of: path.last ?? property.name), type: type, role: .attribute(id, leaf: path),
+          group: group, isKey: 0, detail: path.joined(separator: "."))
       }
     case .relationship(let relationship):
       guard !relationship.isToMany else { break }
