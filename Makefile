@@ -37,8 +37,8 @@ fish_completion = $(share)/fish/vendor_completions.d/storedoctor.fish
 export STORE
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long test-distributed ablate arrows lint format api docs corpus bench fuzz static install \
-  uninstall clean setup setup-test setup-static setup-distributed
+.PHONY: help run build test test-long test-distributed ablate arrows check-darwin lint format api docs corpus bench \
+  fuzz static install uninstall clean setup setup-test setup-distributed setup-static
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,8 @@ test: setup-test ## build and run all tests, with a seeded slice of the long run
 
 test-long: setup-test ## the same with the long runs whole
 	scripts/test-library
+	$(SWIFT) build $(SWIFT_FLAGS) --product storedoctor
+	scripts/test-auto-reset "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor"
 	STOREDOCTOR_LONG=1 scripts/run-tests $(SWIFT) test $(SWIFT_FLAGS)
 
 test-distributed: setup-test setup-distributed ## audit 2,000 stores with Dask and GNU parallel, and compare
@@ -70,6 +72,9 @@ ablate: setup-test ## take rules of reading Swift source away one by one, and se
 
 arrows: ## check that no two modules or folders use each other both ways (after a debug build with tests)
 	scripts/arrows
+
+check-darwin: setup ## type-check everything for macOS on Linux; the first time it fetches headers from PyPI (100 MB)
+	scripts/check-darwin --setup
 
 lint: ## check layout and style
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)

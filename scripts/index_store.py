@@ -5,6 +5,7 @@ Read through the toolchain's own library (libIndexStore), since the format of th
 
 import ctypes
 import shutil
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,6 +59,9 @@ NAMES_VISITOR = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, Text)
 
 def load_library():
     swift = shutil.which("swift") or sys.exit("no 'swift' in PATH")
+    if swift == "/usr/bin/swift" and shutil.which("xcrun"):
+        # A stand-in of macOS, which starts the one of the chosen Xcode.
+        swift = subprocess.run(["xcrun", "--find", "swift"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
     folder = Path(swift).resolve().parent.parent / "lib"
     for name in ["libIndexStore.so", "libIndexStore.dylib"]:
         if (folder / name).exists():

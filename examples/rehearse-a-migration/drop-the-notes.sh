@@ -1,2 +1,2 @@
 # What somebody did in a pull request: the notes of a stop are gone.
-sed -i '/var notes/d' Sources/Models/Trip.swift
+sed -i.old '/var notes/d' Sources/Models/Trip.swift && rm Sources/Models/Trip.swift.old
