@@ -2,14 +2,27 @@
 #ifndef STOREDOCTOR_CSQLITE_H
 #define STOREDOCTOR_CSQLITE_H
 
-// The library is built with the session extension; its header shows it only to those who ask.
-#ifndef SQLITE_ENABLE_SESSION
-#define SQLITE_ENABLE_SESSION 1
-#endif
-#ifndef SQLITE_ENABLE_PREUPDATE_HOOK
-#define SQLITE_ENABLE_PREUPDATE_HOOK 1
-#endif
 #include <sqlite3.h>
+
+// The library is built with the session extension, but its header shows it only to those who define a macro before; and
+// Apple's is a module, which a macro of ours does not reach. So these are declared here, word for word as there.
+typedef struct sqlite3_session sqlite3_session;
+typedef struct sqlite3_changeset_iter sqlite3_changeset_iter;
+#ifndef SQLITE_CHANGESET_ABORT
+#define SQLITE_CHANGESET_ABORT 2
+#endif
+int sqlite3session_create(sqlite3 *db, const char *zDb, sqlite3_session **ppSession);
+void sqlite3session_delete(sqlite3_session *pSession);
+int sqlite3session_attach(sqlite3_session *pSession, const char *zTab);
+int sqlite3session_changeset(sqlite3_session *pSession, int *pnChangeset, void **ppChangeset);
+int sqlite3session_isempty(sqlite3_session *pSession);
+sqlite3_int64 sqlite3session_memory_used(sqlite3_session *pSession);
+int sqlite3changeset_invert(int nIn, const void *pIn, int *pnOut, void **ppOut);
+int sqlite3changeset_op(
+    sqlite3_changeset_iter *pIter, const char **pzTab, int *pnCol, int *pOp, int *pbIndirect);
+int sqlite3changeset_apply(
+    sqlite3 *db, int nChangeset, void *pChangeset, int (*xFilter)(void *pCtx, const char *zTab),
+    int (*xConflict)(void *pCtx, int eConflict, sqlite3_changeset_iter *p), void *pCtx);
 
 static inline sqlite3_destructor_type storedoctor_transient(void) { return SQLITE_TRANSIENT; }
 

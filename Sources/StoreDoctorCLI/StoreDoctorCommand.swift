@@ -1,4 +1,5 @@
 import ArgumentParser
+import StorePlatform
 import StoreSQLite
 import StoreReports
 
@@ -35,6 +36,7 @@ struct StoreDoctorCommand: ParsableCommand {
   /// Does what ArgumentParser's `main` does, after settings that must precede the opening of any file.
   static func main() {
     fillStandardDescriptors()
+    Platform.keepAccessTimes()
     FileDescriptors.raiseLimit()
     var command: ParsableCommand
     let given = Array(CommandLine.arguments.dropFirst())

@@ -12,6 +12,22 @@
     /// `F_OFD_SETLK`, which Glibc declares only with `_GNU_SOURCE`.
     package static let setLockOfOpenFile: Int32 = 37
 
+    /// Keeps access times as they are, and files of a file provider where they are, for all that this process and its
+    /// children read; false where there is no such policy.
+    @discardableResult package static func keepAccessTimes() -> Bool { false }
+
+    /// Whether this process reads without updating access times, whatever the flags of `open`.
+    package static var accessTimesAreKept: Bool { false }
+
+    /// What the user has to allow before this file can be read; nil where nothing is known to help.
+    package static func permissionNeeded(for path: String) -> String? { nil }
+
+    /// What an error number says of a file that is not on this machine; nil for any other.
+    package static func absence(_ code: Int32) -> String? { nil }
+
+    /// Whether SQLite has to be told to wait for the drive's own cache.
+    package static let needsFullSync = false
+
     /// Waits until the content of an open file is on disk; 0, or -1 with `errno`.
     package static func sync(_ descriptor: Int32) -> Int32 { fsync(descriptor) }
 
@@ -65,6 +81,9 @@
     /// The flag of `recv` that waits until as much has come as was asked for.
     package static let receiveWhole = Int32(MSG_WAITALL)
 
+    /// The flag of `recv` that does not wait.
+    package static let receiveAtOnce = Int32(MSG_DONTWAIT)
+
     /// Two connected sockets that programs started meanwhile do not inherit; nil, with `errno`, where there are none.
     package static func socketPair() -> (Int32, Int32)? {
       var ends: [Int32] = [0, 0]
@@ -89,6 +108,49 @@
     package static var newSpawnAttributes: SpawnAttributes { SpawnAttributes() }
     /// A thread to be set by `pthread_create`.
     package static var newThread: Thread { Thread() }
+
+    /// Further flags of `posix_spawn`, for a program that gets no descriptors but those it is given.
+    package static let spawnFlags: Int16 = 0
+
+    /// The numbers of the other processes that have a file open, as far as the system tells: not those of other users,
+    /// unless asked by root.
+    ///
+    /// - Parameters:
+    ///   - status: what `stat` says of the file.
+    ///   - path: its path, which other systems ask by.
+    package static func processes(withOpen status: stat, at path: UnsafePointer<CChar>) -> Set<Int32> {
+      let ids = numbers(in: "/proc").filter { id in
+        id != getpid()
+          && numbers(in: "/proc/\(id)/fd").contains { descriptor in
+            var open = stat()
+            return stat("/proc/\(id)/fd/\(descriptor)", &open) == 0 && open.st_dev == status.st_dev
+              && open.st_ino == status.st_ino
+          }
+      }
+      return Set(ids)
+    }
+
+    /// What a process calls itself; nil where that is not known.
+    package static func name(ofProcess id: Int32) -> [UInt8]? {
+      let descriptor = open("/proc/\(id)/comm", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      var bytes = [UInt8](repeating: 0, count: 64)
+      let count = read(descriptor, &bytes, bytes.count)
+      return Array(bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") })
+    }
+
+    /// The names in a folder that are numbers.
+    private static func numbers(in folder: String) -> [Int32] {
+      guard let directory = opendir(folder) else { return [] }
+      defer { closedir(directory) }
+      var numbers: [Int32] = []
+      while let entry = readdir(directory) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        if let number = Int32(name) { numbers.append(number) }
+      }
+      return numbers
+    }
 
     /// The path of the running program, which leads to its file even where it was moved; nil where it is not known.
     package static var programFile: [UInt8]? { Array("/proc/self/exe".utf8) }

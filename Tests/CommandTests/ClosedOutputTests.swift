@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -61,6 +62,7 @@ import Testing
     let run = try Program.launch(["/bin/sh", "-c", script, Program.path, many.path])
     #expect(run.errors == "" && run.output.hasSuffix("done\n"))
     #expect(run.output.split(separator: "\n").count == 2)
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let full = try Program.launch(
       ["/bin/sh", "-c", "exec \"$0\" audit --no-config \"$1\" > /dev/full", Program.path, many.path])
     #expect(full.status == 2 && full.errors.contains("No space left on device"), "\(full.errors)")

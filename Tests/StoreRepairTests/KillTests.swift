@@ -8,14 +8,7 @@ import Testing
 /// Repairs in a process that is killed at random moments: 20 times, with `STOREDOCTOR_LONG=1` 200 times.
 @Suite(.serialized) struct KillTests {
   /// The built `kill-target`, beside the test bundle.
-  private static let program: String = {
-    var folder = (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
-      .deletingLastPathComponent()
-    while folder.path.count > 1, !FileManager.default.fileExists(atPath: folder.path + "/kill-target") {
-      folder.deleteLastPathComponent()
-    }
-    return folder.path + "/kill-target"
-  }()
+  private static let program = BuiltProducts.path(of: "kill-target")
 
   private static let times: UInt64 = LongRuns.areWanted ? 200 : 20
 

@@ -1,4 +1,5 @@
 import Foundation
+import StorePlatform
 
 /// A folder that is removed when the value goes away.
 public final class TemporaryFolder {
@@ -20,7 +21,10 @@ public final class TemporaryFolder {
   private init(in place: URL) throws {
     let url = place.appendingPathComponent("storedoctor-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    path = url.path
+    // On macOS the folder for temporary files lies under a link, which the programs that are tested resolve.
+    let resolved = realpath(url.path, nil)
+    defer { free(resolved) }
+    path = resolved.map { String(cString: $0) } ?? url.path
   }
 
   deinit {

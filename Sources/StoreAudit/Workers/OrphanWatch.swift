@@ -6,18 +6,22 @@ import Synchronization
 /// Ends a worker when its audit is gone, whatever the worker is doing.
 ///
 /// An audit that is killed can neither end its workers nor clean up. A worker may be busy with a store forever, and
-/// unpacked files are people's stores. So each worker waits, on a thread of its own, for the other end of its
-/// connection to close; then it removes the folder, and ends itself and what it has started.
+/// unpacked files are people's stores. So each worker has a second connection, on which nothing is ever sent, and waits on
+/// a thread of its own for its other end to close; then it removes the folder, and ends itself and what it has started.
+/// Not the connection with requests: those are for the worker to read, and macOS reports no hang-up to who asks for
+/// nothing else.
 final class OrphanWatch: Sendable {
   /// The folder with everything unpacked, once this worker knows it.
   private let folder = Mutex<PosixPath?>(nil)
 
-  /// Starts watching standard input.
+  /// The descriptor under which a worker has the connection that only tells whether the audit is there.
+  static let descriptor: Int32 = 4
+
+  /// Starts watching.
   init() {
     // A small stack: it counts towards the memory that a worker may take.
     _ = startThread(stackBytes: 512 << 10) { [self] in
-      waitForHangUp()
-      end()
+      if Self.isHungUp(Self.descriptor, waiting: true) { end() }
     }
   }
 
@@ -36,16 +40,20 @@ final class OrphanWatch: Sendable {
   }
 
   /// Whether the audit is gone.
-  var hasHungUp: Bool { poll(forMilliseconds: 0) > 0 }
-
-  private func waitForHangUp() {
-    while poll(forMilliseconds: -1) < 0 && errno == EINTR {}
+  var hasHungUp: Bool {
+    // Of an audit that is killed, the connection with requests closes first.
+    Self.isHungUp(STDIN_FILENO, waiting: false) || Self.isHungUp(Self.descriptor, waiting: false)
   }
 
-  private func poll(forMilliseconds time: Int32) -> Int32 {
-    // Input is for the worker to read; with no events requested, `poll` reports only a hang-up.
-    var connection = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
-    return pollDescriptors(&connection, 1, time)
+  /// Whether the other end of a connection is closed and nothing is left to read; false too where this process was started
+  /// without that connection, by hand.
+  private static func isHungUp(_ descriptor: Int32, waiting: Bool) -> Bool {
+    var byte: UInt8 = 0
+    while true {
+      let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | (waiting ? 0 : Platform.receiveAtOnce))
+      if count >= 0 { return count == 0 }
+      if errno != EINTR { return errno == ECONNRESET }
+    }
   }
 
   private func cleanUp() {
@@ -56,9 +64,4 @@ final class OrphanWatch: Sendable {
       usleep(10_000)
     }
   }
-}
-
-/// Outside the class, where the system's function is not shadowed by the method of the same name.
-private func pollDescriptors(_ descriptors: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ time: Int32) -> Int32 {
-  poll(descriptors, count, time)
 }

@@ -20,6 +20,8 @@ final class WorkerProcess {
 
   private let process: pid_t
   private let connection: ChildProcess.Descriptor
+  /// The end of a connection on which nothing is sent: when it closes, the worker knows that the audit is gone.
+  private let presence: ChildProcess.Descriptor
   private let messages: ChildProcess.Descriptor
   private let stages: ChildProcess.Descriptor
   private var buffer: [UInt8] = []
@@ -71,12 +73,14 @@ final class WorkerProcess {
   /// - Throws: `ChildProcess.Failure` when it cannot be started.
   init(_ command: Command) throws {
     let (own, child) = try ChildProcess.connection(command.program)
+    let (presence, watched) = try ChildProcess.connection(command.program, above: OrphanWatch.descriptor)
+    self.presence = presence
     messages = try ChildProcess.temporaryFile(command.program)
     stages = try ChildProcess.temporaryFile(command.program)
     process = try ChildProcess.spawn(
       command.program, arguments: command.arguments, environment: command.environment, input: child.number,
       output: child, messages: messages,
-      further: [stages] + [command.readings].compactMap(\.self), leadsGroup: true)
+      further: [stages, watched] + [command.readings].compactMap(\.self), leadsGroup: true)
     connection = own
     since = .now
     _ = fcntl(own.number, F_SETFL, fcntl(own.number, F_GETFL) | O_NONBLOCK)

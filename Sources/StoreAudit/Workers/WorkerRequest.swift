@@ -8,6 +8,7 @@ import StoreSQLite
 //   audit  ─► a line for each entry                 `WorkerRequest`
 //   worker ─► a line: that of the audit as it is, or, for an archive, what was found in it (`UnpackedEntries`)
 //   worker ─► one byte in a file of their own: the stage the work has come to (`StageFile`)
+//   audit  ─► nothing, on a second connection whose end tells the worker that the audit is gone (`OrphanWatch`)
 //
 // A worker answers in order. Paths are base-64, because they are bytes and need not be text.
 

@@ -26,7 +26,7 @@ public final class SourceReadings: Sendable {
   }
 
   /// The descriptor at which a worker inherits the file.
-  static let descriptor: Int32 = 4
+  static let descriptor: Int32 = 5
 
   /// No source has been read yet.
   ///

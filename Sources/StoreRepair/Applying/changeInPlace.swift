@@ -2,6 +2,7 @@ import StorePublishing
 import StoreSystem
 import StoreWords
 import StoreCoreData
+import StorePlatform
 import StoreSQLite
 
 /// Changes a store where it is, in a way that can be undone.
@@ -99,6 +100,8 @@ private final class InPlaceWriter {
 
   func lock() throws {
     connection = try Connection(changing: store.files.location, locking: .exclusive, vfs: files.vfs)
+    // Apple's `fsync`, which SQLite uses by default, leaves what was written in the drive's cache.
+    if Platform.needsFullSync { try connection?.runOwn("PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON") }
     try OtherProcess.refuse(store.files.location)
   }
 

@@ -25,7 +25,8 @@ public final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Moves to the next row; false when there is none, and then the next step starts again.
+  /// Moves to the next row; false when there is none. After that, or an error, only `reset()` starts again: a library that
+  /// is built without auto-reset, as Apple's is, calls the next step a misuse.
   ///
   /// - Throws: `SQLiteError`: damaged pages, the deadline, a value too long.
   @inlinable

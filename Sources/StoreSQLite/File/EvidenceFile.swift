@@ -126,7 +126,7 @@ package final class EvidenceFile: ByteSource {
     }
     let descriptor = openRetrying(path, flags: flags)
     guard descriptor >= 0 else { throw FileError(path: path.description, kind: .init(errno: errno)) }
-    return (descriptor, true)
+    return (descriptor, !Platform.accessTimesAreKept)
   }
 
   private static func openRetrying(_ path: PosixPath, flags: Int32) -> Int32 {

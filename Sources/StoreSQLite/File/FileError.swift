@@ -30,10 +30,13 @@ public struct FileError: Error, Equatable, CustomStringConvertible, Sendable {
   }
 
   /// One line: which file, and why.
-  public var description: String { "cannot read '\(path)': \(kind.reason)" }
+  public var description: String { "cannot read '\(path)': \(reason)" }
 
   /// The reason without the path.
-  package var reason: String { kind.reason }
+  package var reason: String {
+    guard kind == .notPermitted, let needed = Platform.permissionNeeded(for: path) else { return kind.reason }
+    return "\(kind.reason); it needs \(needed)"
+  }
 }
 
 extension FileError.Kind {
@@ -53,7 +56,7 @@ extension FileError.Kind {
     case .notRegularFile(let kind): "not a regular file but a \(kind)"
     case .tooShort: "the file is too short"
     case .changed: "changed while reading; copy it first"
-    case .io(let code): strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    case .io(let code): Platform.absence(code) ?? strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
   }
 }

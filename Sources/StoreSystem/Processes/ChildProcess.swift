@@ -265,11 +265,18 @@ extension ChildProcess {
 
   /// A connection between this program and a child. Not a pipe: a child started at the same moment on another thread
   /// could inherit its write end and keep it open.
-  package static func connection(_ program: String) throws -> (own: Descriptor, child: Descriptor) {
-    guard let (own, child) = Platform.socketPair() else {
-      throw Failure(program: program, message: "cannot be started: too many open files")
-    }
-    return (Descriptor(own), Descriptor(child))
+  ///
+  /// - Parameter lowest: the child's end is a higher descriptor than this.
+  package static func connection(
+    _ program: String, above lowest: Int32 = 2
+  ) throws -> (own: Descriptor, child: Descriptor) {
+    let failure = Failure(program: program, message: "cannot be started: too many open files")
+    guard let ends = Platform.socketPair() else { throw failure }
+    let (own, child) = (Descriptor(ends.0), Descriptor(ends.1))
+    guard child.number <= lowest else { return (own, child) }
+    let higher = fcntl(child.number, F_DUPFD_CLOEXEC, lowest + 1)
+    guard higher >= 0 else { throw failure }
+    return (own, Descriptor(higher))
   }
 
   /// A nameless file for the program's messages. A pipe that nobody reads would block the program when full.
@@ -331,7 +338,7 @@ extension ChildProcess {
     sigemptyset(&pipes)
     sigaddset(&pipes, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &pipes)
-    let flags = Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+    let flags = Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | Platform.spawnFlags
     posix_spawnattr_setflags(&attributes, leadsGroup ? flags | Int16(POSIX_SPAWN_SETPGROUP) : flags)
     if let input {
       posix_spawn_file_actions_adddup2(&actions, input, 0)

@@ -1,5 +1,6 @@
 import Foundation
 import StorePlatform
+import TestSupport
 import Testing
 
 /// The built `storedoctor`, run as a user runs it.
@@ -21,16 +22,8 @@ enum Program {
   }
 
   /// The binary beside the test bundle, or the one that `STOREDOCTOR` names (a release build, for the long runs).
-  static let path: String = {
-    if let given = ProcessInfo.processInfo.environment["STOREDOCTOR"] { return given }
-    let bundle = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-    var folder = bundle.deletingLastPathComponent()
-    // On macOS the bundle is a folder in the folder of the products.
-    while folder.path.count > 1, !FileManager.default.fileExists(atPath: folder.path + "/storedoctor") {
-      folder.deleteLastPathComponent()
-    }
-    return folder.path + "/storedoctor"
-  }()
+  static let path =
+    ProcessInfo.processInfo.environment["STOREDOCTOR"] ?? BuiltProducts.path(of: "storedoctor")
 
   /// Runs `storedoctor` with `arguments`.
   static func run(

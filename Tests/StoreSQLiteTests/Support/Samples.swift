@@ -1,5 +1,6 @@
 import StorePlatform
 import StoreSQLite
+import TestSupport
 
 /// A database in WAL mode that is still open for writing, and copies of its files.
 ///
@@ -87,19 +88,12 @@ func reading(_ folder: TemporaryFolder, _ policy: ReadPolicy = .init()) throws -
 
 /// The output of the `sqlite3` shell; nil if it fails or is missing. It may change the folder.
 func shell(_ folder: TemporaryFolder, _ sql: String) -> String? {
-  guard let pipe = popen("sqlite3 '\(folder.file("a.sqlite"))' '\(sql)' 2>&1", "r") else { return nil }
-  var bytes: [UInt8] = []
-  var byte = getc(pipe)
-  while byte != EOF {
-    bytes.append(UInt8(truncatingIfNeeded: byte))
-    byte = getc(pipe)
-  }
-  let output = String(decoding: bytes, as: UTF8.self)
-  return pclose(pipe) == 0 ? output.split(separator: "\n").joined(separator: "\n") : nil
+  guard let run = Shell.run("sqlite3 '\(folder.file("a.sqlite"))' '\(sql)' 2>&1"), run.status == 0 else { return nil }
+  return String(decoding: run.output, as: UTF8.self).split(separator: "\n").joined(separator: "\n")
 }
 
 /// Whether there is a `sqlite3` shell to compare with.
-let hasShell = system("command -v sqlite3 >/dev/null") == 0
+let hasShell = Shell.run("command -v sqlite3 >/dev/null")?.status == 0
 
 /// A WAL file that can be taken apart and put together again, written for tests from the description of the format.
 struct WALFile {

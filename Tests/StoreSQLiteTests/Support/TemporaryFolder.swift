@@ -8,7 +8,10 @@ final class TemporaryFolder {
   init() throws {
     var template = Array("/tmp/storedoctor-sqlite-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw SystemFailure(call: "mkdtemp") }
-    path = String(cString: made)
+    // On macOS, /tmp is a link.
+    let resolved = realpath(made, nil)
+    defer { free(resolved) }
+    path = String(cString: resolved ?? made)
   }
 
   deinit {
