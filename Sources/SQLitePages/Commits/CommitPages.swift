@@ -44,7 +44,8 @@ final class CommitPages {
     for frame in commit.frames where pages.indices.contains(frame) && pages[frame] <= commit.databasePages {
       written[pages[frame]] = frame
     }
-    guard written[1] != nil, let header = try? DatabaseHeader(try bytes(1, at: .after, count: DatabaseHeader.size)) else {
+    guard written[1] != nil, let header = try? DatabaseHeader(try bytes(1, at: .after, count: DatabaseHeader.size))
+    else {
       return
     }
     after = Layout(header, pageSize: pageSize)

@@ -23,7 +23,8 @@ package struct OverflowChain {
 
   /// The chain of a cell; it is at its end where all is on the cell's page.
   package init(_ cell: Cell, in geometry: PageGeometry) {
-    self.init(first: cell.overflow ?? 0, count: cell.overflow == nil ? 0 : cell.payloadSize - cell.localSize, in: geometry)
+    self.init(
+      first: cell.overflow ?? 0, count: cell.overflow == nil ? 0 : cell.payloadSize - cell.localSize, in: geometry)
   }
 
   /// Takes the payload on `bytes`, which have to be those of page `next`, and goes on to the page after it.
