@@ -37,8 +37,8 @@ fish_completion = $(share)/fish/vendor_completions.d/storedoctor.fish
 export STORE
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long test-distributed ablate arrows check-darwin lint format api docs corpus bench \
-  fuzz static install uninstall clean setup setup-test setup-distributed setup-static
+.PHONY: help run build test test-long test-distributed ablate arrows check-darwin one-home lint format api docs \
+  corpus bench fuzz static install uninstall clean setup setup-test setup-distributed setup-static
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,6 +75,9 @@ arrows: ## check that no two modules or folders use each other both ways (after 
 
 check-darwin: setup ## type-check everything for macOS on Linux; the first time it fetches headers from PyPI (100 MB)
 	scripts/check-darwin --setup
+
+one-home: ## check that facts of the format and of text stand in one place each
+	scripts/one-home
 
 lint: ## check layout and style
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)

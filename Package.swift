@@ -26,31 +26,36 @@ let package = Package(
       name: "CStoreYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     // Not on Apple's platforms, which have CryptoKit.
     .systemLibrary(name: "CStoreCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "StoreText"),
     .target(name: "StorePlatform"),
     .target(name: "StoreSQLite", dependencies: ["StorePlatform", "CStoreSQLite"]),
     .target(name: "SQLitePages", dependencies: ["StoreSQLite"]),
-    .target(name: "StorePropertyLists", dependencies: ["CStoreZlib"]),
+    .target(name: "StorePropertyLists", dependencies: ["StoreText", "CStoreZlib"]),
     .target(
       name: "StoreDigests", dependencies: [.target(name: "CStoreCrypto", condition: .when(platforms: [.linux]))]),
-    .target(name: "StoreJSON", dependencies: ["StorePlatform"]),
+    .target(name: "StoreJSON", dependencies: ["StoreText", "StorePlatform"]),
     .target(name: "StoreYAML", dependencies: ["CStoreYAML"]),
     .target(name: "StoreWords", dependencies: ["StorePlatform", "StoreJSON"]),
     .target(name: "StoreSystem", dependencies: ["StorePlatform", "StoreSQLite"]),
     .target(name: "StoreFindings", dependencies: ["StoreDigests", "StoreWords"]),
     .target(
       name: "StoreDataModel",
-      dependencies: ["CStoreExpat", "StorePlatform", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords"]),
+      dependencies: [
+        "StoreText", "CStoreExpat", "StorePlatform", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords",
+      ]),
     .target(name: "StoreSwiftDataSchemas", dependencies: ["StoreJSON", "StoreWords", "StoreDataModel"]),
     .target(
       name: "StoreCoreData",
       dependencies: [
+        "StoreText",
         "StorePlatform", "StoreSQLite", "SQLitePages", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords",
         "StoreDataModel",
       ]),
     .target(
       name: "StoreWriting",
       dependencies: ["StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreDataModel", "StoreCoreData"]),
-    .target(name: "StorePredicates", dependencies: ["StorePropertyLists", "StoreWords", "StoreDataModel"]),
+    .target(
+      name: "StorePredicates", dependencies: ["StoreText", "StoreWords", "StoreDataModel"]),
     .target(
       name: "StoreRecovery",
       dependencies: [
@@ -61,7 +66,8 @@ let package = Package(
     .target(
       name: "StoreModels",
       dependencies: [
-        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
+        "StoreText", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreSystem",
+        "StoreFindings",
         "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreMigration",
       ]),
     .target(
@@ -73,18 +79,18 @@ let package = Package(
       ]),
     .target(
       name: "StoreScanning",
-      dependencies: ["StoreSQLite", "StoreWords", "StoreFindings", "StoreDataModel", "StoreCoreData"]),
+      dependencies: ["StoreText", "StoreSQLite", "StoreWords", "StoreFindings", "StoreDataModel", "StoreCoreData"]),
     .target(
       name: "StoreRows",
       dependencies: [
-        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreFindings",
+        "StoreText", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreFindings",
         "StoreDataModel",
         "StoreCoreData", "StorePredicates", "StoreScanning",
       ]),
     .target(
       name: "StoreDiagnosis",
       dependencies: [
-        "StoreSQLite", "StorePropertyLists", "StoreYAML", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreText", "StoreSQLite", "StorePropertyLists", "StoreYAML", "StoreWords", "StoreFindings", "StoreDataModel",
         "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreScanning",
       ]),
     .target(
@@ -106,7 +112,8 @@ let package = Package(
     .target(
       name: "StoreRepair",
       dependencies: [
-        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreYAML", "StoreWords",
+        "StoreText", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreYAML",
+        "StoreWords",
         "StoreSystem",
         "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels", "StoreScanning", "StoreDiagnosis",
         "StorePublishing",
@@ -114,20 +121,23 @@ let package = Package(
     .target(
       name: "StoreSamples",
       dependencies: [
+        "StoreText",
         "StoreSQLite", "StorePropertyLists", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreWriting",
         "StoreScanning", "StoreDiagnosis", "StorePublishing",
       ]),
     .target(
       name: "StoreMigrator",
       dependencies: [
-        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
+        "StoreText", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreSystem",
+        "StoreFindings",
         "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreRows", "StoreDiagnosis",
         "StorePublishing", "StoreRepair",
       ]),
     .target(
       name: "StoreAudit",
       dependencies: [
-        "CStoreZlib", "StorePlatform", "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem",
+        "StoreText", "CStoreZlib", "StorePlatform", "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords",
+        "StoreSystem",
         "StoreFindings",
         "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreScanning", "StoreDiagnosis",
         "StorePublishing", "StoreRepair", "StoreMigrator",
@@ -135,7 +145,8 @@ let package = Package(
     .target(
       name: "StoreDoctor",
       dependencies: [
-        "StoreSQLite", "StoreJSON", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData",
+        "StoreText", "StoreSQLite", "StoreJSON", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas",
+        "StoreCoreData",
         "StorePredicates", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection", "StoreScanning",
         "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StorePublishing", "StoreRepair",
         "StoreMigrator", "StoreAudit", "StoreRecovery", "StoreReports", "StoreRows", "StoreWords",
@@ -143,7 +154,8 @@ let package = Package(
     .target(
       name: "StoreReports",
       dependencies: [
-        "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
+        "StoreCoreData",
+        "StoreText", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
         "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection",
         "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreSamples",
@@ -152,13 +164,15 @@ let package = Package(
     .target(
       name: "StoreSwiftCode",
       dependencies: [
+        "StoreText",
         "StoreSQLite", "StoreJSON", "StoreWords", "StoreDataModel", "StoreMigration", "StoreScanning", "StoreDiagnosis",
         "StoreRepair", "StoreReports",
       ]),
     // Compiled by itself and linked into no program: its text is part of the Swift that StoreSwiftCode writes.
     .target(name: "StoreStageFunctions"),
     .target(
-      name: "StoreGenerator", dependencies: ["StorePropertyLists", "StoreDataModel", "StoreCoreData", "StoreWriting"]),
+      name: "StoreGenerator",
+      dependencies: ["StoreSQLite", "StorePropertyLists", "StoreDataModel", "StoreCoreData", "StoreWriting"]),
     // Linked into storedoctor-swiftdata only, as swift-syntax is.
     .target(
       name: "SwiftDataSource",
@@ -176,7 +190,7 @@ let package = Package(
     .executableTarget(
       name: "StoreDoctorCLI",
       dependencies: [
-        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords",
+        "StoreText", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords",
         "StoreFindings",
         "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration",
         "StoreModels", "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation",
@@ -236,12 +250,14 @@ let package = Package(
       ]),
     .testTarget(name: "StorePropertyListsTests", dependencies: ["StorePropertyLists", "TestSupport"]),
     .testTarget(name: "StoreDigestsTests", dependencies: ["StoreDigests"]),
+    .testTarget(name: "StoreTextTests", dependencies: ["StoreText", "TestSupport"]),
     .testTarget(name: "StoreJSONTests", dependencies: ["StoreJSON"]),
     .testTarget(name: "StoreYAMLTests", dependencies: ["StoreYAML", "TestSupport"]),
     .testTarget(
       name: "StoreDataModelTests",
       dependencies: [
-        "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreDataModel", "StoreCoreData", "StoreGenerator",
+        "StoreText", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreDataModel", "StoreCoreData",
+        "StoreGenerator",
         "TestSupport",
       ]),
     .testTarget(
@@ -307,6 +323,7 @@ let package = Package(
     .testTarget(
       name: "StoreScanningTests",
       dependencies: [
+        "StoreText",
         "StoreSQLite", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreScanning", "StoreDiagnosis",
         "TestSupport", "StoreTestSupport",
       ]),
@@ -338,6 +355,7 @@ let package = Package(
     .testTarget(
       name: "StoreRepairTests",
       dependencies: [
+        "StoreText",
         "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
         "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreScanning", "StoreRows",
         "StoreDiagnosis", "StorePublishing", "StoreRepair", "StoreGenerator", "TestSupport", "kill-target",
@@ -352,6 +370,7 @@ let package = Package(
     .testTarget(
       name: "StoreAuditTests",
       dependencies: [
+        "StoreText",
         "StorePlatform", "StoreSQLite", "StoreJSON", "StoreSystem", "StoreFindings", "StoreDataModel", "StoreCoreData",
         "StoreModels",
         "StoreInspection", "StoreDiagnosis", "StorePublishing", "StoreRepair", "StoreAudit", "TestSupport",
@@ -367,7 +386,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreYAML", "StoreDataModel",
+        "StoreText", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreYAML", "StoreDataModel",
         "StoreGenerator",
         "TestSupport", "StoreDoctorCLI", "SwiftDataChild",
       ],

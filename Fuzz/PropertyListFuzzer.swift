@@ -1,11 +1,5 @@
-// Gives hostile bytes to the StorePropertyLists module. It is compiled into one module with it, from the package folder:
-//
-//     swiftc -O -parse-as-library -use-ld=lld -sanitize=fuzzer,address -I Sources/CStoreZlib \
-//       -Xcc -fmodule-map-file=Sources/CStoreZlib/module.modulemap \
-//       $(find Sources/StorePropertyLists -name '*.swift') Fuzz/PropertyListFuzzer.swift -lz -o .build/property-list-fuzzer
-//     mkdir -p .build/property-list-corpus
-//     SWIFT_BACKTRACE=enable=no .build/property-list-fuzzer -detect_leaks=0 -runs=300000 -max_len=4096 -timeout=10 \
-//       .build/property-list-corpus Fuzz/seeds/propertylist
+// Gives hostile bytes to the StorePropertyLists module. `Fuzz/run propertylist` compiles
+// it into one module with it.
 //
 // The first byte of an input chooses what the others are: 0 a list, 1 a keyed archive, 2 a deflated archive, modulo 3.
 // Fuzz/make-property-list-seeds.py makes the seeds.

@@ -1,6 +1,7 @@
 import StoreCoreData
 import StoreRows
 import StoreSQLite
+import StoreText
 import StoreWords
 
 /// One object of a store as its app sees it: a copy, which may be kept.
@@ -95,7 +96,7 @@ extension StoredValue {
     case .date(let seconds): self = .date(seconds)
     case .text(let bytes): self = String(validating: bytes, as: UTF8.self).map(Self.text) ?? .invalidText(Array(bytes))
     case .uri(let bytes): self = String(validating: bytes, as: UTF8.self).map(Self.uri) ?? .invalidText(Array(bytes))
-    case .uuid(let bytes): self = .uuid(uuidText(bytes))
+    case .uuid(let bytes): self = .uuid(UUIDText.text(bytes))
     case .data(let bytes), .transformed(let bytes): self = .data(Array(bytes))
     case .dataLength(let length): self = .dataLength(length)
     case .written(let file, _): self = .file(file)

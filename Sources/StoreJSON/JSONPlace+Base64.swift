@@ -1,3 +1,5 @@
+import StoreText
+
 extension JSONPlace {
   /// The bytes that a text encodes in base-64, with padding.
   package func base64() throws(JSONError) -> [UInt8] {

@@ -1,5 +1,6 @@
 import StoreCoreData
 import StoreJSON
+import StoreText
 
 /// `store` as it is in every JSON, and in every schema of `docs/schemas/`.
 extension StoreIdentity: JSONRepresentable {

@@ -1,6 +1,7 @@
 import StoreCoreData
 import StoreDataModel
 import StoreSQLite
+import StoreText
 import StoreWriting
 
 /// Fills a new store with the objects and links of a sample.
@@ -24,7 +25,7 @@ struct SampleWriter {
     self.options = options
     try Self.checkNames(model)
     var random = SampleRandom(options, model)
-    uuid = uuidText(random.uuid())
+    uuid = UUIDText.text(random.uuid())
     tuples = UniqueTuples(model)
     entities = SampleEntities(model, tuples)
     let (links, faulty) = LinkKind.all(of: model)

@@ -1,4 +1,5 @@
 import StoreJSON
+import StoreText
 @testable import StoreAudit
 import StoreSQLite
 import Testing

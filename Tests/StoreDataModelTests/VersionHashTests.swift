@@ -1,4 +1,5 @@
 import StoreJSON
+import StoreText
 import StoreDataModel
 import StoreGenerator
 import Testing

@@ -1,4 +1,5 @@
 @testable import StoreRepair
+import StoreText
 import StoreSQLite
 import Testing
 

@@ -1,6 +1,7 @@
 import StoreFindings
 import StoreJSON
 import StoreSQLite
+import StoreText
 
 /// Known problems that an audit hides: `storedoctor.baseline/1`, one line of JSON for each store.
 ///

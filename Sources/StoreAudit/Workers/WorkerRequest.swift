@@ -1,5 +1,6 @@
 import StoreJSON
 import StoreSQLite
+import StoreText
 
 // The protocol between an audit and its workers
 // -----------------------------------------------

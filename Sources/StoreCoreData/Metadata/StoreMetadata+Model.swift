@@ -1,6 +1,6 @@
 import StoreDataModel
-import StoreJSON
 import StorePropertyLists
+import StoreText
 
 extension StoreMetadata {
   /// The keys of the metadata that say which model a store is of.

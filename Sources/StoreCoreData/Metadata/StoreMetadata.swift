@@ -1,5 +1,5 @@
 import StoreDigests
-import StoreJSON
+import StoreText
 import StoreWords
 import StoreDataModel
 import StorePropertyLists
@@ -142,10 +142,6 @@ extension PropertyList.Node {
 
   /// A date and time in UTC, to the second; a number that is no date stays one.
   private func dateWords(_ seconds: Double) -> String {
-    guard seconds.isFinite, abs(seconds) < 1e14 else { return "\(seconds) seconds since 2001" }
-    let (days, time) = Int(seconds.rounded(.down)).floorDivided(by: 86400)
-    let (year, month, day) = GregorianCalendar.date(daysSince2001: days)
-    let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-    return "\(year)-\(two(month))-\(two(day))T\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60))Z"
+    DateText.text(secondsSince2001: seconds) ?? "\(seconds) seconds since 2001"
   }
 }

@@ -1,4 +1,4 @@
-import StorePropertyLists
+import StoreText
 import StoreWords
 
 /// One store found in a folder, with the facts that help the user choose.
@@ -16,14 +16,7 @@ public struct StoreSummary: Sendable, Equatable {
 
   var line: String {
     let framework = frameworkVersion.map { "framework \($0)" } ?? "framework unknown"
-    return "\(escapedForTerminal(path))  \(bytes) bytes, \(day), \(framework), \(entities) entities"
-  }
-
-  /// The day of the last change in UTC.
-  private var day: String {
-    let days = Int(modified).floorDivided(by: 86400).quotient
-    let (year, month, day) = GregorianCalendar.date(
-      daysSince2001: days + GregorianCalendar.daysSince2001(year: 1970, month: 1, day: 1))
-    return "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+    let date = DateText.day(secondsSince2001: Double(modified) - Double(secondsFrom1970To2001)) ?? "date unknown"
+    return "\(escapedForTerminal(path))  \(bytes) bytes, \(date), \(framework), \(entities) entities"
   }
 }

@@ -1,3 +1,4 @@
+import StoreText
 import StoreWords
 import StoreSQLite
 
@@ -274,14 +275,9 @@ private struct WALReading {
       identity.metadataPage = UInt32(exactly: table.rootPage)
       guard let statement = try? connection.prepare("SELECT Z_UUID FROM Z_METADATA LIMIT 1") else { return nil }
       do {
-        if try statement.step(), let text = statement.string(0), isUUID(text) { identity.uuid = text }
+        if try statement.step(), let text = statement.string(0), UUIDText.bytes(text) != nil { identity.uuid = text }
       } catch { return nil }
       return identity
-    }
-
-    /// 36 hexadecimal digits and hyphens; text that a page of another table has in that place is rejected.
-    private static func isUUID(_ text: String) -> Bool {
-      text.utf8.count == 36 && text.unicodeScalars.allSatisfy { $0 == "-" || $0.properties.isASCIIHexDigit }
     }
   }
 }

@@ -1,6 +1,7 @@
 import StoreDataModel
 import StoreJSON
 import StoreSQLite
+import StoreText
 
 /// The facts that identify a store: `store` in every JSON output.
 public struct StoreIdentity: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import StorePropertyLists
+import StoreText
 
 /// The `VersionInfo.plist` of a compiled bundle.
 ///

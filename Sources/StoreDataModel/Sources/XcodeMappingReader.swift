@@ -1,4 +1,4 @@
-import StorePropertyLists
+import StoreText
 
 /// Reads a mapping model in Xcode's form: `xcmapping.xml`, a Core Data XML store.
 ///

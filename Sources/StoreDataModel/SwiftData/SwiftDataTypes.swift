@@ -1,4 +1,5 @@
-import StoreDigests
+import StoreText
+
 /// Swift types of attributes; a type is written with its module if an entity has the same name.
 package struct SwiftDataTypes {
   private let taken: Set<String>
@@ -51,7 +52,7 @@ package struct SwiftDataTypes {
       return Double(digits)?.isFinite == true ? "\(name)(string: \(Self.literal(digits)))!" : nil
     case (.uri(let text), .uri): return "\(name)(string: \(Self.literal(text)))!"
     case (.uuid(let bytes), .uuid):
-      return bytes.count == 16 ? "\(name)(uuidString: \(Self.literal(Self.uuid(bytes))))!" : nil
+      return bytes.count == 16 ? "\(name)(uuidString: \(Self.literal(UUIDText.text(bytes))))!" : nil
     default: return nil
     }
   }
@@ -64,11 +65,6 @@ package struct SwiftDataTypes {
       .transformable, .objectID, .composite, .unknown:
       true
     }
-  }
-
-  private static func uuid(_ bytes: [UInt8]) -> String {
-    let digits = Array(hexadecimal(bytes).uppercased())
-    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
   }
 
   /// A string literal. Unusual characters are escaped, so that nothing in a model can become code.

@@ -1,4 +1,4 @@
-import StoreDigests
+import StoreText
 
 /// Converts values to and from their spelling in Xcode's XML.
 ///
@@ -47,7 +47,7 @@ enum XcodeText {
     case .boolean: XcodeFields.truth(text).map(DefaultValue.boolean)
     case .string: .string(text)
     case .date: (finite(text) ?? XcodeDate.seconds(text)).map(DefaultValue.date)
-    case .uuid: uuid(text).map(DefaultValue.uuid)
+    case .uuid: UUIDText.bytes(text).map(DefaultValue.uuid)
     case .uri: text.isEmpty ? nil : .uri(text)
     case .undefined, .binary, .transformable, .objectID, .composite, .unknown: nil
     }
@@ -61,23 +61,11 @@ enum XcodeText {
       case .integer(let value): String(value)
       case .real(let value), .date(let value): String(value)
       case .string(let text), .decimal(let text), .uri(let text): text
-      case .uuid(let bytes): self.text(ofUUID: bytes)
+      case .uuid(let bytes): UUIDText.text(bytes)
       case .unreadable(let text): text
       case .data, .object: nil
       }
     guard let text, defaultValue(text, of: type) == value else { return nil }
     return text
-  }
-
-  /// 32 hex digits in groups of 8, 4, 4, 4 and 12.
-  private static func uuid(_ text: String) -> [UInt8]? {
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    let digits = groups.joined().compactMap(\.hexDigitValue)
-    guard groups.map(\.count) == [8, 4, 4, 4, 12], digits.count == 32 else { return nil }
-    return stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-  }
-
-  private static func text(ofUUID bytes: [UInt8]) -> String {
-    bytes.enumerated().map { ([4, 6, 8, 10].contains($0) ? "-" : "") + hexadecimal([$1]) }.joined().uppercased()
   }
 }

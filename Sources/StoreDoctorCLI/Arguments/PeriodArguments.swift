@@ -1,5 +1,5 @@
 import ArgumentParser
-import StorePropertyLists
+import StoreText
 
 /// A period of time.
 struct PeriodArguments: ParsableArguments {
@@ -25,10 +25,10 @@ struct PeriodArguments: ParsableArguments {
   }
 
   private func seconds(_ text: String, isEnd: Bool, option: String) throws -> Double {
-    guard let seconds = secondsSince2001(text, isEnd: isEnd) else {
+    guard let reading = DateReading(text) else {
       throw ValidationError(
         "\(option) is a day or a moment in UTC, as 2024-03-01 or 2024-03-01T12:00:00Z; not '\(text)'")
     }
-    return seconds
+    return isEnd ? reading.end : reading.seconds
   }
 }

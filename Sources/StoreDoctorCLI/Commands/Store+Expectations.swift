@@ -4,6 +4,7 @@ import StoreDigests
 import StoreReports
 import StoreRows
 import StoreSwiftCode
+import StoreText
 
 extension Store {
   /// The expected content of a migrated store for each entity of a model.
@@ -66,7 +67,7 @@ extension MigrationTests.Value {
     case (.date(let seconds), _): self = .date(seconds)
     case (.text(let bytes), _): self = String(validating: bytes, as: UTF8.self).map(Self.text) ?? .unknown
     case (.uri(let bytes), _): self = String(validating: bytes, as: UTF8.self).map(Self.uri) ?? .unknown
-    case (.uuid(let bytes), _): self = .uuid(uuidText(bytes))
+    case (.uuid(let bytes), _): self = .uuid(UUIDText.text(Array(bytes)))
     case (.data(let bytes), _): self = .data(Array(bytes))
     case (.key(let key), .toOne): self = .links([key])
     case (.keys(let keys), .toMany(_, let isOrdered)): self = .links(isOrdered ? Array(keys) : keys.sorted())
@@ -75,15 +76,4 @@ extension MigrationTests.Value {
       self = .unknown
     }
   }
-}
-
-/// In the form of `UUID.uuidString`.
-private func uuidText(_ bytes: some Sequence<UInt8>) -> String {
-  var rest = Substring(hexadecimal(bytes).uppercased())
-  var parts: [Substring] = []
-  for count in [8, 4, 4, 4] {
-    parts.append(rest.prefix(count))
-    rest = rest.dropFirst(count)
-  }
-  return (parts + [rest]).joined(separator: "-")
 }

@@ -3,6 +3,7 @@ import StoreDiagnosis
 import StoreFindings
 import StorePlatform
 import StoreRows
+import StoreText
 
 /// How a migration is performed.
 public struct MigrationRun: Sendable {
@@ -25,7 +26,7 @@ public struct MigrationRun: Sendable {
     self.candidates = candidates
     self.allowsAssumed = allowsAssumed
     self.stages = stages
-    self.now = now ?? Double(time(nil)) - 978_307_200
+    self.now = now ?? Double(Int64(time(nil)) - secondsFrom1970To2001)
     self.onProgress = onProgress
   }
 }

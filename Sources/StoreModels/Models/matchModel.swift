@@ -1,8 +1,8 @@
 import StoreMigration
 import StoreDataModel
 import StoreCoreData
-import StorePropertyLists
 import StoreSQLite
+import StoreText
 
 /// Finds which of the given models the store at `path` was made with, and which of them the mapping models connect.
 ///

@@ -2,6 +2,7 @@ import StorePlatform
 import StoreSystem
 import StoreJSON
 import StoreSwiftDataSchemas
+import StoreText
 import Synchronization
 
 // How an audit passes source to its workers

@@ -1,3 +1,5 @@
+import StoreText
+
 extension ResolvedComparison {
   /// The result of the comparison for an object whose values `value` reads, by the positions of their paths.
   func match(_ value: (Int) -> PredicateValue) -> Match {
@@ -45,7 +47,7 @@ extension ResolvedComparison {
       }
     case .text(let place, let right): return Self.search(left, for: right, place: place, value: value)
     case .like(let pattern): return Self.ofText(left) { pattern.matches($0) }
-    case .matches(let program): return Self.ofText(left) { program.matches($0) }
+    case .matches(let pattern): return Self.ofText(left) { pattern.matches($0) }
     }
   }
 
@@ -59,7 +61,7 @@ extension ResolvedComparison {
     guard !options.isEmpty, case .text(let text) = right else {
       return OrderTest.equal.holds(ValueOrder.of(left, right))
     }
-    return ofText(left) { PreparedText(text, options).isFound(in: $0, .whole) }
+    return ofText(left) { PreparedText(text, options: options).isFound(in: $0, at: .whole) }
   }
 
   /// The result of a test of a text; NULL has no text in it.
@@ -75,11 +77,11 @@ extension ResolvedComparison {
     _ left: PredicateValue, for right: TextOperand, place: PreparedText.Place, value: (Int) -> PredicateValue
   ) -> Match {
     switch right {
-    case .prepared(let prepared): return ofText(left) { prepared.isFound(in: $0, place) }
+    case .prepared(let prepared): return ofText(left) { prepared.isFound(in: $0, at: place) }
     case .read(let operand, let options):
       switch operand.read(value) {
       case .text(let text), .uri(let text):
-        return ofText(left) { PreparedText(text, options).isFound(in: $0, place) }
+        return ofText(left) { PreparedText(text, options: options).isFound(in: $0, at: place) }
       case .null: return left == .unknown ? .unknown : .differs
       default: return .unknown
       }
@@ -94,7 +96,7 @@ extension ResolvedComparison {
     case .prepared(let prepared): other = prepared
     case .read(let operand, let options):
       switch operand.read(value) {
-      case .text(let text), .uri(let text): other = PreparedText(text, options)
+      case .text(let text), .uri(let text): other = PreparedText(text, options: options)
       case .null: return test.holds(ValueOrder.of(left, .null))
       default: return .unknown
       }

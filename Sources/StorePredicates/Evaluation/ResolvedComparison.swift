@@ -1,3 +1,5 @@
+import StoreText
+
 /// A comparison whose operands are known: places of paths, and values of the right kinds.
 struct ResolvedComparison: Sendable {
   var quantifier: Quantifier?
@@ -40,7 +42,7 @@ struct ResolvedComparison: Sendable {
     case amongValues(Operand, TextOptions)
     case text(PreparedText.Place, TextOperand)
     case like(LikePattern)
-    case matches(RegexProgram)
+    case matches(TextPattern)
   }
 
   /// The test of a list, with a set where the list allows one.

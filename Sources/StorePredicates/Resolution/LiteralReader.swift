@@ -1,4 +1,4 @@
-import StorePropertyLists
+import StoreText
 import StoreWords
 
 /// Turns what is written into values of the kind that it is compared with.
@@ -23,7 +23,7 @@ struct LiteralReader {
     case (.text(let text), .uri): return .uri(text)
     case (.text(let text), .date): return .date(try date(text, in: literal))
     case (.text(let text), .uuid):
-      guard let bytes = uuid(text) else { break }
+      guard let bytes = UUIDText.bytes(text, mayLackHyphens: true) else { break }
       return .uuid(bytes)
     case (.date(let inner), .date): return .date(try castDate(inner))
     default: break
@@ -74,33 +74,10 @@ struct LiteralReader {
   }
 
   private func date(_ text: String, in literal: OperandSyntax) throws(FetchPredicateError) -> Double {
-    if let seconds = ISODate.seconds(text) { return seconds }
-    guard ISODate.seconds(text + "Z") == nil else {
-      throw error("a time needs its zone: '\(escapedForTerminal(text))Z' is in UTC", at: literal.offset)
-    }
+    if let seconds = DateReading.seconds(text) { return seconds }
     throw error(
       "not a date: dates are written '2026-03-01' (midnight UTC), '2026-03-01T12:30:00.5Z' or '2026-03-01T12:30+02:00'",
       at: literal.offset)
-  }
-
-  /// 32 hexadecimal digits, with or without the four dashes.
-  private func uuid(_ text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    let dashes = [8, 13, 18, 23]
-    guard digits.count == 36 || digits.count == 32 else { return nil }
-    let hexadecimal = digits.enumerated().filter { digits.count == 32 || !dashes.contains($0.offset) }.map(\.element)
-    guard hexadecimal.count == 32, digits.count == 32 || dashes.allSatisfy({ digits[$0] == UInt8(ascii: "-") }) else {
-      return nil
-    }
-    var bytes: [UInt8] = []
-    for position in stride(from: 0, to: 32, by: 2) {
-      let pair = hexadecimal[position...position + 1]
-      guard pair.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
-        let byte = UInt8(String(decoding: pair, as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
   }
 
   private func error(_ message: String, at offset: Int) -> FetchPredicateError {

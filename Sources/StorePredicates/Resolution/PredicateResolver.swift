@@ -1,3 +1,4 @@
+import StoreText
 import StoreWords
 
 /// Turns a predicate as written into one whose operands are known.
@@ -225,12 +226,12 @@ struct PredicateResolver {
       throw error("\(comparison.operator.word) is followed by a pattern in quotes", at: comparison.right.offset)
     }
     do {
-      if comparison.operator == .like { return .like(try LikePattern(pattern, comparison.options)) }
-      return .matches(try RegexProgram(pattern, comparison.options))
+      if comparison.operator == .like { return .like(try LikePattern(pattern, options: comparison.options)) }
+      return .matches(try TextPattern(pattern, options: comparison.options))
     } catch {
       // The text may have escapes, so that the pattern's place is said beside the text's.
       throw self.error(
-        "\(comparison.operator.word): \(error.message) (character \(error.position) of the pattern)",
+        "\(comparison.operator.word): \(error.reason.sentence) (character \(error.position) of the pattern)",
         at: comparison.right.offset)
     }
   }
@@ -239,7 +240,7 @@ struct PredicateResolver {
     _ operand: ResolvedComparison.Operand, options: TextOptions
   ) -> ResolvedComparison.TextOperand {
     switch operand {
-    case .value(.text(let text)), .value(.uri(let text)): .prepared(PreparedText(text, options))
+    case .value(.text(let text)), .value(.uri(let text)): .prepared(PreparedText(text, options: options))
     default: .read(operand, options)
     }
   }

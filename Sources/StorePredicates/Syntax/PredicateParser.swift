@@ -1,3 +1,5 @@
+import StoreText
+
 /// Reads tokens as a predicate: OR of ANDs of NOTs of comparisons.
 struct PredicateParser {
   let source: PredicateSource

@@ -1,3 +1,5 @@
+import StoreText
+
 /// A predicate as written: names are not looked up yet.
 indirect enum PredicateSyntax: Sendable, Equatable {
   case constant(Bool)

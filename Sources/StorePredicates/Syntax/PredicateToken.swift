@@ -190,6 +190,9 @@ struct PredicateLexer {
 }
 
 extension Unicode.Scalar {
+  /// Whether it is one of 0 to 9.
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+
   var startsName: Bool {
     isASCII ? ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" : properties.isXIDStart
   }

@@ -1,3 +1,5 @@
+import StoreText
+
 /// How two values stand to each other.
 enum ValueOrder: Sendable {
   case ascending, same, descending

@@ -1,3 +1,5 @@
+import StoreText
+
 extension PropertyListValue {
   /// This value as an XML list, laid out as Apple's, with keys in the order of their UTF-8.
   ///
@@ -47,7 +49,7 @@ private struct XMLWriter {
 
   /// Base64 in lines of 76 characters (RFC 2045).
   private mutating func write(_ data: [UInt8]) {
-    let text = Base64.encode(data)
+    let text = Array(base64(data).utf8)
     line("<data>")
     for start in stride(from: 0, to: text.count, by: 76) {
       line(String(decoding: text[start..<min(start + 76, text.count)], as: UTF8.self))

@@ -1,3 +1,5 @@
+import StoreText
+
 /// Reads an XML list into a table. Decoded text and data are collected in a buffer of their own, which is what the
 /// table's ranges refer to.
 struct XMLListReader {

@@ -1,6 +1,7 @@
 import StoreDigests
 import StoreJSON
 import StoreSQLite
+import StoreText
 
 extension Journal {
   static let schema = "storedoctor.journal/1"

@@ -2,6 +2,7 @@ import StoreCoreData
 import StorePlatform
 import StorePublishing
 import StoreSQLite
+import StoreText
 
 /// The folder that makes a change in place undoable; only its owner may read it.
 ///
@@ -126,15 +127,4 @@ package struct JournalTarget: Sendable {
 }
 
 /// "20260712T101500Z"
-private func utcTime() -> String {
-  var now = time(nil)
-  var parts = tm()
-  gmtime_r(&now, &parts)
-  func digits(_ number: Int32, count: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, count - text.count)) + text
-  }
-  return digits(parts.tm_year + 1900, count: 4) + digits(parts.tm_mon + 1, count: 2) + digits(parts.tm_mday, count: 2)
-    + "T"
-    + digits(parts.tm_hour, count: 2) + digits(parts.tm_min, count: 2) + digits(parts.tm_sec, count: 2) + "Z"
-}
+private func utcTime() -> String { DateText.compact(secondsSince1970: time(nil)) }

@@ -1,5 +1,6 @@
 import StoreScanning
 import StoreSQLite
+import StoreText
 
 extension Evaluation {
   /// The value of a function call; NULL where an argument is NULL.
@@ -7,7 +8,7 @@ extension Evaluation {
     guard let first = steps.first else { return .null }
     switch (call, try value(of: first)) {
     case (.unix, .real(let seconds)):
-      guard let whole = Int64(exactly: (seconds + CalendarDate.secondsFrom1970To2001).rounded(.down)) else {
+      guard let whole = Int64(exactly: (seconds + Double(secondsFrom1970To2001)).rounded(.down)) else {
         throw EvaluationError("a result beyond 64-bit integers")
       }
       return .integer(whole)
@@ -28,7 +29,7 @@ extension Evaluation {
     case (.textOfNumber, .real(let number)): return .text(String(number))
     case (.textOfBoolean, .integer(let number)): return .text(number == 0 ? "false" : "true")
     case (.textOfDate, .real(let seconds)):
-      return CalendarDate.text(secondsSince2001: seconds).map { .text($0) } ?? .null
+      return DateText.text(secondsSince2001: seconds, fraction: .milliseconds).map { .text($0) } ?? .null
     case (.textOfUUID, .blob(let bytes)): return .text(UUIDText.text(bytes))
     case (.uuidOfText, .text(let bytes)):
       return String(validating: bytes, as: UTF8.self).flatMap { UUIDText.bytes($0) }.map { .blob($0) } ?? .null

@@ -1,4 +1,5 @@
 import StoreSQLite
+import StoreText
 
 extension ExpressionChecker {
   /// Checks a function call.
@@ -30,7 +31,7 @@ extension ExpressionChecker {
     case .unix: return (.integer, .call(.unix, [try expect(.date, of: arguments[0]).step]))
     case .reference: return (.real, try expect(.date, of: arguments[0]).step)
     case .julian:
-      let call = ExpressionCall.linear(factor: 1 / 86400, offset: CalendarDate.julianDay2001)
+      let call = ExpressionCall.linear(factor: 1 / 86400, offset: GregorianCalendar.julianDay2001)
       return (.real, .call(call, [try expect(.date, of: arguments[0]).step]))
     case .date: return try date(arguments)
     case .number, .integer, .text, .abs, .round: return try convert(function, arguments: arguments)
@@ -64,10 +65,10 @@ extension ExpressionChecker {
     guard arguments.count > 1 else { return (.date, step) }
     switch arguments[1].kind {
     case .text("reference"): return (.date, step)
-    case .text("unix"): return (.date, .call(.linear(factor: 1, offset: -CalendarDate.secondsFrom1970To2001), [step]))
+    case .text("unix"): return (.date, .call(.linear(factor: 1, offset: -Double(secondsFrom1970To2001)), [step]))
     case .text("julian"):
       // Days are subtracted before they become seconds, which would lose digits of a Julian date.
-      let days = ExpressionStep.call(.linear(factor: 1, offset: -CalendarDate.julianDay2001), [step])
+      let days = ExpressionStep.call(.linear(factor: 1, offset: -GregorianCalendar.julianDay2001), [step])
       return (.date, .call(.linear(factor: 86400, offset: 0), [days]))
     case _:
       throw ExpressionError(

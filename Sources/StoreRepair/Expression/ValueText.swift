@@ -45,28 +45,3 @@ struct DecimalText {
     return count
   }
 }
-
-/// A UUID as text: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F".
-enum UUIDText {
-  /// 16 bytes; nil for anything else.
-  static func bytes(_ text: String) -> [UInt8]? {
-    let utf8 = Array(text.utf8)
-    guard utf8.count == 36, [8, 13, 18, 23].allSatisfy({ utf8[$0] == UInt8(ascii: "-") }) else { return nil }
-    let digits = utf8.filter { $0 != UInt8(ascii: "-") }.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard digits.count == 32 else { return nil }
-    return stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-  }
-
-  /// In capitals, as Apple's UUID type writes it.
-  static func text(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(36)
-    for (place, byte) in bytes.enumerated() {
-      if place == 4 || place == 6 || place == 8 || place == 10 { text.append(UInt8(ascii: "-")) }
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-}

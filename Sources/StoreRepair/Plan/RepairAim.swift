@@ -2,7 +2,7 @@ import StoreDataModel
 import StoreDiagnosis
 import StoreFindings
 import StoreJSON
-import StorePropertyLists
+import StoreText
 
 /// The model that a repaired store is to open with: the deciding version of those given with `--model`.
 ///
@@ -63,7 +63,9 @@ extension DefaultValue {
     case .real(let value): value.isFinite ? String(value) : nil
     case .string(let value), .uri(let value), .decimal(let value): value
     case .date(let seconds):
-      CalendarDate.text(secondsSince2001: seconds).flatMap { ISODate.seconds($0) == seconds ? $0 : nil }
+      DateText.text(secondsSince2001: seconds, fraction: .milliseconds).flatMap {
+        DateReading.seconds($0) == seconds ? $0 : nil
+      }
     case .uuid(let bytes): bytes.count == 16 ? UUIDText.text(bytes) : nil
     case .data(let bytes): base64(bytes)
     case .object, .unreadable: nil

@@ -2,6 +2,7 @@ import StoreDigests
 import StoreCoreData
 import StoreJSON
 import StoreSQLite
+import StoreText
 
 extension RepairPlan {
   /// The form of a plan; its JSON Schema is `docs/schemas/plan.json`.

@@ -2,6 +2,7 @@ import StoreDiagnosis
 import StoreFindings
 import StorePlatform
 import StorePublishing
+import StoreText
 import StoreWords
 import StoreCoreData
 import StoreSQLite
@@ -342,7 +343,7 @@ extension SeededValues {
   static func random() -> Self {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    // 2001-01-01 00:00 UTC is 978,307,200 seconds after 1970. Whole seconds: a date that was made up needs no more.
-    return Self(seed: .random(in: .min ... .max), now: Double(time.tv_sec - 978_307_200))
+    // Whole seconds: a date that was made up needs no more.
+    return Self(seed: .random(in: .min ... .max), now: Double(Int64(time.tv_sec) - secondsFrom1970To2001))
   }
 }

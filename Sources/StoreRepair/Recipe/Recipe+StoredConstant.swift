@@ -1,6 +1,6 @@
 import StoreDataModel
-import StorePropertyLists
 import StoreSQLite
+import StoreText
 
 extension Recipe.Constant {
   /// The constant as a column of this type stores it.
@@ -29,7 +29,7 @@ extension Recipe.Constant {
         throw UnstorableValue("\(shown) does not fit \(type.name)")
       }
     case .date:
-      guard let seconds = ISODate.seconds(text) else {
+      guard let seconds = DateReading.seconds(text) else {
         throw mistaken("a date as 2024-05-01 or 2024-05-01T12:00:00Z", type: type)
       }
       return try type.storedValue(.real(seconds))

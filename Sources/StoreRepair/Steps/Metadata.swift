@@ -1,6 +1,6 @@
 import StoreDataModel
-import StoreJSON
 import StoreCoreData
+import StoreText
 
 extension Workbench {
   /// Corrects digest and checksum, computing them from the hashes in the metadata (SD202, SD203). The hashes themselves

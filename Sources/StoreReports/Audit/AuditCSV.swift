@@ -1,4 +1,4 @@
-import StoreJSON
+import StoreText
 import StoreWords
 import StoreAudit
 import StoreFindings

@@ -1,4 +1,5 @@
 import StoreAudit
+import StoreText
 import StoreWords
 
 extension AuditSummary {
@@ -117,7 +118,7 @@ extension AuditPageRun {
     let judges = models.isEmpty ? [isOfLines ? "the models of the lines" : "no model"] : shown(models)
     let words = (["storedoctor"] + arguments).map(shellQuoted).joined(separator: " ")
     let facts = [
-      (name: "made", values: [timestamp(Double(moment / 1_000_000_000 - secondsFrom1970To2001))], isCommand: false),
+      (name: "made", values: [DateText.text(secondsSince1970: Int(moment / 1_000_000_000))], isCommand: false),
       (name: isOfLines ? "from lines in" : "stores in", values: shown(places), isCommand: false),
       (name: "judged by", values: judges, isCommand: false),
       (name: "command", values: [words], isCommand: true),

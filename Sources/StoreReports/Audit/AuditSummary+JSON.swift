@@ -1,6 +1,7 @@
 import StoreAudit
 import StoreFindings
 import StoreJSON
+import StoreText
 
 /// The JSON form of a summary, `storedoctor.audit-summary/2`; its schema is `docs/schemas/audit-summary.json`.
 extension AuditSummary: JSONRepresentable {

@@ -5,6 +5,7 @@ import StoreDiagnosis
 import StoreMigration
 import StoreJSON
 import StoreSQLite
+import StoreText
 
 extension AuditedStore {
   /// A line of `storedoctor.audit/2`, with its line feed. What there is nothing to say of is left out.

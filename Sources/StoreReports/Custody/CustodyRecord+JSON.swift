@@ -1,6 +1,7 @@
 import StoreDigests
 import StoreInspection
 import StoreJSON
+import StoreText
 
 /// The JSON form of a custody record, `storedoctor.custody/1`; its schema is `docs/schemas/custody.json`.
 extension CustodyRecord: JSONRepresentable {

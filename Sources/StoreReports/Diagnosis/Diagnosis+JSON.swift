@@ -2,6 +2,7 @@ import StoreSQLite
 import StoreDiagnosis
 import StoreFindings
 import StoreJSON
+import StoreText
 
 /// The JSON form of a diagnosis, `storedoctor.diagnosis/2`; its schema is `docs/schemas/diagnosis.json`.
 extension Diagnosis: JSONRepresentable {

@@ -2,6 +2,7 @@ import StoreDigests
 import StoreModels
 import StoreDataModel
 import StoreJSON
+import StoreText
 
 /// `storedoctor.model-hashes/2`; its schema is `docs/schemas/model-hashes.json`.
 extension HashListing: JSONRepresentable {

@@ -1,5 +1,5 @@
 import StoreDigests
-import StoreJSON
+import StoreText
 import StoreWords
 import StoreModels
 import StoreDataModel

@@ -2,6 +2,7 @@ import StoreDigests
 import StoreModels
 import StoreDataModel
 import StoreJSON
+import StoreText
 
 /// `storedoctor.model-match/2`; its schema is `docs/schemas/model-match.json`.
 extension ModelMatch: JSONRepresentable {
@@ -134,7 +135,7 @@ extension HistoryMatch.Match: JSONRepresentable {
 extension HistoryMatch.Commit: JSONRepresentable {
   var json: JSONValue {
     .object([
-      ("id", .string(id)), ("time", time.map { .string(timestamp(Double($0) - 978_307_200)) }),
+      ("id", .string(id)), ("time", time.map { .string(DateText.text(secondsSince1970: Int($0))) }),
       ("subject", .string(subject)),
     ])
   }

@@ -1,4 +1,5 @@
 import StoreModels
+import StoreText
 import StoreWords
 import StoreDataModel
 
@@ -302,7 +303,7 @@ extension HistoryMatch.Match {
 
 extension HistoryMatch.Commit {
   fileprivate var words: String {
-    let date = time.map { String(timestamp(Double($0) - 978_307_200).prefix(10)) } ?? "date unknown"
+    let date = time.flatMap { DateText.day(secondsSince2001: Double($0 - secondsFrom1970To2001)) } ?? "date unknown"
     return "\(id.prefix(12)) \(date) \(escapedForTerminal(subject))"
   }
 }

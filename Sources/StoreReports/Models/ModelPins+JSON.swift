@@ -2,6 +2,7 @@ import StoreDigests
 import StoreModels
 import StoreDataModel
 import StoreJSON
+import StoreText
 
 /// `storedoctor.pins/2`, or `storedoctor.pins/3` where a version is pinned in part; the schema of both is
 /// `docs/schemas/pins.json`.

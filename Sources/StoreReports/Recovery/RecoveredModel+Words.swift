@@ -2,6 +2,7 @@ import StoreDataModel
 import StoreJSON
 import StoreRecovery
 import StoreSQLite
+import StoreText
 import StoreWords
 
 extension Recovery {

@@ -2,6 +2,7 @@ import StoreDigests
 import StoreJSON
 import StoreRecovery
 import StoreSQLite
+import StoreText
 
 extension Recovery {
   /// The results for a case file: JSON-LD by CASE 1.4 and UCO 1.4.
@@ -67,8 +68,7 @@ private struct CaseGraph {
     var bytes = Array(stream.digests.sha1.prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x50
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = Array(hexadecimal(bytes))
-    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    return UUIDText.text(bytes).lowercased()
   }
 
   private static func reference(_ identifier: String) -> JSONValue { .object(["@id": .string(identifier)]) }

@@ -1,4 +1,5 @@
 import StoreRows
+import StoreText
 import StoreWords
 
 /// A value as a person reads it, on one line.
@@ -18,7 +19,7 @@ struct RowText {
       text = number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : number.description
     case .date(let seconds): text = Self.date(seconds)
     case .text(let bytes), .uri(let bytes): text = Self.line(bytes, upTo: length)
-    case .uuid(let bytes): text = uuidText(bytes)
+    case .uuid(let bytes): text = UUIDText.text(bytes)
     case .data(let bytes), .transformed(let bytes): text = Self.data(bytes, upTo: length)
     case .dataLength(let length): text = counted(length, "byte")
     case .missingFile(let name): text = "missing file \(escapedForTerminal(String(decoding: name, as: UTF8.self)))"

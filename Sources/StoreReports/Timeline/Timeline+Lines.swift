@@ -4,6 +4,7 @@ import StoreInspection
 import StoreJSON
 import StorePropertyLists
 import StoreSQLite
+import StoreText
 import StoreWords
 
 extension Timeline {

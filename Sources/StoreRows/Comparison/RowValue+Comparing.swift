@@ -1,5 +1,6 @@
 import StoreJSON
 import StorePlatform
+import StoreText
 
 extension RowValue {
   /// The number, if it is one.
@@ -75,7 +76,7 @@ extension RowValue {
     case .real(let number), .decimal(let number): number.isFinite ? .number(number) : .string(number.description)
     case .date(let seconds): .string(dateText(seconds))
     case .text(let bytes), .uri(let bytes): .string(String(decoding: bytes, as: UTF8.self))
-    case .uuid(let bytes): .string(uuidText(bytes))
+    case .uuid(let bytes): .string(UUIDText.text(bytes))
     case .data(let bytes), .transformed(let bytes):
       ArchivedValue(bytes).map { .string($0.text) } ?? .object(["length": .integer(Int64(bytes.count))])
     case .dataLength(let length): .object(["length": .integer(length)])

@@ -1,6 +1,7 @@
 import StoreCoreData
 import StoreScanning
 import StoreSQLite
+import StoreText
 import StoreWords
 
 /// Counts of the rows written into a readable database.
@@ -166,7 +167,7 @@ private struct CellWriter {
       }
     case .missingFile(let name):
       try statement.bind("missing file \(String(decoding: name, as: UTF8.self))", at: parameter)
-    case .uuid(let bytes): try statement.bind(uuidText(bytes), at: parameter)
+    case .uuid(let bytes): try statement.bind(UUIDText.text(bytes), at: parameter)
     case .data(let bytes): try statement.bind(blobBytes: bytes, at: parameter)
     case .transformed(let bytes):
       guard let text = ArchivedValue(bytes)?.text else { return try statement.bind(blobBytes: bytes, at: parameter) }

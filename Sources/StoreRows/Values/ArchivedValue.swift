@@ -1,5 +1,6 @@
 import StoreJSON
 import StorePropertyLists
+import StoreText
 
 /// The content of a binary or transformable value, as far as it can be read without the app's own classes.
 package enum ArchivedValue {
@@ -86,7 +87,7 @@ private struct ArchiveReader {
     if let number = object.real { return PlainValue.number(number) }
     if let date = object.date { return .string(dateText(date)) }
     if object.isKind(of: "NSUUID"), let bytes = object["NS.uuidbytes"]?.data, bytes.count == 16 {
-      return .string(bytes.withUnsafeBytes(uuidText))
+      return .string(UUIDText.text(bytes))
     }
     if object.isKind(of: "NSURL"), object["NS.base"] == nil, let text = object["NS.relative"]?.string {
       return .string(text)
@@ -141,9 +142,6 @@ private enum PlainValue {
 package func dateText(_ seconds: Double) -> String {
   text { if try !$0.append(date: seconds) { try $0.append("\(seconds) seconds since 2001") } }
 }
-
-/// A UUID of 16 bytes as Foundation spells it.
-package func uuidText(_ bytes: UnsafeRawBufferPointer) -> String { text { try $0.append(uuid: bytes) } }
 
 private func text(_ write: (OutputBytes) throws -> Void) -> String {
   var text = ""

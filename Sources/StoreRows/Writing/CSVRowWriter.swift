@@ -1,4 +1,5 @@
 import StoreJSON
+import StoreText
 
 /// Objects as comma-separated values (RFC 4180), with a header.
 ///
@@ -59,7 +60,7 @@ package struct CSVRowWriter: RowWriter {
       try number.isFinite ? output.append(real: number) : output.append(number.description)
     case .date(let seconds):
       guard style.dates == .iso, seconds.isFinite else {
-        let number = style.dates == .unix ? seconds + 978_307_200 : seconds
+        let number = style.dates == .unix ? seconds + Double(secondsFrom1970To2001) : seconds
         return try number.isFinite ? output.append(real: number) : output.append(number.description)
       }
       _ = try output.append(date: seconds, style.dates)

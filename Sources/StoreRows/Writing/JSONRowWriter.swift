@@ -1,4 +1,5 @@
 import StoreJSON
+import StoreText
 
 /// Objects as JSON: one a line (JSON Lines), or the rows of a document.
 package struct JSONRowWriter: RowWriter {
@@ -86,7 +87,7 @@ package struct JSONRowWriter: RowWriter {
     case .real(let number), .decimal(let number): try write(number, to: output)
     case .date(let seconds):
       guard style.dates == .iso, seconds.isFinite, abs(seconds) < 1e15 else {
-        return try write(style.dates == .unix ? seconds + 978_307_200 : seconds, to: output)
+        return try write(style.dates == .unix ? seconds + Double(secondsFrom1970To2001) : seconds, to: output)
       }
       try output.append(UInt8(ascii: "\""))
       _ = try output.append(date: seconds)

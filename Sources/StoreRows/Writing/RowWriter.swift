@@ -1,4 +1,5 @@
 import StoreSQLite
+import StoreText
 
 /// A format that writes one object after the other.
 package protocol RowWriter {
@@ -61,7 +62,7 @@ extension OutputBytes {
       if try append(date: seconds) { return true }
       try append(real: seconds)
       return false
-    case .unix: try append(real: seconds + 978_307_200)
+    case .unix: try append(real: seconds + Double(secondsFrom1970To2001))
     case .stored: try append(real: seconds)
     }
     return true

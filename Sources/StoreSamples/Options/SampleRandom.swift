@@ -47,18 +47,3 @@ struct SampleRandom {
     return elements
   }
 }
-
-/// A UUID as text, in capitals.
-func uuidText(_ bytes: [UInt8]) -> String {
-  let digits = bytes.map { byte in
-    let text = String(byte, radix: 16, uppercase: true)
-    return text.count < 2 ? "0" + text : text
-  }
-  var parts: [String] = []
-  var rest = digits[...]
-  for count in [4, 2, 2, 2, 6] {
-    parts.append(rest.prefix(count).joined())
-    rest = rest.dropFirst(count)
-  }
-  return parts.joined(separator: "-")
-}

@@ -1,5 +1,6 @@
 import StoreDataModel
 import StoreScanning
+import StoreText
 import StoreWriting
 
 extension SampleLeaf {
@@ -51,7 +52,8 @@ extension SampleLeaf {
 
   /// Distant past and future as Foundation has them, both sides of 1970 and 2001, a leap day, the end of 32 bits.
   private static let dates: [Double] = [
-    -63_114_076_800, 64_092_211_200, 0, -0.001, -978_307_200, -978_307_201, 730_857_599.999, 1_169_176_447,
+    -63_114_076_800, 64_092_211_200, 0, -0.001, -Double(secondsFrom1970To2001), -Double(secondsFrom1970To2001) - 1,
+    730_857_599.999, 1_169_176_447,
   ]
 
   private var texts: [StoredValue] {

@@ -1,3 +1,5 @@
+import StoreText
+
 /// A text as an app might have it, by the attribute's name.
 func plausibleText(_ name: String, number: Int, random: inout SampleRandom) -> String {
   let lower = name.lowercased()
@@ -6,7 +8,7 @@ func plausibleText(_ name: String, number: Int, random: inout SampleRandom) -> S
   if names("url", "link") { return "https://example.com/\(number + 1)" }
   if names("phone") { return "+1 555 01\(number % 90 + 10)" }
   if names("color", "colour") { return "#\(hexadecimal(random.bytes(3)))" }
-  if names("uuid", "guid") || lower == "id" || lower.hasSuffix("identifier") { return uuidText(random.uuid()) }
+  if names("uuid", "guid") || lower == "id" || lower.hasSuffix("identifier") { return UUIDText.text(random.uuid()) }
   if names("body", "content", "description", "comment", "summary") || lower == "text" || lower == "notes" {
     return sentences(4 + random.below(30), random: &random) + " (\(number + 1))"
   }

@@ -1,7 +1,8 @@
-import StoreFindings
-import StoreDataModel
 import StoreCoreData
+import StoreDataModel
+import StoreFindings
 import StoreSQLite
+import StoreText
 
 /// The defects that a single value can have, independently of other rows.
 package struct ValueDefects: OptionSet {

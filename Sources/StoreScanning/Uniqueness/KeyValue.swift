@@ -1,4 +1,5 @@
 import StoreSQLite
+import StoreText
 
 /// A value in a unique key; equal to another one if an SQLite index treats them as equal.
 package enum KeyValue: Hashable {
@@ -48,24 +49,6 @@ public enum KeyComparison: String, Sendable, CaseIterable {
 }
 
 extension String {
-  /// With all letters of one case, as Unicode's full case folding makes equal what differs in case only.
-  ///
-  /// The standard library has no folding, but mappings of single characters. Lower, upper and lower case again comes to
-  /// the same: "ẞ" to "ß", "SS", "ss". The dotless "ı" stays: its upper case is "I", and folding keeps it apart.
-  package var casefolded: String {
-    guard unicodeScalars.contains(where: { !$0.isASCII }) else { return lowercased() }
-    var folded = ""
-    for scalar in unicodeScalars {
-      if scalar.value == 0x131 {
-        folded.unicodeScalars.append(scalar)
-      } else {
-        folded.unicodeScalars.append(
-          contentsOf: scalar.properties.lowercaseMapping.uppercased().lowercased().unicodeScalars)
-      }
-    }
-    return folded
-  }
-
   /// Without white space at both ends.
   package var trimmed: String {
     let scalars = unicodeScalars

@@ -1,4 +1,5 @@
 import StoreDataModel
+import StoreText
 
 /// The validation rules of an attribute, for one who makes values: what they allow, and what they name.
 package struct AttributeRules {
@@ -14,7 +15,7 @@ package struct AttributeRules {
   private var rules: [ValueRule] = []
   private var constants: [Expression.Constant] = []
   private var parts: [String] = []
-  private var patterns: [Pattern] = []
+  private var patterns: [TextPattern] = []
 
   /// A value to be judged.
   package enum Value {

@@ -1,4 +1,5 @@
 import StoreDataModel
+import StoreText
 
 /// A value in SQLite's memory, valid until the next row.
 enum BorrowedValue {

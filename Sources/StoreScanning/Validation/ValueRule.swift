@@ -1,4 +1,5 @@
 import StoreDataModel
+import StoreText
 
 /// A validation predicate of an attribute, in a form that can be evaluated for a value.
 ///
@@ -6,7 +7,7 @@ import StoreDataModel
 /// | --- | --- |
 /// | `SELF >= 1`, `SELF <= 8` | a bound of numbers and dates |
 /// | `length >= 3`, `length <= 50` | a length in UTF-16 units |
-/// | `SELF MATCHES "[a-z]+"` | a pattern (``Pattern``) |
+/// | `SELF MATCHES "[a-z]+"` | a pattern (``TextPattern``) |
 /// | `SELF CONTAINS "title"`, BEGINSWITH, ENDSWITH, `==`, `IN {…}` | texts as they are, without options |
 /// | AND, OR, NOT, TRUEPREDICATE | of all these |
 indirect enum ValueRule {
@@ -21,7 +22,7 @@ indirect enum ValueRule {
   /// Looks for a text in the value.
   case holds(Predicate.Operator, String)
   case isOne(of: [Expression.Constant])
-  case matches(Pattern)
+  case matches(TextPattern)
 
   /// A predicate that cannot be evaluated without Core Data.
   struct NotEvaluable: Error {
@@ -87,8 +88,10 @@ extension ValueRule {
     case (.beginsWith, .string(let text)), (.endsWith, .string(let text)), (.contains, .string(let text)):
       return .holds(kind, text)
     case (.matches, .string(let text)):
-      do throws(Pattern.Unsupported) { return .matches(try Pattern(text, ignoresCase: ignoresCase)) } catch {
-        throw NotEvaluable(reason: "the pattern has \(error.what)")
+      do throws(PatternError) {
+        return .matches(try TextPattern(text, options: ignoresCase ? .caseInsensitive : []))
+      } catch {
+        throw NotEvaluable(reason: "the pattern has \(error.reason.noun)")
       }
     default: throw NotEvaluable(reason: "\(kind) is not evaluated here")
     }

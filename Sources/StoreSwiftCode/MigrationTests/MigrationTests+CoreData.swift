@@ -1,5 +1,5 @@
 import StoreDataModel
-import StoreJSON
+import StoreText
 
 extension MigrationTests {
   /// Counts, and the first objects with their values and links.

@@ -1,6 +1,6 @@
-import StoreJSON
 import StoreDiagnosis
 import StoreDataModel
+import StoreText
 
 /// The stages for Core Data's `NSStagedMigrationManager`, as the source of a function that makes one.
 ///

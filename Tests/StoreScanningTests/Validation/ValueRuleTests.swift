@@ -1,4 +1,5 @@
 @testable import StoreScanning
+import StoreText
 import StoreDataModel
 import Testing
 

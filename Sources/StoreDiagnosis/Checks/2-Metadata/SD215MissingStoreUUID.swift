@@ -1,3 +1,4 @@
+import StoreText
 import StoreWords
 import StoreFindings
 import StoreScanning
@@ -27,7 +28,7 @@ extension Check {
       let metadata = scan.store.metadata
       guard !metadata.problems.contains("Z_METADATA has no row") else { return [] }
       let uuid = metadata.uuid ?? ""
-      guard !isUUID(uuid) else { return [] }
+      guard UUIDText.bytes(uuid) == nil else { return [] }
       return [
         check.finding(
           table: "Z_METADATA",
@@ -36,11 +37,4 @@ extension Check {
       ]
     }
   }
-}
-
-/// "4F4B1C3E-…": 32 hexadecimal digits in five groups.
-private func isUUID(_ text: String) -> Bool {
-  let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-  return groups.map(\.count) == [8, 4, 4, 4, 12]
-    && groups.allSatisfy { $0.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || 0x41...0x46 ~= $0 & 0xDF } }
 }

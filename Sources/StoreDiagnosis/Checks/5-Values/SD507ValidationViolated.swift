@@ -12,7 +12,7 @@ extension Check {
       Values against the validation predicates of their attribute: smallest and largest number, earliest and latest date,
       shortest and longest text (in UTF-16 units), the pattern a text has to match as a whole. Patterns are matched here
       in time that grows with the text only, so no pattern can make this hang; one with back references, look-around or
-      word boundaries is listed as not looked at, and so are rules that compare with other than constants.
+      possessive quantifiers is listed as not looked at, and so are rules that compare with other than constants.
 
       ## Why it matters
       The app reads the value; saving the object after any change fails with the code of the rule (1610 to 1680). Core

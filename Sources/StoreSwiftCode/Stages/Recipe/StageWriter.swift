@@ -1,8 +1,8 @@
 import StoreDataModel
-import StoreJSON
 import StoreMigration
 import StoreRepair
 import StoreReports
+import StoreText
 
 /// Writes the file with the stages.
 ///

@@ -1,0 +1,56 @@
+@testable import StoreText
+import Testing
+
+@Suite struct TextBytesTests {
+  /// Compares with Swift's own decoder, for all combinations of relevant bytes, after ASCII texts whose lengths reach
+  /// across the boundaries of words.
+  @Test func knowsUTF8FromOtherBytes() {
+    let bytes: [UInt8] = [0x01, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xdf, 0xe0, 0xed, 0xef]
+    let more: [UInt8] = [0xf0, 0xf4, 0xf5, 0xff]
+    var wrong = 0
+    for padding in Array(0...9) + [28, 31, 32, 35] {
+      for first in bytes + more {
+        for second in bytes + more {
+          for third in bytes + more {
+            let text = Array(repeating: 0x61, count: padding) + [first, second, third, 0x80]
+            for count in 1...4
+            where isValid(Array(text.prefix(padding + count)))
+              != (String(
+                validating: text.prefix(padding + count), as: UTF8.self) != nil)
+            { wrong += 1 }
+          }
+        }
+      }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test(arguments: [0x00, 0x80] as [UInt8])
+  func findsAByteWhereverItIs(_ byte: UInt8) {
+    for count in 1...70 {
+      for position in 0..<count {
+        var bytes = Array(repeating: UInt8(ascii: "a"), count: count)
+        #expect(isPlain(bytes), "\(count)")
+        bytes[position] = byte
+        #expect(!isValid(bytes) && !isPlain(bytes), "at \(position) of \(count)")
+      }
+    }
+  }
+
+  @Test(arguments: ["", "abc", "Käse", "€", "😀", "a😀b\u{301}", "12345678ä"])
+  func countsAndDecodesAsSwiftDoes(_ text: String) {
+    Array(text.utf8).withUnsafeBytes { bytes in
+      let borrowed = TextBytes(bytes: bytes)
+      #expect(borrowed.utf16Length == Int64(text.utf16.count))
+      #expect(borrowed.isPlainASCII == text.utf8.allSatisfy { $0 < 0x80 })
+      var scalars: [UInt32] = []
+      var offset = 0
+      while let scalar = borrowed.nextScalar(at: &offset) { scalars.append(scalar) }
+      #expect(scalars == text.unicodeScalars.map(\.value))
+    }
+  }
+
+  private func isValid(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { TextBytes(bytes: $0).isValid } }
+
+  private func isPlain(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { TextBytes(bytes: $0).isPlainASCII } }
+}
