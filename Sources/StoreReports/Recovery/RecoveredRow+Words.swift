@@ -2,6 +2,7 @@ import StoreDataModel
 import StoreRecovery
 import StoreRows
 import StoreSQLite
+import StoreText
 import StoreWords
 
 extension RecoveredRow.Value {
@@ -20,7 +21,7 @@ extension RecoveredRow.Value {
       let text = String(decoding: bytes, as: UTF8.self)
       let shown = text.prefix(limit)
       return shown.endIndex < text.endIndex ? shown + "…" : text
-    case (.blob(let bytes), .uuid?) where bytes.count == 16: return bytes.withUnsafeBytes { uuidText($0) }
+    case (.blob(let bytes), .uuid?) where bytes.count == 16: return bytes.withUnsafeBytes { UUIDText.text($0) }
     case (.blob(let bytes), _):
       let shown = bytes.prefix(min(limit, 32))
       return "\(bytesText(Int64(bytes.count)))"
