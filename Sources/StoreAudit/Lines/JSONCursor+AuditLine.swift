@@ -1,5 +1,6 @@
 import StoreFindings
 import StoreJSON
+import StoreText
 
 // Readers for the parts of a line. Members that are not needed are skipped; required ones are checked for at the end.
 
