@@ -6,9 +6,9 @@ import Testing
 
 /// Every case of `migration-cases.json`: verdict, code, reason, rows, steps and basis.
 @Suite struct MigrationCaseTests {
-  @Test(.needsSharedData) func thereAreAllCases() { #expect(MigrationCase.all.count == 121) }
+  @Test func thereAreAllCases() { #expect(MigrationCase.all.count == 121) }
 
-  @Test(.needsSharedData, arguments: MigrationCase.all) func meetsTheExpectation(_ migration: MigrationCase) throws {
+  @Test(arguments: MigrationCase.all) func meetsTheExpectation(_ migration: MigrationCase) throws {
     let outcome = try self.outcome(of: migration)
     let expect = migration.expect
     #expect(outcome.verdict == Self.verdict(expect.verdict, migration))

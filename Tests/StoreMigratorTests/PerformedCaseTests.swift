@@ -82,7 +82,7 @@ import Testing
     "ent-rename-noid": "not possible",
   ]
 
-  @Test(.needsSharedData, arguments: MigrationCase.all)
+  @Test(arguments: MigrationCase.all)
   func performs(_ migration: MigrationCase) throws {
     let result = try result(of: migration)
     let isPossible = ["opens", "migrates", "refused"].contains(migration.expect.verdict)

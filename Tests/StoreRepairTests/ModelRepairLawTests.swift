@@ -14,7 +14,7 @@ import Testing
 
 /// A repair for a model, over all migration cases: what the plan says of the model is what `diagnose` says of the files.
 @Suite struct ModelRepairLawTests {
-  @Test(.needsSharedData, arguments: MigrationCase.all)
+  @Test(arguments: MigrationCase.all)
   func theVerdictsAreThoseOfDiagnose(_ migration: MigrationCase) throws {
     let (store, options) = try subject(migration)
     let before = try diagnose(path: store.path, options: options)
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// Every choice mends the rows it stands beside: pasted as it is, unless it has names to be filled in.
-  @Test(.needsSharedData, arguments: MigrationCase.all)
+  @Test(arguments: MigrationCase.all)
   func everyChoiceMendsItsRows(_ migration: MigrationCase) throws {
     let (store, options) = try subject(migration)
     let deciding = try diagnose(path: store.path, options: options).deciding

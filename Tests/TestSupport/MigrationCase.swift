@@ -2,7 +2,7 @@ import StoreDataModel
 import Foundation
 import Testing
 
-/// A case of `migration-cases.json`; its notation is explained at the top of that file.
+/// A case of `Tests/Expectations/migration-cases.json`; its notation is explained at the top of that file.
 public struct MigrationCase: Decodable, Sendable, CustomTestStringConvertible {
   /// Its permanent name.
   public var id: String
@@ -75,11 +75,10 @@ public struct MigrationCase: Decodable, Sendable, CustomTestStringConvertible {
     return try ModelNotation.model(lines.compactMap(\.string))
   }
 
-  /// All cases; none if the shared data is missing.
+  /// All cases; none if the file cannot be read, which a test counts.
   public static let all: [MigrationCase] = {
     struct File: Decodable { var cases: [MigrationCase] }
-    guard let folder = SharedData.folder,
-      let data = FileManager.default.contents(atPath: folder + "/format/migration-cases.json"),
+    guard let data = FileManager.default.contents(atPath: Project.path("Tests/Expectations/migration-cases.json")),
       let file = try? JSONDecoder().decode(File.self, from: data)
     else { return [] }
     return file.cases

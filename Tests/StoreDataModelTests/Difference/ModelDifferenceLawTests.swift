@@ -29,7 +29,7 @@ import Testing
     #expect(pairs > 100)
   }
 
-  @Test(.needsSharedData) func holdsForTheMigrationCases() throws {
+  @Test func holdsForTheMigrationCases() throws {
     let cases = MigrationCase.all.filter { $0.source != nil }
     #expect(cases.count > 90)
     for migration in cases {

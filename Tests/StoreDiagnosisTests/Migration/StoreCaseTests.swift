@@ -7,7 +7,7 @@ import Testing
 
 /// Every case of `migration-cases.json`, with a store that has its rows and `diagnose`.
 @Suite struct StoreCaseTests {
-  @Test(.needsSharedData, arguments: MigrationCase.all)
+  @Test(arguments: MigrationCase.all)
   func diagnosesTheExpectation(_ migration: MigrationCase) throws {
     let (diagnosis, way) = try self.diagnosis(of: migration)
     let verdict = try #require(diagnosis.deciding)
@@ -27,7 +27,7 @@ import Testing
     #expect(diagnosis.worstSeverity == .error || !diagnosis.verdict.isError)
   }
 
-  /// The verdict that a name in `format/migration-cases.json` stands for.
+  /// The verdict that a name in `migration-cases.json` stands for.
   private static func verdict(_ name: String) -> String? {
     switch name {
     case "opens": "opens"
