@@ -1,3 +1,4 @@
+import StoreDigests
 import StoreJSON
 import StoreText
 import StoreDataModel
@@ -19,6 +20,14 @@ import Testing
       base64(hashes.digest)
         == "d8cX9OpsHm20PKtiaU9T8VvAe6o/DssnqlIdrzt5IZrUeM1KaAU6p64yLAYYIiKMkOoO23GhfePUqVTvNUDC+A==")
     #expect(base64(hashes.checksum) == "a+8jCKAKKwc9kGZsnEGCjO2xVIIxBAiRd/5T6wHi9c4=")
+  }
+
+  /// Not in the order of the model.
+  @Test func theChecksumIsOfAllHashesByName() throws {
+    let hashes = try Model(entities: [post, Entity(name: "Author")]).versionHashes
+    let (author, other) = (try #require(hashes.byEntity["Author"]), try #require(hashes.byEntity["Post"]))
+    #expect(hashes.checksum == Digests.sha256(author.bytes + other.bytes))
+    #expect(hashes.digest == Digests.sha512(Array("Author".utf8) + author.bytes + Array("Post".utf8) + other.bytes))
   }
 
   @Test func doesNotDependOnTheOrderOfTheSource() throws {
@@ -50,6 +59,15 @@ import Testing
     var changed = change
     changed.properties = post.properties
     #expect(try Model(entities: [changed]).versionHashes != Model(entities: [post]).versionHashes)
+  }
+
+  /// Each flag of a property has its own bit.
+  @Test func aReadOnlyAttributeHasAnotherHash() throws {
+    var changed = post
+    changed.properties[0].isReadOnly = true
+    let model = try Model(entities: [changed])
+    #expect(try model.versionHashes != Model(entities: [post]).versionHashes)
+    #expect(model.versionHashes.byEntity["Post"]?.bytes == ReferenceHash(model).hash(of: changed))
   }
 
   @Test func saysWhichUnprovenRulesAHashRestsOn() throws {

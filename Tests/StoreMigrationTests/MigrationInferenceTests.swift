@@ -85,6 +85,18 @@ import Testing
     #expect(inference.outcome(rows: nil).verdict == .migrates)
   }
 
+  /// Of a destination that becomes a subentity of the old one, no link is lost that fits.
+  @Test func linksToASubentityAreKept() throws {
+    func losses(_ destination: String) throws -> [Loss.Kind] {
+      let models = try ["Item", destination].map {
+        try ModelNotation.model(["Item: n String?", "Note: at ->\($0)?", "Other: n String?", "Sub<Item: m String?"])
+      }
+      return MigrationInference(ModelDifference(from: models[0], to: models[1])).losses.map(\.kind)
+    }
+    #expect(try losses("Sub") == [])
+    #expect(try losses("Other") == [.links])
+  }
+
   @Test func typesConvertWithinTheNumericFamilyOnly() throws {
     let types: [(String, AttributeType)] = [
       ("I16", .integer16), ("I64", .integer64), ("Double", .double), ("Date", .date),

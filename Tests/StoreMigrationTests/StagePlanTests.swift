@@ -62,6 +62,15 @@ import Testing
 
   @Test func equalChecksumsRaiseAnExceptionWithoutCode() throws {
     #expect(try staged(["light:V1,V1b,V2"], to: "V2") == "needs-custom-stage 0")
+    let all = try Self.versions.map { StagePlan.Version(name: $0, model: try ModelNotation.model([$1])) }
+    let reasons = try [["light:V1,V1b,V2"], ["light:V1,V2", "light:V1b,V3"], ["custom:V1>V1b"], ["light:V1,V2"]].map {
+      try StagePlan(notation: $0, versions: all).exception?.reason
+    }
+    #expect(
+      reasons == [
+        "Duplicate version checksums detected.", "Duplicate version checksums across stages detected.",
+        "The current model reference and the next model reference cannot be equal.", nil,
+      ])
     let versions = try ["V1", "V1b"].map {
       StagePlan.Version(name: $0, model: try ModelNotation.model([Self.versions[$0] ?? ""]))
     }

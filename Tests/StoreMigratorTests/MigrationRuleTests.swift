@@ -196,6 +196,9 @@ import Testing
     #expect(
       try lines("SELECT Z_PK, ZNAME, ZTITLE, Z2LINKED FROM ZBASE", step.after)
         == ["1|a|NULL|NULL", "2|b|NULL|1", "3|NULL|t|NULL"])
+    // The root has the highest key of all that became its rows.
+    #expect(
+      try lines("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY 1", step.after) == ["Base|3", "Note|0", "Tag|0"])
   }
 
   private static func room(_ elements: String) -> [String] { ["Room: size Composite? of(\(elements))"] }

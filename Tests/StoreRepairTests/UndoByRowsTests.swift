@@ -41,6 +41,25 @@ import Testing
     #expect(try everyValue(of: sample.path)["ZTAG"]?.contains { $0.contains("'x'") } == false)
   }
 
+  @Test func changesOfOneRowAreTakenBackFromTheLastOn() throws {
+    let sample = try RepairedStore(.wal)
+    let before = try everyValue(of: sample.path)
+    let journal = try changeInPlace(sample.open()) { connection, recorder in
+      for name in ["first", "second"] {
+        try connection.allowingWrites(to: ["ZTAG"]) {
+          try connection.execute("UPDATE ZTAG SET ZNAME = '\(name)' WHERE Z_PK = 1")
+        }
+        try recorder.flush()
+      }
+    } verify: { _ in
+    }
+    try run("INSERT INTO ZTAG (Z_PK, Z_ENT, ZNAME) VALUES (900, 5, 'new')", on: sample)
+    #expect(try undo(journal.folder).way == .rows)
+    var values = try everyValue(of: sample.path)
+    values["ZTAG"]?.removeAll { $0.contains("'new'") }
+    #expect(values == before)
+  }
+
   @Test func anotherColumnOfThatRowIsAConflict() throws {
     let sample = try RepairedStore(.wal)
     let journal = try changeInPlace(sample.open()) { connection, _ in

@@ -57,6 +57,42 @@ private let twoRows = "CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO 
     #expect(try column("SELECT b FROM t", on: reading(folder)) == ["1"])
   }
 
+  @Test func countsCommitsBehindATornFrame() throws {
+    let sample = try WALSample(twoRows)
+    // A bit of the second frame's page: the two frames behind it are whole, and each commits.
+    let folder = try sample.copy { $0[32 + 1048 + 24] ^= 1 }
+    let wal = try WAL(scanning: MemoryBytes(folder.bytes("a.sqlite-wal")))
+    #expect(wal.validFrames == 1 && wal.commits == 0)
+    #expect(wal.tail == WALTail(uncommittedFrames: 1, tornFrames: 3, hiddenCommits: 2))
+  }
+
+  /// One of the two salts is not enough.
+  @Test(arguments: [8, 12]) func stopsAtAFrameOfAnotherCycle(salt: Int) throws {
+    let sample = try WALSample(twoRows)
+    let folder = try sample.copy { bytes in
+      var file = WALFile(bytes)
+      file.put(word(bytes, file.offset(3) + salt) &+ 1, at: file.offset(3) + salt)
+      bytes = file.bytes
+    }
+    let wal = try WAL(scanning: MemoryBytes(folder.bytes("a.sqlite-wal")))
+    #expect(wal.validFrames == 3 && wal.tail == WALTail(leftoverFrames: 1))
+    #expect(try column("SELECT b FROM t", on: reading(folder)) == ["1"])
+  }
+
+  /// SQLite takes no frame of page 0, whatever its checksum.
+  @Test func stopsAtAFrameOfPageZero() throws {
+    let sample = try WALSample(twoRows)
+    let folder = try sample.copy { bytes in
+      var file = WALFile(bytes)
+      file.put(0, at: file.offset(3))
+      file.seal(bigEndian: false)
+      bytes = file.bytes
+    }
+    let wal = try WAL(scanning: MemoryBytes(folder.bytes("a.sqlite-wal")))
+    #expect(wal.validFrames == 3)
+    #expect(try column("SELECT b FROM t", on: reading(folder)) == ["1"])
+  }
+
   @Test func stopsWhereTheFileEndsWithinAFrame() throws {
     let sample = try WALSample(twoRows)
     let folder = try sample.copy { $0.removeLast(1000) }
