@@ -262,31 +262,61 @@ import Testing
     #expect(run.outcome.output.contains(#""reason": "the store has no such entity""#))
   }
 
+  /// The end of a pipe that is left unread until nothing more comes: as much as it holds was written, and the audit waits.
+  private static let fullPipe = """
+    import fcntl, os, signal, struct, subprocess, sys, termios, time
+    output, given = os.pipe()
+    audit = subprocess.Popen(sys.argv[2:], stdout=given, preexec_fn=lambda: os.close(output))
+    os.close(given)
+    def waiting(): return struct.unpack("i", fcntl.ioctl(output, termios.FIONREAD, struct.pack("i", 0)))[0]
+    # Lines are written by and by: a pipe that is full has as much after half a second as before.
+    before = -1
+    while waiting() == 0 or waiting() > before:
+      before = waiting()
+      time.sleep(0.5)
+
+    """
+
   /// The time limit of a store counts the work on it, not the time in which its line waits for a slow reader.
-  @Test func timeThatNobodyReadsLinesInIsNoStoresTime() throws {
+  ///
+  /// The limit is short, so that the reader is slower. On a busy machine a store may need more than that for itself; then a
+  /// longer one is tried. Time that is counted wrongly is beyond each of them.
+  @Test(.needs("python3")) func timeThatNobodyReadsLinesInIsNoStoresTime() throws {
     _ = try (1...120).map { try damagedStore("in/\($0).sqlite") }
-    let command = "\"$0\" audit --no-config --quiet --timeout 8 --jobs 2 \"$1\" | (sleep 12; cat)"
-    let run = AuditRun(try Program.launch(["bash", "-c", command, Program.path, folder("in")]))
-    let lines = try run.lines
-    let others = lines.filter { $0.status != "audited" }
-    #expect(others.isEmpty, "\(others)")
-    #expect(lines.count == 120)
-    #expect(run.outcome.output.utf8.count > 2 << 16, "a pipe holds them all, and nobody had to wait")
+    let script =
+      Self.fullPipe + """
+        time.sleep(float(sys.argv[1]))
+        with os.fdopen(output, "rb") as lines: sys.stdout.buffer.write(lines.read())
+        sys.exit(audit.wait())
+        """
+    var others: [AuditRun.Line] = []
+    for limit in ["0.8", "3", "12"] {
+      let command = [Program.path, "audit", "--no-config", "--quiet", "--timeout", limit, "--jobs", "2", folder("in")]
+      let run = AuditRun(try Program.launch(["python3", "-c", script, limit] + command))
+      let lines = try run.lines
+      #expect(lines.count == 120, "\(run.outcome.errors)")
+      #expect(run.outcome.output.utf8.count > 2 << 16, "a pipe holds them all, and nobody had to wait")
+      others = lines.filter { $0.status != "audited" }
+      if others.isEmpty { return }
+    }
+    Issue.record("time in which nobody reads counts: \(others)")
   }
 
   /// An audit that blocks because nobody reads its output still ends by a second signal.
-  @Test func aSecondSignalEndsAtOnce() throws {
+  @Test(.needs("python3")) func aSecondSignalEndsAtOnce() throws {
     _ = try (1...120).map { try damagedStore("in/\($0).sqlite") }
-    let script = """
-      mkfifo pipe; sleep 60 < pipe & reader=$!
-      "$1" audit --no-config --quiet --jobs 2 in > pipe & audit=$!
-      sleep 4; kill -TERM $audit; sleep 0.5; kill -TERM $audit; wait $audit; echo $?; kill $reader
-      """
-    let clock = ContinuousClock.now
-    let run = try Program.launch(["bash", "-c", "cd \"$0\"; " + script, folder.path, Program.path])
+    let script =
+      Self.fullPipe + """
+        while audit.poll() is None:
+          audit.send_signal(signal.SIGTERM)
+          time.sleep(0.05)
+        print(audit.returncode)
+        """
+    let command = [Program.path, "audit", "--no-config", "--quiet", "--jobs", "2", folder("in")]
+    let run = try Program.launch(["python3", "-c", script, ""] + command)
     // 2 if the first signal was handled before the pipe was full.
-    #expect(["143\n", "2\n"].contains(run.output), "\(run.output) \(run.errors)")
-    #expect(ContinuousClock.now - clock < .seconds(50))
+    #expect(["-15\n", "2\n"].contains(run.output), "\(run.output) \(run.errors)")
+    #expect(!run.wasKilled)
   }
 
   @Test(.needs("bsdtar")) func whereNothingCanBeUnpackedIsSaid() throws {

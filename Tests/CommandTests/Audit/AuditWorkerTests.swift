@@ -85,21 +85,28 @@ struct AuditWorkerTests {
   }
 
   /// A machine that sleeps, or a debugger, stops all processes, and they do not go on at the same moment.
+  ///
+  /// The time limit is short, so that a stop beyond it is. On a busy machine a store may need more than that for itself;
+  /// then a longer one is tried. Time that is counted wrongly is beyond each of them.
   @Test(.needs("pgrep")) func timeInWhichNothingRunsIsNoStoresTime() throws {
-    let folder = try folder((10..<20).map { "\($0).slow@opening.sqlite" })
-    let script = """
-      "$0" audit --no-config --timeout 5 --jobs 2 "$1" --resume "$1/lines.jsonl" & audit=$!
-      until [ -s "$1/lines.jsonl" ]; do sleep 0.1; done
-      workers=$(pgrep -P $audit)
-      kill -STOP $audit $workers; sleep 7
-      kill -CONT $audit; sleep 1
-      kill -CONT $workers
-      wait $audit
-      """
-    let run = try Program.launch(["sh", "-c", script, Program.path, folder.path], environment: faults)
-    #expect(run.status == 0)
-    let lines = try String(contentsOfFile: folder("lines.jsonl"), encoding: .utf8)
-    #expect(lines.split(separator: "\n").count == 10 && !lines.contains("timed-out"))
+    var lines = ""
+    for (limit, stop, later) in [("0.8", "1", "0.1"), ("3", "3.5", "0.5"), ("12", "13", "1")] {
+      let folder = try folder((10..<16).map { "\($0).slow@opening.sqlite" })
+      let script = """
+        "$0" audit --no-config --timeout \(limit) --jobs 2 "$1" --resume "$1/lines.jsonl" & audit=$!
+        until [ -s "$1/lines.jsonl" ]; do sleep 0.02; done
+        workers=$(pgrep -P $audit)
+        kill -STOP $audit $workers; sleep \(stop)
+        kill -CONT $audit; sleep \(later)
+        kill -CONT $workers
+        wait $audit
+        """
+      let run = try Program.launch(["sh", "-c", script, Program.path, folder.path], environment: faults)
+      lines = try String(contentsOfFile: folder("lines.jsonl"), encoding: .utf8)
+      #expect(lines.split(separator: "\n").count == 6)
+      if run.status == 0, !lines.contains("timed-out") { return }
+    }
+    Issue.record("stopped time counts: \(lines)")
   }
 
   #if os(Linux)

@@ -17,7 +17,7 @@ enum Program {
     var seconds: Double
     /// The highest memory that was seen, in bytes; sampled every millisecond, so a peak at the very end may be missed.
     var memory: Int
-    /// Whether it was killed because it took too long.
+    /// Whether it was killed because it took too long, or too much processor time.
     var wasKilled: Bool
   }
 
@@ -26,10 +26,14 @@ enum Program {
     ProcessInfo.processInfo.environment["STOREDOCTOR"] ?? BuiltProducts.path(of: "storedoctor")
 
   /// Runs `storedoctor` with `arguments`.
+  ///
+  /// - Parameter work: seconds of processor time after which the system kills it; nil for no such limit.
   static func run(
-    _ arguments: [String], as user: User = .current, environment: [String: String] = [:], limit: Double = hanging
+    _ arguments: [String], as user: User = .current, environment: [String: String] = [:], work: Int? = nil,
+    limit: Double = hanging
   ) throws -> Outcome {
-    try launch(user.command + [path] + arguments, environment: environment, limit: limit)
+    let limiter = work.map { ["sh", "-c", "ulimit -t \($0); exec \"$0\" \"$@\""] } ?? []
+    return try launch(limiter + user.command + [path] + arguments, environment: environment, limit: limit)
   }
 
   /// Runs any program.
@@ -55,6 +59,7 @@ enum Program {
       usleep(1000)
     }
     let signal = status & 0x7F
+    wasKilled = wasKilled || signal == SIGXCPU
     return Outcome(
       status: signal == 0 ? (status >> 8) & 0xFF : nil, signal: signal == 0 ? nil : signal,
       output: try folder.text("out"), errors: try folder.text("err"),
@@ -156,9 +161,9 @@ enum Program {
 
   /// Seconds of processor time after which a run counts as hanging; a debug build is many times slower.
   #if DEBUG
-    static let patience = 40.0
+    static let patience = 40
   #else
-    static let patience = 10.0
+    static let patience = 10
   #endif
 
   /// Whether long runs are asked for.

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Archives that unpack to huge sizes take little time and less disk space.
+/// Archives that unpack to huge sizes are read up to a limit, and take little disk space.
 @Suite(.needsArchivers) struct ArchiveLimitTests {
   /// One mebibyte of zeros, and the header of an entry with any size.
   private static let tools = """
@@ -20,10 +20,9 @@ import Testing
     return limits
   }
 
-  /// Expects `error` within less processor time than inflating 3 GiB takes, and little on the disk.
+  /// Expects `error`, and little on the disk: what is read and thrown away is counted as well.
   private func expect(_ error: ArchiveError, of archive: TriedArchive, _ limits: ArchiveLimits) throws {
-    let seconds = processorTime { #expect(throws: error) { try archive.unpacked(limits: limits) } }
-    #expect(seconds < 30)
+    #expect(throws: error) { try archive.unpacked(limits: limits) }
     #expect(try archive.written().values.allSatisfy { $0.count <= 8 << 20 })
   }
 
