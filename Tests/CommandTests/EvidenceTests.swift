@@ -18,10 +18,13 @@ import Testing
     ["timeline", "--format", "jsonl"], ["recover", "--summary"],
   ]
 
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  /// A bundled store is examined in another folder: other tests read its own.
+  @Test(arguments: Catalogue.stores)
   func noRealStoreIsTouched(_ entry: Catalogue.Entry) throws {
     let folder = try TemporaryFolder()
     let copy = try folder.copyStore(entry.path)
+    let otherFolder = try TemporaryFolder()
+    let place = entry.folder == nil ? entry.path : try otherFolder.copyStore(entry.path)
     let elsewhere = try TemporaryFolder()
     let repair = ["repair", "--safe", "--force", "--output", elsewhere("Mended.sqlite")]
     // Every value of every object is read.
@@ -29,7 +32,7 @@ import Testing
     // Examined in its own folder as well, which may be read-only.
     for (store, commands) in [
       (copy, Self.commands + [repair, exports[0], ["compare", entry.path]]),
-      (entry.path, Self.commandsInPlace + [exports[1]]),
+      (place, Self.commandsInPlace + [exports[1]]),
     ] {
       let parent = (store as NSString).deletingLastPathComponent
       let before = FolderState(of: parent)
@@ -69,7 +72,8 @@ import Testing
 
   /// A store is a model too: every command that takes one leaves it and its side files as they were. So do those that perform
   /// a migration, which read the store and write another.
-  @Test(.needsSharedData, arguments: Catalogue.real.enumerated().filter { $0.offset % 8 == 0 }.map(\.element))
+  @Test(
+    arguments: Catalogue.bundled.prefix(2) + Catalogue.real.enumerated().filter { $0.offset % 8 == 0 }.map(\.element))
   func noModelCommandTouchesAStore(_ entry: Catalogue.Entry) throws {
     let folder = try TemporaryFolder()
     let store = try folder.copyStore(entry.path)

@@ -39,7 +39,7 @@ enum ModelForm: CaseIterable {
   }
 
   /// What Xcode's XML cannot hold is listed for each entity, and there are no other losses than these.
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func everyModelCacheComesBack(_ entry: Catalogue.Entry) throws {
     guard let model = try Store(path: entry.path).modelCache.model else { return }
     let recorded = try Store(path: entry.path).metadata.hashes

@@ -7,7 +7,7 @@ import Testing
 /// Each defect that the catalogue of real stores lists is found by its check, with its count, and there are no other
 /// errors.
 @Suite struct CatalogueDefectTests {
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func everyListedDefectIsFound(_ entry: Catalogue.Entry) throws {
     let findings = try RealDiagnoses.of(entry).findings
     for defect in entry.defects {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func noErrorIsFoundBeyondThem(_ entry: Catalogue.Entry) throws {
     let listed = try entry.defects.compactMap(check)
     let errors = try RealDiagnoses.of(entry).findings.filter { $0.severity == .error }

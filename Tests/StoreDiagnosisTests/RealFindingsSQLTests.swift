@@ -10,7 +10,7 @@ import Testing
 /// Each finding about relationships is confirmed by SQL that works in another way: by joins and sub-selects over the
 /// tables that `inspect` names, where the checks look keys up in sets.
 @Suite struct RealFindingsSQLTests {
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func everyCountIsThatOfAQuery(_ entry: Catalogue.Entry) throws {
     let store = try SQLStore(entry)
     let findings = try RealDiagnoses.of(entry).findings
@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Where a relationship has no finding, the query finds no row.
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func whatIsNotFoundIsNotThere(_ entry: Catalogue.Entry) throws {
     let store = try SQLStore(entry)
     let diagnosis = try RealDiagnoses.of(entry)
@@ -51,7 +51,7 @@ import Testing
 /// Tables and columns that are called missing, or left over, are so by the schema alone; and every table of links is
 /// mapped, with its rows.
 @Suite struct RealTablesSQLTests {
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func everyTableOfLinksIsMapped(_ entry: Catalogue.Entry) throws {
     let store = try SQLStore(entry)
     let diagnosis = try RealDiagnoses.of(entry)

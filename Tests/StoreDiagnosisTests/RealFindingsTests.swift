@@ -15,7 +15,7 @@ import Testing
     #expect(found == (try RealTable.lines))
   }
 
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func whatIsSkippedIsForWantOfAModel(_ entry: Catalogue.Entry) throws {
     let diagnosis = try RealDiagnoses.of(entry)
     guard diagnosis.store.modelSource == "inferred" else {

@@ -8,7 +8,7 @@ import Testing
 /// The findings about values in real stores, and that there are no others, confirmed by SQL over the tables that
 /// `inspect` names.
 @Suite struct RealValuesSQLTests {
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func everyCountIsThatOfAQuery(_ entry: Catalogue.Entry) throws {
     let store = try SQLStore(entry)
     let findings = try RealDiagnoses.of(entry).findings

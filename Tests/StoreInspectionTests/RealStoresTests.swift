@@ -3,13 +3,17 @@ import StoreCoreData
 import TestSupport
 import Testing
 
-/// The inspection of every real store matches its catalogue entry, without a list of exceptions.
+/// The inspection of every store, bundled or real, matches its catalogue entry, without a list of exceptions.
 @Suite struct RealStoresTests {
   @Test(.needsSharedData) func thereAreSixtyFive() {
     #expect(Catalogue.real.count == 65)
   }
 
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test func thereAreTenBundledOnes() {
+    #expect(Catalogue.bundled.count == 10)
+  }
+
+  @Test(arguments: Catalogue.stores)
   func entitiesAndRowsEqualTheCatalogue(_ entry: Catalogue.Entry) throws {
     let inspection = try Inspections.of(entry)
     let numbers = Dictionary(uniqueKeysWithValues: entry.entities.map { ($0.name, $0.z_ent) })
@@ -25,7 +29,7 @@ import Testing
     #expect(joins == entry.rows_by_join_table)
   }
 
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func metadataEqualsTheCatalogue(_ entry: Catalogue.Entry) throws {
     let inspection = try Inspections.of(entry)
     #expect(inspection.metadata.frameworkVersion == entry.framework_version)
@@ -42,7 +46,7 @@ import Testing
     }
   }
 
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func everyCacheDecodesAndEveryHashIsEqual(_ entry: Catalogue.Entry) throws {
     let inspection = try Inspections.of(entry)
     let hasCache = !entry.features.contains("no-modelcache")
@@ -78,7 +82,7 @@ import Testing
     #expect(numbered.sorted() == (entry.numbered_columns ?? []).sorted())
   }
 
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func everyPropertyHasItsColumns(_ entry: Catalogue.Entry) throws {
     let inspection = try Inspections.of(entry)
     for entity in inspection.entities {
@@ -91,7 +95,7 @@ import Testing
     }
   }
 
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func nothingIsUnexplained(_ entry: Catalogue.Entry) throws {
     let inspection = try Inspections.of(entry)
     let expected =
@@ -127,10 +131,10 @@ import Testing
   }
 }
 
-/// Each real store is inspected once for all tests.
+/// Each store is inspected once for all tests.
 private enum Inspections {
   private static let all = Dictionary(
-    uniqueKeysWithValues: Catalogue.real.map { entry in (entry.slug, Result { try inspect(path: entry.path) }) })
+    uniqueKeysWithValues: Catalogue.stores.map { entry in (entry.slug, Result { try inspect(path: entry.path) }) })
 
   static func of(_ entry: Catalogue.Entry) throws -> Inspection {
     try #require(all[entry.slug]).get()

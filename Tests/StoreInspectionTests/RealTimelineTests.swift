@@ -23,7 +23,7 @@ import Testing
     #expect(deletions == 741 && kept == 653)
   }
 
-  @Test(.needsSharedData, arguments: Catalogue.real.filter { $0.history_rows != nil })
+  @Test(arguments: Catalogue.stores.filter { $0.history_rows != nil })
   func countsEqualThoseOfSQL(_ entry: Catalogue.Entry) throws {
     let timeline = try makeTimeline(PosixPath(entry.path))
     let connection = try Connection(reading: DatabaseFiles(path: entry.path))

@@ -8,7 +8,7 @@ import Testing
 
 /// A store's model, written for Xcode and read back, is the same, except for the losses that `convert` lists.
 @Suite struct ConvertLawTests {
-  @Test(.needsSharedData, arguments: Catalogue.real) func holdsForRealStores(_ entry: Catalogue.Entry) throws {
+  @Test(arguments: Catalogue.stores) func holdsForRealStores(_ entry: Catalogue.Entry) throws {
     try expectLaw(PosixPath(entry.path), entry.slug)
   }
 

@@ -23,7 +23,7 @@ import Testing
 
   /// Applying the plan already verifies that nothing got worse; this checks it again, and that a second run has nothing
   /// to do.
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func canBeAppliedToACopy(_ entry: Catalogue.Entry) throws {
     let plan = try planRepair(.safe, of: Store(path: entry.path))
     #expect(plan.refusals == [])

@@ -6,7 +6,7 @@ import Testing
 /// Each real store is diagnosed once, by the first test that asks; tests of other stores do not wait for it.
 package enum RealDiagnoses {
   private static let all = Dictionary(
-    uniqueKeysWithValues: Catalogue.real.map { entry in (entry.slug, Once { try diagnose(path: entry.path) }) })
+    uniqueKeysWithValues: Catalogue.stores.map { entry in (entry.slug, Once { try diagnose(path: entry.path) }) })
 
   package static func of(_ entry: Catalogue.Entry) throws -> Diagnosis { try #require(all[entry.slug]).get() }
 

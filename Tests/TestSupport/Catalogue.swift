@@ -38,6 +38,8 @@ public struct Catalogue: Decodable {
     public var files: [File]
     /// Rows of `Z_MODELCACHE`.
     public var modelcache_rows: Int?
+    /// The folder of a bundled store, in the project; nil for a real one.
+    public var folder: String?
 
     /// A row of `Z_PRIMARYKEY` with its count.
     public struct Entity: Decodable, Sendable {
@@ -92,10 +94,10 @@ public struct Catalogue: Decodable {
     /// The name shown for a test of this store.
     public var testDescription: String { slug }
 
-    /// The main file in its place; only storedoctor may read it, since others would change access times.
+    /// The main file in its place. Of a real store only storedoctor may read it, since others would change access times.
     public var path: String {
       let main = files.map(\.name).first { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } ?? ""
-      return SharedData.path("corpus-real/\(slug)/\(main)")
+      return folder.map { Project.path("\($0)/\(main)") } ?? SharedData.path("corpus-real/\(slug)/\(main)")
     }
   }
 
@@ -107,4 +109,15 @@ public struct Catalogue: Decodable {
     else { return [] }
     return catalogue.stores
   }()
+
+  /// The stores of `corpus/`, by `scripts/make-catalogue`: what a plain clone has for tests that read any store.
+  public static let bundled: [Entry] = {
+    guard let data = FileManager.default.contents(atPath: Project.path("Tests/Expectations/bundled-stores.json")),
+      let catalogue = try? JSONDecoder().decode(Catalogue.self, from: data)
+    else { return [] }
+    return catalogue.stores
+  }()
+
+  /// The bundled stores, and the real ones where they are.
+  public static let stores = bundled + real
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CompareCommandTests {
   private static let notes = Project.path("corpus/Notes.sqlite")
 
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func everyRealStoreEqualsItself(_ entry: Catalogue.Entry) throws {
     let outcome = try Program.run(["compare", entry.path, entry.path])
     #expect(outcome.status == 0 && outcome.output.hasPrefix("equal: "), "\(outcome.output) \(outcome.errors)")

@@ -5,7 +5,7 @@ import Testing
 /// What `rows` shows against Python's sqlite3 and plistlib, which know nothing of storedoctor
 /// (`independent_rows.py`): every value of every object.
 @Suite(.enabled(if: Python.isPresent, "python3 is not installed")) struct IndependentRowsTests {
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func everyValueOfRealStoresIsEqual(_ entry: Catalogue.Entry) throws {
     let result = try compared(entry.path)
     #expect(result.differences == 0, "\(result.different)")
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// Objects and links of a readable database are those that `rows` shows.
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func readableDatabasesHaveTheSameObjectsAndLinks(_ entry: Catalogue.Entry) throws {
     try compareDatabase(entry.path)
   }

@@ -14,7 +14,7 @@ import Testing
     try expectToFollowTheSchema(diagnose(path: Project.path("corpus/" + name)))
   }
 
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func realStoresFollowTheSchema(_ entry: Catalogue.Entry) throws {
     try expectToFollowTheSchema(diagnose(path: entry.path))
   }

@@ -14,7 +14,7 @@ import Testing
     try expectToFollowTheSchema(inspect(path: path, options: everything(about: whole)))
   }
 
-  @Test(.needsSharedData, arguments: Catalogue.real)
+  @Test(arguments: Catalogue.stores)
   func realStoresFollowTheSchema(_ entry: Catalogue.Entry) throws {
     try expectToFollowTheSchema(inspect(path: entry.path))
   }
