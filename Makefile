@@ -37,8 +37,8 @@ fish_completion = $(share)/fish/vendor_completions.d/storedoctor.fish
 export STORE
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long test-distributed ablate arrows check-darwin one-home lint format api docs \
-  corpus bench fuzz static install uninstall clean setup setup-test setup-distributed setup-static
+.PHONY: help run build test test-long test-distributed ablate mutants arrows check-darwin one-home lint format api \
+  docs corpus bench fuzz static install uninstall clean setup setup-test setup-distributed setup-static
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ test-distributed: setup-test setup-distributed ## audit 2,000 stores with Dask a
 ablate: setup-test ## take rules of reading Swift source away one by one, and see a test fail for each
 	scripts/ablate-derivation $(ARGS)
 
+mutants: setup-test ## plant small bugs one by one, and see the named test catch each
+	scripts/mutants $(ARGS)
+
 arrows: ## check that no two modules or folders use each other both ways (after a debug build with tests)
 	scripts/arrows
 
@@ -98,6 +101,7 @@ docs: build api ## make the generated pages, the picture and the output in pages
 
 corpus: setup ## make the bundled stores and models, and the examples of the pages, again
 	$(SWIFT) run $(SWIFT_FLAGS) corpus-maker corpus
+	scripts/make-catalogue corpus > Tests/Expectations/bundled-stores.json
 	$(SWIFT) build $(SWIFT_FLAGS) --product storedoctor
 	scripts/make-examples "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor"
 
