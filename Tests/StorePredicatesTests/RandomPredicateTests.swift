@@ -136,7 +136,7 @@ private enum RandomNotes {
 
   private static func holds(_ word: String, _ text: String?, _ wanted: String, _ options: String) -> Bool {
     guard let text else { return word == "!=" }
-    let (left, right) = (Array(folded(text, options: options).utf8), Array(folded(wanted, options).utf8))
+    let (left, right) = (Array(folded(text, options).utf8), Array(folded(wanted, options).utf8))
     switch word {
     case "==": return left == right
     case "!=": return left != right

@@ -62,7 +62,7 @@ import Testing
     var random = SeededGenerator(seed: 20_240_501)
     for _ in 0..<2_000 {
       let seconds = Double(Int64.random(in: -63_113_904_000...252_423_993_599, using: &random))
-      #expect(DateText.text(secondsSince2001: seconds, .milliseconds).flatMap(DateReading.seconds) == seconds)
+      #expect(DateText.text(secondsSince2001: seconds, fraction: .milliseconds).flatMap(DateReading.seconds) == seconds)
     }
   }
 }

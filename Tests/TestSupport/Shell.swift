@@ -6,7 +6,8 @@ public enum Shell {
   /// What a command printed, and its exit status; nil where it could not be run or was ended by a signal.
   public static func run(_ command: String) -> (output: [UInt8], status: Int32)? {
     guard let folder = try? TemporaryFolder() else { return nil }
-    var words = ["sh", "-c", "exec >\"$1\"; eval \"$0\"", command, folder("out")].map { strdup($0) } + [nil]
+    let text: [String] = ["sh", "-c", "exec >\"$1\"; eval \"$0\"", command, folder("out")]
+    var words: [UnsafeMutablePointer<CChar>?] = text.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0
     guard posix_spawnp(&process, "sh", nil, nil, &words, environ) == 0 else { return nil }
