@@ -17,7 +17,7 @@
 /// - Returns: entries that were named more than once.
 /// - Throws: `AuditError` when the run itself fails, and what `write` throws.
 @discardableResult
-public func audit(
+package func audit(
   _ options: AuditOptions, after earlier: EarlierLines? = nil,
   onCaughtUp: @escaping () throws -> Void = {},
   problemLine: @escaping (AuditItem, AuditProblem) -> String,
@@ -30,7 +30,7 @@ public func audit(
 
 /// The number of entries of an input, without looking into archives; nil where it cannot be counted, or `isUnwanted`
 /// ends the counting.
-public func countEntries(_ input: AuditInput, isUnwanted: () -> Bool) -> Int? {
+package func countEntries(_ input: AuditInput, isUnwanted: () -> Bool) -> Int? {
   let items = AuditItems(input)
   var count = 0
   do {

@@ -1,7 +1,7 @@
 /// An attribute's type, by Core Data's number (`docs/format/version-hash.md`, "Attribute").
 ///
 /// An unknown number is kept: it is hashed like any other and shown as "type 1234".
-public enum AttributeType: RawRepresentable, Hashable, Sendable {
+package enum AttributeType: RawRepresentable, Hashable, Sendable {
   /// Occurs only on transient attributes.
   case undefined
   /// -32,768 to 32,767.
@@ -38,12 +38,12 @@ public enum AttributeType: RawRepresentable, Hashable, Sendable {
   case unknown(Int32)
 
   /// The type with that number.
-  public init(rawValue: Int32) {
+  package init(rawValue: Int32) {
     self = Self.known.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
   }
 
   /// The number, four bytes in the hash.
-  public var rawValue: Int32 {
+  package var rawValue: Int32 {
     switch self {
     case .undefined: 0
     case .integer16: 100
@@ -71,7 +71,7 @@ public enum AttributeType: RawRepresentable, Hashable, Sendable {
   ]
 
   /// Xcode's name of the type ("Integer 16"), or "type 1234".
-  public var name: String {
+  package var name: String {
     switch self {
     case .undefined: "Undefined"
     case .integer16: "Integer 16"
@@ -94,7 +94,7 @@ public enum AttributeType: RawRepresentable, Hashable, Sendable {
   }
 
   /// The declared type of its column (`docs/format/store-layout.md` §3); nil if it has none.
-  public var declaredColumnType: String? {
+  package var declaredColumnType: String? {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: "INTEGER"
     case .decimal: "DECIMAL"
@@ -108,7 +108,7 @@ public enum AttributeType: RawRepresentable, Hashable, Sendable {
 
   /// The class of the attribute's values, on which all 8,800 attributes of real archives agree; nil if archives have
   /// none (undefined, transformable) or the type was never seen.
-  public var usualValueClassName: String? {
+  package var usualValueClassName: String? {
     switch self {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
     case .decimal: "NSDecimalNumber"
@@ -122,7 +122,7 @@ public enum AttributeType: RawRepresentable, Hashable, Sendable {
   }
 
   /// The type with Xcode's name ("Integer 16"), if there is one.
-  public init?(named name: String) {
+  package init?(named name: String) {
     guard let type = Self.types[name] else { return nil }
     self = type
   }

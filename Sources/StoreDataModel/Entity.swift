@@ -1,34 +1,34 @@
 import StoreWords
 /// One entity of a model with the properties it declares itself; inherited ones belong to its ancestors.
-public struct Entity: Sendable, Equatable {
+package struct Entity: Sendable, Equatable {
   /// The entity's name.
-  public var name: String
+  package var name: String
   /// The name of the parent entity (`NSSuperentity`), if it inherits.
-  public var parent: String?
+  package var parent: String?
   /// Whether it is abstract: no object can be of exactly this entity.
-  public var isAbstract: Bool
+  package var isAbstract: Bool
   /// `NSClassNameForEntity`; not hashed.
-  public var className: String?
+  package var className: String?
   /// Properties declared or re-declared here; a model keeps them sorted by name (code units).
-  public var properties: [Property]
+  package var properties: [Property]
   /// The uniqueness constraints, each as names of properties, in the model's order.
-  public var uniquenessConstraints: [[String]]
+  package var uniquenessConstraints: [[String]]
   /// Fetch indexes declared by this entity (frameworks from 836 on).
-  public var indexes: [FetchIndex]
+  package var indexes: [FetchIndex]
   /// `NSCompoundIndexes`, the older form; each index is a list of property names.
-  public var compoundIndexes: [[String]]
+  package var compoundIndexes: [[String]]
   /// Version hash modifier: text that is part of the hash, to force a new version.
-  public var versionHashModifier: String?
+  package var versionHashModifier: String?
   /// The name in the previous model, if renamed; nil if it equals the name.
-  public var renamingIdentifier: String?
+  package var renamingIdentifier: String?
   /// Text by key, set by the developer. Not hashed and not compared.
-  @Uncompared public var userInfo: [String: String] = [:]
+  @Uncompared package var userInfo: [String: String] = [:]
   /// Fields that only the tool that made the source uses, by their names there: `elementID`, `codeGenerationType`, and
   /// fields storedoctor does not know. Not hashed and not compared.
-  @Uncompared public var sourceFields: [String: String] = [:]
+  @Uncompared package var sourceFields: [String: String] = [:]
 
   /// An entity with the given name and, by default, Core Data's default values.
-  public init(
+  package init(
     name: String, parent: String? = nil, isAbstract: Bool = false, className: String? = nil,
     properties: [Property] = [], uniquenessConstraints: [[String]] = [], indexes: [FetchIndex] = [],
     compoundIndexes: [[String]] = [], versionHashModifier: String? = nil, renamingIdentifier: String? = nil
@@ -58,36 +58,36 @@ public struct Entity: Sendable, Equatable {
   }
 
   /// The property of that name declared by this entity itself.
-  public func property(named name: String) -> Property? {
+  package func property(named name: String) -> Property? {
     properties.first { $0.name == name }
   }
 }
 
 /// A fetch index as the model states it (`NSFetchIndexDescription`).
-public struct FetchIndex: Sendable, Equatable {
+package struct FetchIndex: Sendable, Equatable {
   /// The index's name, as the developer wrote it.
-  public var name: String
+  package var name: String
   /// The indexed elements, in order.
-  public var elements: [Element]
+  package var elements: [Element]
   /// The rows the index is limited to, if it is partial.
-  public var partialPredicate: Predicate?
+  package var partialPredicate: Predicate?
 
   /// One indexed property or expression.
-  public struct Element: Sendable, Equatable {
+  package struct Element: Sendable, Equatable {
     /// The property's name; for an expression, the name it has in the archive.
-    public var propertyName: String
+    package var propertyName: String
     /// The expression, if the element is not a plain property.
-    public var expression: Expression?
+    package var expression: Expression?
     /// Sort order.
-    public var isAscending: Bool
+    package var isAscending: Bool
     /// Binary (B-tree) or R-tree.
-    public var kind: Kind
+    package var kind: Kind
 
     /// The kind of SQLite index.
-    public enum Kind: Int, Sendable { case binary = 0, rTree = 1 }
+    package enum Kind: Int, Sendable { case binary = 0, rTree = 1 }
 
     /// By default an ascending binary element.
-    public init(
+    package init(
       _ propertyName: String, expression: Expression? = nil, isAscending: Bool = true, kind: Kind = .binary
     ) {
       self.propertyName = propertyName
@@ -98,7 +98,7 @@ public struct FetchIndex: Sendable, Equatable {
   }
 
   /// An index over all rows, unless a predicate is given.
-  public init(name: String, elements: [Element], partialPredicate: Predicate? = nil) {
+  package init(name: String, elements: [Element], partialPredicate: Predicate? = nil) {
     self.name = name
     self.elements = elements
     self.partialPredicate = partialPredicate

@@ -8,18 +8,18 @@ import StoreWords
 /// these rules, and their stores have the version hashes of such models.
 public struct Model: Sendable, Equatable {
   /// The entities, sorted by name (code units).
-  public let entities: [Entity]
+  package let entities: [Entity]
   /// For each configuration, the names of its entities. The default configuration, which has all, is not listed.
-  public let configurations: [String: [String]]
+  package let configurations: [String: [String]]
   /// `NSVersionIdentifiers`: version identifiers chosen by the developer ("2", "1.0.0"), sorted; often empty.
-  public let versionIdentifiers: [String]
+  package let versionIdentifiers: [String]
   /// Fetch requests by name (`NSFetchRequestTemplates`), sorted by name. Not hashed and not compared.
-  public let fetchRequests: [FetchRequest]
+  package let fetchRequests: [FetchRequest]
   /// The ways in which the model contradicts itself but is still usable: missing destinations, and inverses that are
   /// missing or do not point back. In the order of entities and properties; empty for a valid model.
-  public private(set) var faults: [ModelError] = []
+  package private(set) var faults: [ModelError] = []
   /// Where the model was read from, if it was. Not hashed and not compared.
-  public var origin: ModelOrigin?
+  package var origin: ModelOrigin?
 
   private let positions: [String: Int]
   /// For each entity its ancestors, nearest first, as positions in `entities`.
@@ -28,17 +28,17 @@ public struct Model: Sendable, Equatable {
   private let propertyPositions: [[String: Int]]
 
   /// The most levels of inheritance a model may have; real models have four (`scout` store).
-  public static let maximumInheritanceDepth = 64
+  package static let maximumInheritanceDepth = 64
   /// The most entities a model may have; the largest real one has 92.
-  public static let maximumEntities = 10_000
+  package static let maximumEntities = 10_000
   /// The most properties that all entities may have together, with inherited ones counted in each; Photos has 3,000.
   /// Otherwise a small archive could describe a root of a thousand properties with ten thousand descendants.
-  public static let maximumInheritedProperties = 200_000
+  package static let maximumInheritedProperties = 200_000
 
   /// - Parameter keepsFaults: whether to accept relationships whose destination or inverse is wrong; ``faults`` lists
   ///   them.
   /// - Throws: `ModelError` for the first contradiction, with entity and property.
-  public init(
+  package init(
     entities: [Entity], configurations: [String: [String]] = [:], versionIdentifiers: [String] = [],
     fetchRequests: [FetchRequest] = [], keepsFaults: Bool = false
   ) throws(ModelError) {
@@ -64,27 +64,27 @@ public struct Model: Sendable, Equatable {
   }
 
   /// The entity of that name, if the model has it.
-  public func entity(named name: String) -> Entity? {
+  package func entity(named name: String) -> Entity? {
     positions[name].map { entities[$0] }
   }
 
   /// The ancestors of an entity, nearest first; empty for a root entity or an unknown name.
-  public func ancestors(of name: String) -> [Entity] {
+  package func ancestors(of name: String) -> [Entity] {
     positions[name].map { ancestry[$0].map { entities[$0] } } ?? []
   }
 
   /// The root entity of `name`, which may be itself; its table has the rows of all descendants.
-  public func root(of name: String) -> Entity? {
+  package func root(of name: String) -> Entity? {
     ancestors(of: name).last ?? entity(named: name)
   }
 
   /// The direct subentities of `name`, sorted by name (code units).
-  public func subentities(of name: String) -> [Entity] {
+  package func subentities(of name: String) -> [Entity] {
     entities.filter { $0.parent == name }
   }
 
   /// Whether `name` is `ancestor` or inherits from it.
-  public func entity(_ name: String, isKindOf ancestor: String) -> Bool {
+  package func entity(_ name: String, isKindOf ancestor: String) -> Bool {
     name == ancestor || ancestors(of: name).contains { $0.name == ancestor }
   }
 
@@ -94,7 +94,7 @@ public struct Model: Sendable, Equatable {
   }
 
   /// All properties of an entity by name, including inherited ones; a re-declared property in its nearest form.
-  public func properties(of name: String) -> [String: InheritedProperty] {
+  package func properties(of name: String) -> [String: InheritedProperty] {
     var found: [String: InheritedProperty] = [:]
     guard let entity = entity(named: name) else { return found }
     for declaring in [entity] + ancestors(of: name) {
@@ -110,12 +110,12 @@ public struct Model: Sendable, Equatable {
   }
 
   /// The property `property` of `entity`, declared there or inherited.
-  public func property(_ property: String, of entity: String) -> Property? {
+  package func property(_ property: String, of entity: String) -> Property? {
     declarations(of: property, in: entity).first.map { entities[$0.entity].properties[$0.property] }
   }
 
   /// The topmost entity that declares `property`, as seen from `entity`; it determines the column.
-  public func topmostDeclarer(of property: String, in entity: String) -> String? {
+  package func topmostDeclarer(of property: String, in entity: String) -> String? {
     declarations(of: property, in: entity).last.map { entities[$0.entity].name }
   }
 
@@ -135,18 +135,18 @@ public struct Model: Sendable, Equatable {
 }
 
 /// A fetch request that the model stores under a name.
-public struct FetchRequest: Sendable, Equatable {
+package struct FetchRequest: Sendable, Equatable {
   /// Its name in the model.
-  public var name: String
+  package var name: String
   /// The entity that is fetched.
-  public var entityName: String?
+  package var entityName: String?
   /// Which objects are fetched; all if there is none.
-  public var predicate: Predicate?
+  package var predicate: Predicate?
   /// Fields that only the tool that made the source uses, by their names there.
-  @Uncompared public var sourceFields: [String: String] = [:]
+  @Uncompared package var sourceFields: [String: String] = [:]
 
   /// A request for all objects of an entity unless a predicate is given.
-  public init(name: String, entityName: String? = nil, predicate: Predicate? = nil) {
+  package init(name: String, entityName: String? = nil, predicate: Predicate? = nil) {
     self.name = name
     self.entityName = entityName
     self.predicate = predicate
@@ -154,12 +154,12 @@ public struct FetchRequest: Sendable, Equatable {
 }
 
 /// A property as an entity has it, declared or inherited.
-public struct InheritedProperty: Sendable, Equatable {
+package struct InheritedProperty: Sendable, Equatable {
   /// The nearest declaration, which determines everything except the topmost declarer.
-  public var property: Property
+  package var property: Property
   /// The topmost ancestor that declares a property of this name; it determines the column, and whether a relationship
   /// is its own inverse.
-  public var topmostDeclarer: String
+  package var topmostDeclarer: String
 }
 
 extension Model {
@@ -260,30 +260,30 @@ extension Model {
 }
 
 /// Where a model was read from.
-public struct ModelOrigin: Sendable, Hashable {
+package struct ModelOrigin: Sendable, Hashable {
   /// The path, as given or inside the given bundle.
-  public var path: String
+  package var path: String
   /// The version's name.
-  public var version: String?
+  package var version: String?
 
   /// Creates an origin.
-  public init(path: String, version: String? = nil) {
+  package init(path: String, version: String? = nil) {
     self.path = path
     self.version = version
   }
 }
 
 /// A contradiction in a model, with its place.
-public struct ModelError: Error, Equatable, CustomStringConvertible {
+package struct ModelError: Error, Equatable, CustomStringConvertible {
   /// The entity concerned.
-  public var entity: String
+  package var entity: String
   /// The property concerned, if it is about one.
-  public var property: String?
+  package var property: String?
   /// The problem.
-  public var problem: Problem
+  package var problem: Problem
 
   /// The ways a model can contradict itself.
-  public enum Problem: Sendable, Equatable {
+  package enum Problem: Sendable, Equatable {
     case tooManyEntities(Int)
     case tooManyProperties
     case duplicateEntity
@@ -301,7 +301,7 @@ public struct ModelError: Error, Equatable, CustomStringConvertible {
 
   /// The problem, and its effect on the version hash. An inverse is hashed by its name whatever the other end
   /// states: 4 stores of 3 such versions of one app have the computed hashes.
-  public var explanation: String {
+  package var explanation: String {
     switch problem {
     case .inverseMismatch: "\(description); hashes do not depend on it"
     case .noDestination, .unknownDestination, .unknownInverse:
@@ -311,7 +311,7 @@ public struct ModelError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The sentence shown to people, lower case and without full stop.
-  public var description: String {
+  package var description: String {
     let place = property.map { "\(entity).\($0)" } ?? entity
     return switch problem {
     case .tooManyEntities(let count): "\(count) entities, more than \(Model.maximumEntities)"

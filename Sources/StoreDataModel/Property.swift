@@ -1,34 +1,34 @@
 /// A property of an entity: an attribute, a relationship or a fetched property.
-public struct Property: Sendable, Equatable {
+package struct Property: Sendable, Equatable {
   /// The property's name.
-  public var name: String
+  package var name: String
   /// Whether an object may be saved without a value.
-  public var isOptional: Bool
+  package var isOptional: Bool
   /// Whether the value is never stored; a transient property has no column and is not hashed.
-  public var isTransient: Bool
+  package var isTransient: Bool
   /// Whether it cannot be set; true for derived attributes and fetched properties.
-  public var isReadOnly: Bool
+  package var isReadOnly: Bool
   /// Version hash modifier: text that is part of the hash, to force a new version.
-  public var versionHashModifier: String?
+  package var versionHashModifier: String?
   /// The name in the previous model, if renamed; nil if it equals the name.
-  public var renamingIdentifier: String?
+  package var renamingIdentifier: String?
   /// The kind of property, with its details.
-  public var kind: Kind
+  package var kind: Kind
   /// Text by key, set by the developer. Not hashed and not compared.
-  @Uncompared public var userInfo: [String: String] = [:]
+  @Uncompared package var userInfo: [String: String] = [:]
   /// Fields that only the tool that made the source uses, by their names there: `elementID`, `codeGenerationType`, and
   /// fields storedoctor does not know. Not hashed and not compared.
-  @Uncompared public var sourceFields: [String: String] = [:]
+  @Uncompared package var sourceFields: [String: String] = [:]
 
   /// The kinds of property. Indirect, because an attribute is large and copying it would be slow.
-  public indirect enum Kind: Sendable, Equatable {
+  package indirect enum Kind: Sendable, Equatable {
     case attribute(Attribute)
     case relationship(Relationship)
     case fetched(FetchedProperty)
   }
 
   /// By default a required, stored property.
-  public init(
+  package init(
     name: String, isOptional: Bool = false, isTransient: Bool = false, isReadOnly: Bool = false,
     versionHashModifier: String? = nil, renamingIdentifier: String? = nil, kind: Kind
   ) {
@@ -42,7 +42,7 @@ public struct Property: Sendable, Equatable {
   }
 
   /// The attribute, if it is one.
-  public var attribute: Attribute? {
+  package var attribute: Attribute? {
     if case .attribute(let attribute) = kind { attribute } else { nil }
   }
 
@@ -52,41 +52,41 @@ public struct Property: Sendable, Equatable {
   }
 
   /// The relationship, if it is one.
-  public var relationship: Relationship? {
+  package var relationship: Relationship? {
     if case .relationship(let relationship) = kind { relationship } else { nil }
   }
 }
 
 /// The details of an attribute.
-public struct Attribute: Sendable, Equatable {
+package struct Attribute: Sendable, Equatable {
   /// The type, by Core Data's number.
-  public var type: AttributeType
+  package var type: AttributeType
   /// Whether large values may be kept in external files (`NSFlagsKey` bit 4).
-  public var allowsExternalStorage: Bool
+  package var allowsExternalStorage: Bool
   /// Whether the value is kept in persistent history after deletion (`NSFlagsKey` bit 16).
-  public var preservesValueInHistory: Bool
+  package var preservesValueInHistory: Bool
   /// The older "indexed" mark; frameworks up to 847 make an index of their own for it. Not hashed.
-  public var isIndexed: Bool
+  package var isIndexed: Bool
   /// The class of the value (`NSAttributeValueClassName`), if it is not the usual one of the type. Not hashed.
-  public var valueClassName: String?
+  package var valueClassName: String?
   /// The transformer of a transformable attribute. Not hashed.
-  public var valueTransformerName: String?
+  package var valueTransformerName: String?
   /// The value a new object starts with. Not hashed.
-  public var defaultValue: DefaultValue?
+  package var defaultValue: DefaultValue?
   /// The expression of a derived attribute.
-  public var derivation: Derivation?
+  package var derivation: Derivation?
   /// The elements of a composite attribute, in the model's order.
-  public var elements: [Property]?
+  package var elements: [Property]?
   /// Bounds, lengths and patterns as predicates, as in an archive. Not hashed.
-  public var validationPredicates: [Predicate]
+  package var validationPredicates: [Predicate]
   /// Bounds and pattern known only in Xcode's spelling. Not hashed.
-  public var validationTexts: ValidationTexts?
+  package var validationTexts: ValidationTexts?
   /// User info `_NSLocationAttributeDerivedComponents` of a transient attribute: the latitude and longitude
   /// attributes for which the store keeps an R-tree (Photos). Not hashed.
-  public var locationComponents: [String]
+  package var locationComponents: [String]
 
   /// By default a plain attribute of a type.
-  public init(
+  package init(
     type: AttributeType, allowsExternalStorage: Bool = false, preservesValueInHistory: Bool = false,
     isIndexed: Bool = false, valueClassName: String? = nil, valueTransformerName: String? = nil,
     defaultValue: DefaultValue? = nil, derivation: Derivation? = nil, elements: [Property]? = nil,
@@ -107,16 +107,16 @@ public struct Attribute: Sendable, Equatable {
 }
 
 /// Bounds and pattern in Xcode's spelling, if it is not known what predicates Core Data makes of them.
-public struct ValidationTexts: Sendable, Equatable {
+package struct ValidationTexts: Sendable, Equatable {
   /// The minimum value, or length of a string (`minValueString`, `minDateTimeInterval`).
-  public var minimum: String?
+  package var minimum: String?
   /// The maximum value, or length of a string (`maxValueString`, `maxDateTimeInterval`).
-  public var maximum: String?
+  package var maximum: String?
   /// The pattern a string has to match (`regularExpressionString`).
-  public var pattern: String?
+  package var pattern: String?
 
   /// The texts as in the source.
-  public init(minimum: String? = nil, maximum: String? = nil, pattern: String? = nil) {
+  package init(minimum: String? = nil, maximum: String? = nil, pattern: String? = nil) {
     self.minimum = minimum
     self.maximum = maximum
     self.pattern = pattern
@@ -124,21 +124,21 @@ public struct ValidationTexts: Sendable, Equatable {
 }
 
 /// A derived attribute's expression and filter.
-public struct Derivation: Sendable, Equatable {
+package struct Derivation: Sendable, Equatable {
   /// The computed expression.
-  public var expression: Expression
+  package var expression: Expression
   /// The filter of the objects it is computed from; nil for all.
-  public var filter: Predicate?
+  package var filter: Predicate?
 
   /// By default a derivation without filter.
-  public init(expression: Expression, filter: Predicate? = nil) {
+  package init(expression: Expression, filter: Predicate? = nil) {
     self.expression = expression
     self.filter = filter
   }
 }
 
 /// The default value of an attribute.
-public enum DefaultValue: Sendable, Equatable {
+package enum DefaultValue: Sendable, Equatable {
   case boolean(Bool)
   case integer(Int64)
   case real(Double)
@@ -161,29 +161,29 @@ public enum DefaultValue: Sendable, Equatable {
 
 extension DefaultValue {
   /// Whether there is a default that cannot be read.
-  public var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
+  package var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
 }
 
 /// The details of a relationship.
-public struct Relationship: Sendable, Equatable {
+package struct Relationship: Sendable, Equatable {
   /// The name of the destination entity.
-  public var destination: String
+  package var destination: String
   /// The name of the inverse relationship in the destination entity.
-  public var inverse: String?
+  package var inverse: String?
   /// Minimum count (`NSMinCount`).
-  public var minimumCount: Int32
+  package var minimumCount: Int32
   /// Maximum count (`NSMaxCount`): 1 is to-one; 0 or -1 is to-many without limit; n is to-many with a limit.
-  public var maximumCount: Int32
+  package var maximumCount: Int32
   /// Whether a to-many relationship is ordered.
-  public var isOrdered: Bool
+  package var isOrdered: Bool
   /// The effect on the destination when the source is deleted. Not hashed.
-  public var deleteRule: DeleteRule
+  package var deleteRule: DeleteRule
 
   /// Core Data's delete rules by number.
-  public enum DeleteRule: Int, Sendable { case noAction = 0, nullify = 1, cascade = 2, deny = 3 }
+  package enum DeleteRule: Int, Sendable { case noAction = 0, nullify = 1, cascade = 2, deny = 3 }
 
   /// A relationship with the given counts.
-  public init(
+  package init(
     destination: String, inverse: String? = nil, minimumCount: Int32 = 0, maximumCount: Int32 = 0,
     isOrdered: Bool = false, deleteRule: DeleteRule = .nullify
   ) {
@@ -196,18 +196,18 @@ public struct Relationship: Sendable, Equatable {
   }
 
   /// Whether the maximum count is not 1; 0, -1 and n occur.
-  public var isToMany: Bool { maximumCount != 1 }
+  package var isToMany: Bool { maximumCount != 1 }
 }
 
 /// The details of a fetched property: a stored query, without column and not hashed.
-public struct FetchedProperty: Sendable, Equatable {
+package struct FetchedProperty: Sendable, Equatable {
   /// The entity that is fetched.
-  public var entityName: String?
+  package var entityName: String?
   /// Which objects are fetched.
-  public var predicate: Predicate?
+  package var predicate: Predicate?
 
   /// A fetched property of an entity.
-  public init(entityName: String? = nil, predicate: Predicate? = nil) {
+  package init(entityName: String? = nil, predicate: Predicate? = nil) {
     self.entityName = entityName
     self.predicate = predicate
   }

@@ -3,13 +3,13 @@
 /// Models are equal if they store, validate and hash alike, whatever they were read from. Xcode's element ids, for
 /// example, do not matter for that, but must be kept for writing the model back.
 @propertyWrapper
-public struct Uncompared<Value: Sendable>: Sendable, Equatable {
+package struct Uncompared<Value: Sendable>: Sendable, Equatable {
   /// The value.
-  public var wrappedValue: Value
+  package var wrappedValue: Value
 
   /// Wraps a value.
-  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+  package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
   /// Always true.
-  public static func == (left: Self, right: Self) -> Bool { true }
+  package static func == (left: Self, right: Self) -> Bool { true }
 }

@@ -6,8 +6,7 @@ import StorePublishing
 import StoreRepair
 import StoreSQLite
 
-// The questions of the commands with paths and texts as arguments. A path that is not UTF-8 needs the functions that
-// take a `PosixPath`, which these call.
+// The questions of the commands with paths and texts as arguments.
 
 /// Says what happens when an app opens the store with models, and what is wrong with its rows.
 ///
@@ -84,7 +83,7 @@ extension CandidateOptions {
   /// The models at some paths, with the mapping models in and beside them.
   ///
   /// - Throws: `ModelSourceError` for one that cannot be read.
-  public init(paths: [String], opening: OpeningWay? = nil) throws {
+  package init(paths: [String], opening: OpeningWay? = nil) throws {
     let models = try paths.map { try readModel(PosixPath($0)) }
     var mappings = MappingSources()
     for model in models { mappings.addFound(beside: model) }

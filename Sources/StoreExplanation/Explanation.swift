@@ -4,21 +4,21 @@ import StoreDiagnosis
 /// The result of `storedoctor explain`: `storedoctor.explanation/2`.
 public struct Explanation: Sendable, Equatable {
   /// Checks that were asked for.
-  public var checks: [CheckWords] = []
+  package var checks: [CheckWords] = []
   /// If the words asked for occur in several check names: those checks, to choose from.
-  public var choices: [CheckWords] = []
+  package var choices: [CheckWords] = []
   /// Error numbers that were asked for or occur in the log.
-  public var errors: [KnownError] = []
+  package var errors: [KnownError] = []
   /// Error numbers in the log that are not known.
-  public var unknown: [LogFacts.Code] = []
+  package var unknown: [LogFacts.Code] = []
   /// The facts of the log; nil without one.
-  public var log: LogFacts?
+  package var log: LogFacts?
   /// The facts of the store about the log; nil without a store.
-  public var store: LogInStore?
+  package var store: LogInStore?
 
   /// Checks that look for the cause, each once, the most likely first: those of a reason come before those of a
   /// number.
-  public var suggestedChecks: [String] {
+  package var suggestedChecks: [String] {
     let reasons = log?.reasons ?? []
     let named =
       reasons.filter { !$0.isWrapper }.flatMap(\.checks) + errors.flatMap(\.checks)
@@ -30,7 +30,7 @@ public struct Explanation: Sendable, Equatable {
 
 extension Explanation {
   /// All checks and all error numbers.
-  public static let everything = Explanation(checks: CheckWords.all, errors: KnownError.all)
+  package static let everything = Explanation(checks: CheckWords.all, errors: KnownError.all)
 }
 
 /// Why something cannot be explained.
@@ -107,7 +107,7 @@ extension KnownReason {
 
 extension Explanation {
   /// Adds what a log says.
-  public mutating func add(_ log: Explanation) {
+  package mutating func add(_ log: Explanation) {
     errors += log.errors.filter { !errors.contains($0) }
     unknown = log.unknown
     self.log = log.log
@@ -115,7 +115,7 @@ extension Explanation {
 }
 
 /// Explains a log.
-public func explain(log: [UInt8]) -> Explanation {
+package func explain(log: [UInt8]) -> Explanation {
   var explanation = Explanation()
   let facts = LogReader.facts(in: log)
   for code in facts.codes {

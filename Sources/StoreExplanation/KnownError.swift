@@ -3,25 +3,25 @@ import StoreFindings
 /// An error number that Core Data, Cocoa or SQLite prints, and what it means for a store.
 ///
 /// Numbers and names are Apple's; the causes come from documentation and reports, and `basis` says which.
-public struct KnownError: Sendable, Equatable {
+package struct KnownError: Sendable, Equatable {
   /// The domain the number belongs to.
-  public var domain: Domain
+  package var domain: Domain
   /// The number.
-  public var code: Int
+  package var code: Int
   /// The name in Apple's or SQLite's headers; nil where none is public.
-  public var symbol: String?
+  package var symbol: String?
   /// Its meaning, in a sentence or two.
-  public var cause: String
+  package var cause: String
   /// The traces of it in the store's file; nil if there are none.
-  public var inFile: String?
+  package var inFile: String?
   /// Checks that look for the cause, by id.
-  public var checks: [String]
+  package var checks: [String]
   /// The evidence: named in several bindings of the header (`documented`), seen in a log (`observed`), or common
   /// knowledge (`assumed`).
-  public var basis: Basis
+  package var basis: Basis
 
   /// An error domain.
-  public enum Domain: String, Sendable {
+  package enum Domain: String, Sendable {
     /// `NSCocoaErrorDomain`.
     case cocoa = "NSCocoaErrorDomain"
     /// `NSSQLiteErrorDomain`: SQLite's result codes.
@@ -44,16 +44,16 @@ public struct KnownError: Sendable, Equatable {
 
 extension KnownError {
   /// All known errors: Cocoa's, then SQLite's.
-  public static let all: [KnownError] = validation + stores + migration + staged + files + sqlite
+  package static let all: [KnownError] = validation + stores + migration + staged + files + sqlite
 
   /// The known errors with that number, in any domain.
-  public static func numbered(_ code: Int) -> [KnownError] { all.filter { $0.code == code } }
+  package static func numbered(_ code: Int) -> [KnownError] { all.filter { $0.code == code } }
 
   /// The known error with that number in a domain.
-  public static func numbered(_ code: Int, in domain: Domain) -> KnownError? {
+  package static func numbered(_ code: Int, in domain: Domain) -> KnownError? {
     all.first { $0.domain == domain && $0.code == code }
   }
 
   /// The known errors with that symbol.
-  public static func named(_ symbol: String) -> [KnownError] { all.filter { $0.symbol == symbol } }
+  package static func named(_ symbol: String) -> [KnownError] { all.filter { $0.symbol == symbol } }
 }

@@ -5,21 +5,21 @@ import StoreFindings
 /// Apple translates the sentence around these words, but not the words themselves. They are the `reason` in an
 /// error's user information, the text of an exception (`error-codes.md` §4 to §6), or output of the migration debug
 /// log.
-public struct KnownReason: Sendable, Equatable {
+package struct KnownReason: Sendable, Equatable {
   /// Words that are looked for, in lower case and with plain apostrophes.
-  public var words: String
+  package var words: String
   /// Its meaning.
-  public var meaning: String
+  package var meaning: String
   /// Checks that look for the cause.
-  public var checks: [String]
+  package var checks: [String]
   /// Whether apps in the field match this text and then delete the store.
-  public var leadsToDeletion: Bool
+  package var leadsToDeletion: Bool
   /// Whether it only wraps another error, and adds nothing if that one is in the log.
-  public var isWrapper: Bool
+  package var isWrapper: Bool
   /// The Cocoa error that prints this sentence, for logs without its number.
-  public var code: Int?
+  package var code: Int?
   /// The evidence: seen in logs (`observed`), or common knowledge (`assumed`).
-  public var basis: Basis
+  package var basis: Basis
 
   private init(
     _ words: String, _ meaning: String, checks: [CheckID] = [], leadsToDeletion: Bool = false, isWrapper: Bool = false,
@@ -37,7 +37,7 @@ public struct KnownReason: Sendable, Equatable {
 
 extension KnownReason {
   /// All known reasons.
-  public static let all: [KnownReason] = errors + migrationDebug
+  package static let all: [KnownReason] = errors + migrationDebug
 
   private static let errors: [KnownReason] = [
     .init(

@@ -5,23 +5,23 @@ import StoreCoreData
 import StoreSQLite
 
 /// The statements of a log, compared with the store it is about.
-public struct LogInStore: Sendable, Equatable {
+package struct LogInStore: Sendable, Equatable {
   /// The store.
-  public var store: StoreIdentity
+  package var store: StoreIdentity
   /// The statements found, in the order of the log.
-  public var statements: [Statement]
+  package var statements: [Statement]
 
   /// The store's path.
-  public var path: String { store.path }
+  package var path: String { store.path }
 
   /// One thing the log names, with what the store has of it.
-  public struct Statement: Sendable, Equatable {
+  package struct Statement: Sendable, Equatable {
     /// The thing the log names: an object's URI, an entity or property, a table or column, an entity's hash.
-    public var subject: String
+    package var subject: String
     /// Whether the store has it as the log suggests; nil if that cannot be determined.
-    public var holds: Bool?
+    package var holds: Bool?
     /// The state of it in the store; lower case, no full stop.
-    public var words: String
+    package var words: String
 
     init(_ subject: String, holds: Bool?, words: String) {
       self.subject = subject
@@ -33,7 +33,7 @@ public struct LogInStore: Sendable, Equatable {
   /// Looks up in a store what a log names.
   ///
   /// - Throws: `SQLiteError` if reading was stopped.
-  public init(_ log: LogFacts, in store: Store) throws {
+  package init(_ log: LogFacts, in store: Store) throws {
     self.store = StoreIdentity(store)
     statements = []
     for object in log.objects {

@@ -1,34 +1,34 @@
 /// A statement that Core Data ran, as `-com.apple.CoreData.SQLDebug 1` prints it.
-public struct LoggedStatement: Sendable, Hashable {
+package struct LoggedStatement: Sendable, Hashable {
   /// The kind of statement.
-  public var kind: Kind
+  package var kind: Kind
   /// The tables it names, each once, in order of occurrence.
-  public var tables: [String]
+  package var tables: [String]
   /// The columns it names, each once, in order of occurrence.
-  public var columns: [Column]
+  package var columns: [Column]
   /// The column its condition selects rows by; nil if there is none.
-  public var key: Column?
+  package var key: Column?
   /// The first line it occurs in, counted from 1.
-  public var line: Int
+  package var line: Int
   /// How many times it occurs.
-  public var count = 1
+  package var count = 1
 
   /// The kinds of statements.
-  public enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     case select, insert, update, delete
     /// Makes, changes or drops a table or an index.
     case schema
   }
 
   /// A column of a table.
-  public struct Column: Sendable, Hashable {
+  package struct Column: Sendable, Hashable {
     /// The table.
-    public var table: String
+    package var table: String
     /// The column.
-    public var name: String
+    package var name: String
 
     /// "ZNOTE.ZTITLE".
-    public var text: String { "\(table).\(name)" }
+    package var text: String { "\(table).\(name)" }
   }
 
   /// The statement without line and count, to compare it with others.

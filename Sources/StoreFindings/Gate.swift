@@ -3,7 +3,7 @@ public enum Gate: String, Sendable, CaseIterable {
   case error, warning, note, never
 
   /// Whether a finding of this severity makes the exit status 1.
-  public func holds(_ severity: Severity) -> Bool {
+  package func holds(_ severity: Severity) -> Bool {
     switch self {
     case .error: severity >= .error
     case .warning: severity >= .warning

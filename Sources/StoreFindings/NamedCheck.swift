@@ -1,5 +1,5 @@
 /// Something identified by the id and name of a check, for stores or for source.
-public protocol NamedCheck {
+package protocol NamedCheck {
   /// "SD401".
   var id: String { get }
   /// "dangling-reference".
@@ -10,5 +10,5 @@ public protocol NamedCheck {
 
 extension NamedCheck {
   /// The check of that id or name.
-  public static func named(_ name: String) -> Self? { all.first { $0.id == name || $0.name == name } }
+  package static func named(_ name: String) -> Self? { all.first { $0.id == name || $0.name == name } }
 }

@@ -1,23 +1,23 @@
 import StoreWords
 
 /// An entity that was asked for and does not exist.
-public struct UnknownEntity: Error, CustomStringConvertible {
+package struct UnknownEntity: Error, CustomStringConvertible {
   /// The name that was asked for.
-  public var name: String
+  package var name: String
   /// The names that exist.
-  public var known: [String]
+  package var known: [String]
   /// Where it was looked for: "store" or "model".
-  public var place: String
+  package var place: String
 
   /// An error for a name that is not among `known`.
-  public init(name: String, known: [String], place: String) {
+  package init(name: String, known: [String], place: String) {
     self.name = name
     self.known = known
     self.place = place
   }
 
   /// The sentence shown to people, with the names that exist, or those near it where there are many.
-  public var description: String {
+  package var description: String {
     let near = didYouMean(name, among: known)
     let names = known.sorted()
     let all =

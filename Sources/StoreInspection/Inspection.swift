@@ -32,7 +32,7 @@ public struct Inspection: Sendable, Equatable {
   /// Damage, gaps and contradictions, one sentence each, worst first.
   public var problems: [String]
   /// The commits of the WAL, beginning with the store before the first; nil if not asked for.
-  public var commits: [StoreCommit]?
+  package var commits: [StoreCommit]?
 
   /// The files and the database as SQLite sees it.
   public struct StoreFacts: Sendable, Equatable {
@@ -41,7 +41,7 @@ public struct Inspection: Sendable, Equatable {
     /// The path byte for byte, if it is not valid UTF-8; `path` is then an approximation.
     public var pathBytes: [UInt8]?
     /// Path, UUID and versions.
-    public var identity: StoreIdentity
+    package var identity: StoreIdentity
     /// Main file first, then what lies beside it.
     public var files: [File]
     /// "wal" or "delete".

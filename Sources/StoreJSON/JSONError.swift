@@ -1,9 +1,9 @@
 /// Why bytes are not valid JSON, or not the JSON that is expected, and where.
-public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
   /// "line 3, column 7" for invalid JSON; "versions[0].name" for an unexpected value; empty for the whole document.
-  public var place: String
+  package var place: String
   /// The problem; lower case, no full stop.
-  public var message: String
+  package var message: String
 
   /// An error at a place.
   package init(place: String, message: String) {
@@ -12,5 +12,5 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   /// Place and message, for the user.
-  public var description: String { place.isEmpty ? message : "\(place): \(message)" }
+  package var description: String { place.isEmpty ? message : "\(place): \(message)" }
 }

@@ -1,12 +1,12 @@
 extension JSONValue {
   /// The text, indented by two spaces a level, ending in a line feed.
-  public var text: String { text(indent: 0) }
+  package var text: String { text(indent: 0) }
 
   /// The text of a value without lists in it, on one line.
   var inlineText: String { String(text.dropLast()) }
 
   /// The text on one line, ending in a line feed: a line of JSON Lines.
-  public var lineText: String { text(indent: nil) }
+  package var lineText: String { text(indent: nil) }
 
   private func text(indent: Int?) -> String {
     // Appending to bytes is faster than appending to a string, and a line has hundreds of pieces.

@@ -1,6 +1,6 @@
 /// A JSON value. Equal values have identical text: keys are sorted by code units, and only what JSON demands is
 /// escaped, and control and bidirectional characters, so that they cannot act on a terminal.
-public indirect enum JSONValue: Sendable, Equatable {
+package indirect enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
   case integer(Int64)

@@ -1,21 +1,21 @@
 import StoreFindings
 
 /// The effect of a lightweight migration on one change.
-public struct Effect: Sendable, Equatable {
+package struct Effect: Sendable, Equatable {
   /// Whether a mapping can be inferred.
-  public var inference: Inference
+  package var inference: Inference
   /// How certain that is, regardless of the rows.
-  public var grade: Grade
+  package var grade: Grade
   /// Conditions on the rows, with the consequence of each.
-  public var rules: [RowRule]
+  package var rules: [RowRule]
   /// The content of existing rows afterwards; lower case, no full stop.
-  public var afterwards: String
+  package var afterwards: String
 
   /// The kind of evidence for it.
-  public var basis: Basis { grade.basis }
+  package var basis: Basis { grade.basis }
 
   /// Whether a mapping can be inferred.
-  public enum Inference: Sendable, Equatable {
+  package enum Inference: Sendable, Equatable {
     /// The change does not affect version hashes: by itself it causes no migration.
     case notNeeded
     case possible

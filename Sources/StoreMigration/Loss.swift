@@ -3,16 +3,16 @@ import StoreDataModel
 /// Data a store may hold that a successful migration drops.
 public struct Loss: Sendable, Hashable {
   /// The kind of loss.
-  public var kind: Kind
+  package var kind: Kind
   /// The entity by its name in the store: the removed one, or the one that declares the property.
-  public var entity: String
+  package var entity: String
   /// The property by its name in the store; an element of a composite with its path ("address.city"); nil if whole
   /// rows are lost.
-  public var property: String?
+  package var property: String?
   /// The condition on the rows under which nothing is lost.
-  public var condition: RowCondition
+  package var condition: RowCondition
   /// How certain it is that the data is lost.
-  public var grade: Grade
+  package var grade: Grade
 
   /// The kinds of losses, most severe first.
   public enum Kind: String, Sendable, CaseIterable {
@@ -33,7 +33,7 @@ public struct Loss: Sendable, Hashable {
 
 extension MigrationInference {
   /// The data that the migration drops if the store holds it; in the order of the changes, each once.
-  public var losses: [Loss] {
+  package var losses: [Loss] {
     var seen: Set<Loss> = []
     return judged.flatMap { losses(of: $0.change, $0.effect) }.filter { seen.insert($0).inserted }
   }

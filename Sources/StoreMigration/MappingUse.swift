@@ -17,7 +17,7 @@ public struct MappingUse: Sendable, Equatable {
 extension MappingUse {
   /// The first mapping model between the two models of a difference; nil if there is none, or if the hashes are equal
   /// and none is needed.
-  public init?(_ inference: MigrationInference, among mappings: [MappingModel]) {
+  package init?(_ inference: MigrationInference, among mappings: [MappingModel]) {
     guard !mappings.isEmpty, !inference.difference.hashesAreEqual else { return nil }
     self.init(
       among: mappings, from: inference.difference.source.versionHashes,

@@ -6,19 +6,19 @@ import StoreDataModel
 /// let inference = MigrationInference(ModelDifference(from: old, to: new))
 /// inference.outcome(rows: facts).verdict     // .migrates, .blockedByData, ...
 /// ```
-public struct MigrationInference: Sendable {
+package struct MigrationInference: Sendable {
   /// The difference that is judged.
-  public private(set) var difference: ModelDifference
+  package private(set) var difference: ModelDifference
   /// The effect of each change, in the order of `difference.changes`.
-  public private(set) var effects: [Effect]
+  package private(set) var effects: [Effect]
   /// Existing defects that no change is about but every migration carries along: old NULLs, dangling keys, orphaned
   /// links.
-  public let standingRules: [RowRule]
+  package let standingRules: [RowRule]
   /// For each entity of the destination: the source name of each of its properties.
   let pasts: [String: [String: String]]
 
   /// Judges every change by `EffectRules`.
-  public init(_ difference: ModelDifference) {
+  package init(_ difference: ModelDifference) {
     self.difference = difference
     let rules = EffectRules(difference)
     effects = difference.changes.map(rules.effect)
@@ -35,17 +35,17 @@ public struct MigrationInference: Sendable {
   }
 
   /// The changes with their effects.
-  public var judged: [(change: ModelChange, effect: Effect)] { Array(zip(difference.changes, effects)) }
+  package var judged: [(change: ModelChange, effect: Effect)] { Array(zip(difference.changes, effects)) }
 
   /// Whether a mapping can be inferred as far as the models alone decide it.
-  public var isInferable: Bool {
+  package var isInferable: Bool {
     !judged.contains { change, effect in
       if case .impossible = effect.inference { change.entersHash } else { false }
     }
   }
 
   /// The conditions on the rows that decide whether an inferable migration succeeds, each once.
-  public var blockingRules: [RowRule] {
+  package var blockingRules: [RowRule] {
     var seen: Set<RowCondition> = []
     return judged.filter(\.change.entersHash).flatMap(\.effect.rules).filter { rule in
       if case .blocks = rule.consequence { seen.insert(rule.condition).inserted } else { false }

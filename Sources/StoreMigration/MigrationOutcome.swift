@@ -4,32 +4,32 @@ import StoreDataModel
 /// The result of opening a store in one way.
 public struct MigrationOutcome: Sendable, Equatable {
   /// The answer.
-  public var verdict: Verdict
+  package var verdict: Verdict
   /// The error of the app if it fails; nil if it succeeds.
-  public var failure: Failure?
+  package var failure: Failure?
   /// How certain the verdict is.
-  public var grade: Grade
+  package var grade: Grade
   /// Changes for which no mapping can be inferred.
-  public var obstacles: [ModelChange] = []
+  package var obstacles: [ModelChange] = []
   /// Changes for which it is not known whether a mapping is inferred; only if there is no obstacle.
-  public var unknown: [JudgedChange] = []
+  package var unknown: [JudgedChange] = []
   /// Rows that stop the migration.
-  public var blocking: [JudgedRule] = []
+  package var blocking: [JudgedRule] = []
   /// Rows that do not stop the migration but deserve attention.
-  public var atRisk: [JudgedRule] = []
+  package var atRisk: [JudgedRule] = []
   /// Changes that make the verdict an assumed one.
-  public var uncertain: [ModelChange] = []
+  package var uncertain: [ModelChange] = []
   /// Conditions that would decide but could not be checked.
-  public var unanswered: [RowRule] = []
+  package var unanswered: [RowRule] = []
   /// The data that is dropped, with the rows that hold it; each property and each entity once.
-  public var losses: [JudgedLoss] = []
+  package var losses: [JudgedLoss] = []
   /// The migrations that run one after the other, staged or by several mapping models; empty for a single one.
-  public var steps: [Step] = []
+  package var steps: [Step] = []
   /// The mapping models they use, if they are not inferred. What these do to the rows is not judged.
-  public var mappings: [MappingUse] = []
+  package var mappings: [MappingUse] = []
 
   /// The kind of evidence for the verdict.
-  public var basis: Basis { grade.basis }
+  package var basis: Basis { grade.basis }
 
   package init(
     verdict: Verdict, failure: Failure? = nil, grade: Grade, obstacles: [ModelChange] = [],
@@ -64,11 +64,11 @@ public struct MigrationOutcome: Sendable, Equatable {
   }
 
   /// A change with the effect of a lightweight migration on it.
-  public struct JudgedChange: Sendable, Equatable {
+  package struct JudgedChange: Sendable, Equatable {
     /// The change.
-    public var change: ModelChange
+    package var change: ModelChange
     /// Its effect.
-    public var effect: Effect
+    package var effect: Effect
 
     package init(change: ModelChange, effect: Effect) {
       self.change = change
@@ -78,37 +78,37 @@ public struct MigrationOutcome: Sendable, Equatable {
 
   /// A condition with the rows that violate it, and the change it comes from; no change for an existing defect of the
   /// rows.
-  public struct JudgedRule: Sendable, Equatable {
+  package struct JudgedRule: Sendable, Equatable {
     /// The change that requires the condition.
-    public var change: ModelChange?
+    package var change: ModelChange?
     /// The condition.
-    public var rule: RowRule
+    package var rule: RowRule
     /// The rows that violate it.
-    public var violations: [RowViolation]
+    package var violations: [RowViolation]
   }
 
   /// Something that is dropped, with the rows that hold it. All names are the store's.
-  public struct JudgedLoss: Sendable, Equatable {
+  package struct JudgedLoss: Sendable, Equatable {
     /// The loss.
-    public var loss: Loss
+    package var loss: Loss
     /// The rows that hold something of it, by entity; empty if none does, nil if that could not be checked.
-    public var violations: [RowViolation]?
+    package var violations: [RowViolation]?
     /// For a plan, the custom stages up to then. Their code is not run here and may save the data.
-    public var stages: [Step] = []
+    package var stages: [Step] = []
 
     /// How many rows hold something of it; nil if that could not be checked.
-    public var rows: Int64? { violations.map { $0.reduce(0) { $0 + $1.count } } }
+    package var rows: Int64? { violations.map { $0.reduce(0) { $0 + $1.count } } }
 
     /// Whether rows hold something of it, or that could not be checked.
-    public var mayConcernRows: Bool { violations?.isEmpty != true }
+    package var mayConcernRows: Bool { violations?.isEmpty != true }
   }
 
   /// One inferred migration.
-  public struct Step: Sendable, Equatable, CustomStringConvertible {
+  package struct Step: Sendable, Equatable, CustomStringConvertible {
     /// The version it starts at.
-    public var from: String
+    package var from: String
     /// The version it ends at.
-    public var to: String
+    package var to: String
 
     package init(from: String, to: String) {
       self.from = from
@@ -116,7 +116,7 @@ public struct MigrationOutcome: Sendable, Equatable {
     }
 
     /// "V1>V3".
-    public var description: String { "\(from)>\(to)" }
+    package var description: String { "\(from)>\(to)" }
   }
 }
 
@@ -126,7 +126,7 @@ extension MigrationInference {
   /// - Parameters:
   ///   - rows: what is known of the rows; if nil, conditions are listed as unanswered.
   ///   - isFilled: whether a custom stage satisfies a condition before the migration runs.
-  public func outcome(
+  package func outcome(
     rows: (any RowFacts)?, isFilled: @escaping (RowCondition) -> Bool = { _ in false }
   ) -> MigrationOutcome {
     var judge = OutcomeJudge(rows: rows, isFilled: isFilled, loss: loss)

@@ -1,20 +1,20 @@
 import StoreDataModel
 
 /// The facts about a store, besides its rows, that predict the result of opening it.
-public struct StoreState: Sendable {
+package struct StoreState: Sendable {
   /// The model of the store.
-  public var model: Model
+  package var model: Model
   /// Whether one of the models in the app has the store's hashes.
-  public var isModelInApp: Bool
+  package var isModelInApp: Bool
   /// Whether the store holds a readable model cache.
-  public var hasModelCache: Bool
+  package var hasModelCache: Bool
   /// Whether its metadata holds a checksum (frameworks from 1321 on).
-  public var hasChecksum: Bool
+  package var hasChecksum: Bool
   /// Whether tables or columns that the model requires are missing.
-  public var lacksStructure: Bool
+  package var lacksStructure: Bool
 
   /// By default, a store as current frameworks write it, of a version the app knows.
-  public init(
+  package init(
     model: Model, isModelInApp: Bool = true, hasModelCache: Bool = true, hasChecksum: Bool = true,
     lacksStructure: Bool = false
   ) {
@@ -27,16 +27,16 @@ public struct StoreState: Sendable {
 }
 
 /// The results of opening a store with a model, in each of the four ways an app may do it.
-public struct Openings: Sendable, Equatable {
+package struct Openings: Sendable, Equatable {
   /// Without migration: a bare coordinator. If the model differs, the error is 134100; the verdict says what
   /// automatic migration would do.
-  public var none: MigrationOutcome
+  package var none: MigrationOutcome
   /// With lightweight migration: `NSPersistentContainer`, SwiftData without a plan.
-  public var automatic: MigrationOutcome
+  package var automatic: MigrationOutcome
   /// With a plan of versions and stages.
-  public var staged: MigrationOutcome
+  package var staged: MigrationOutcome
   /// With mapping models only, without inference.
-  public var manual: MigrationOutcome
+  package var manual: MigrationOutcome
 
   /// Judges all four, in the order in which Core Data decides: equal hashes, whether migration is allowed, stages, an
   /// inferred mapping, the rows.
@@ -47,7 +47,7 @@ public struct Openings: Sendable, Equatable {
   ///   - plan: the stages; if the app has none, one lightweight stage through its versions.
   ///   - rows: what is known of the rows.
   ///   - mappings: the mapping models in the app.
-  public init(
+  package init(
     store: StoreState, target: Model, plan: StagePlan, rows: (any RowFacts)?, mappings: [MappingModel] = []
   ) {
     let known = JudgedModels()

@@ -4,7 +4,7 @@ import StoreDataModel
 ///
 /// All names are the store's own, those of the source model. Entities are listed one by one: subentities that belong to
 /// the condition are in the list.
-public enum RowCondition: Sendable, Hashable {
+package enum RowCondition: Sendable, Hashable {
   /// These entities have no rows.
   case noRows([String])
   /// These entities have at most one row together.
@@ -32,18 +32,18 @@ public enum RowCondition: Sendable, Hashable {
   case noOrphanedLinks([String], property: String)
 
   /// The bounds and pattern of an attribute of the destination.
-  public struct Validation: Sendable, Hashable {
+  package struct Validation: Sendable, Hashable {
     /// The attribute that has them.
-    public var attribute: Attribute
+    package var attribute: Attribute
 
     /// Two validations are equal when their rules are.
-    public static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
       left.attribute.validationPredicates == right.attribute.validationPredicates
         && left.attribute.validationTexts == right.attribute.validationTexts
     }
 
     /// Hashes only the number of rules, because predicates are not hashable.
-    public func hash(into hasher: inout Hasher) { hasher.combine(attribute.validationPredicates.count) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(attribute.validationPredicates.count) }
   }
 }
 
@@ -66,24 +66,24 @@ extension RowCondition {
 /// Answers conditions on the rows of a store.
 ///
 /// `diagnose` answers them from a scan of the store, a test from rows it defines.
-public protocol RowFacts {
+package protocol RowFacts {
   /// The rows that violate a condition, by entity; empty if it holds, nil if that cannot be determined.
   func violations(of condition: RowCondition) -> [RowViolation]?
 }
 
 /// The rows of one entity that violate a condition.
-public struct RowViolation: Sendable, Equatable {
+package struct RowViolation: Sendable, Equatable {
   /// The entity, by the store's name. For duplicates, the one that declares the constraint.
-  public var entity: String
+  package var entity: String
   /// How many rows.
-  public var count: Int64
+  package var count: Int64
   /// Primary keys of some of them, ascending.
-  public var keys: [Int64]
+  package var keys: [Int64]
   /// For duplicates, how many different values are duplicated; nil for anything else, or if not counted.
-  public var groups: Int64?
+  package var groups: Int64?
 
   /// Creates a violation from counted rows.
-  public init(entity: String, count: Int64, keys: [Int64], groups: Int64? = nil) {
+  package init(entity: String, count: Int64, keys: [Int64], groups: Int64? = nil) {
     self.entity = entity
     self.count = count
     self.keys = keys
@@ -92,20 +92,20 @@ public struct RowViolation: Sendable, Equatable {
 }
 
 /// A condition with the consequence of violating it.
-public struct RowRule: Sendable, Equatable {
+package struct RowRule: Sendable, Equatable {
   /// The condition.
-  public var condition: RowCondition
+  package var condition: RowCondition
   /// The consequence if they are not.
-  public var consequence: Consequence
+  package var consequence: Consequence
   /// How certain the outcome is if the condition holds.
-  public var gradeWhenMet: Grade
+  package var gradeWhenMet: Grade
   /// How certain the outcome is if it does not.
-  public var gradeWhenViolated: Grade
+  package var gradeWhenViolated: Grade
   /// Describes the rows that violate it; lower case, no full stop.
-  public var words: String
+  package var words: String
 
   /// The consequence if the condition does not hold.
-  public enum Consequence: Sendable, Equatable {
+  package enum Consequence: Sendable, Equatable {
     /// The migration fails.
     case blocks(Failure)
     /// The migration succeeds, but the rows deserve attention; with the error code of the next save of such an

@@ -13,7 +13,7 @@ extension StagePlan {
     code: 134506, reason: "A store file cannot be migrated backwards with staged migration.")
 
   /// Pairs of version names with equal checksums, in the order of the stages.
-  public var duplicateVersions: [[String]] {
+  package var duplicateVersions: [[String]] {
     let names = order
     return names.indices.flatMap { first in
       names[(first + 1)...].filter { checksum($0) == checksum(names[first]) }.map { [names[first], $0] }

@@ -2,23 +2,23 @@ import StoreDataModel
 import StoreWords
 
 /// The versions and stages of a staged migration (`SchemaMigrationPlan`, `NSStagedMigrationManager`).
-public struct StagePlan: Sendable {
+package struct StagePlan: Sendable {
   /// The stages in their order.
-  public var stages: [Stage]
+  package var stages: [Stage]
   /// The versions the stages name.
-  public var versions: [String: Version]
+  package var versions: [String: Version]
 
   /// One version.
-  public struct Version: Sendable {
+  package struct Version: Sendable {
     /// Its name, as the stages use it.
-    public var name: String
+    package var name: String
     /// Its model.
-    public var model: Model
+    package var model: Model
     /// The checksum that staged migration compares.
-    public var checksum: [UInt8]
+    package var checksum: [UInt8]
 
     /// A version with the checksum of its model.
-    public init(name: String, model: Model) {
+    package init(name: String, model: Model) {
       self.init(name: name, model: model, checksum: model.versionHashes.checksum)
     }
 
@@ -30,14 +30,14 @@ public struct StagePlan: Sendable {
   }
 
   /// One stage.
-  public enum Stage: Sendable, Equatable {
+  package enum Stage: Sendable, Equatable {
     /// The versions of a lightweight stage.
     case lightweight([String])
     /// A custom stage, with the properties its `willMigrate` fills where they are NULL.
     case custom(from: String, to: String, fills: [Fill])
 
     /// The versions it names.
-    public var versions: [String] {
+    package var versions: [String] {
       switch self {
       case .lightweight(let names): names
       case .custom(let from, let to, _): [from, to]
@@ -46,27 +46,27 @@ public struct StagePlan: Sendable {
   }
 
   /// A property that the code of a custom stage fills, by its names in the version the stage starts at.
-  public struct Fill: Sendable, Equatable {
+  package struct Fill: Sendable, Equatable {
     /// The entity.
-    public var entity: String
+    package var entity: String
     /// The property.
-    public var property: String
+    package var property: String
 
     /// A property of an entity.
-    public init(entity: String, property: String) {
+    package init(entity: String, property: String) {
       self.entity = entity
       self.property = property
     }
   }
 
   /// One lightweight stage through all versions: the plan of an app that has no stages.
-  public init(lightweight versions: [Version]) {
+  package init(lightweight versions: [Version]) {
     stages = [.lightweight(versions.map(\.name))]
     self.versions = Dictionary(versions.map { ($0.name, $0) }) { first, _ in first }
   }
 
   /// Stages in the notation `light:V1,V2,V3`, `custom:V3>V4` and `custom:V3>V4 fills Note.title,Note.date`.
-  public init(notation: [String], versions: [Version]) throws(StagePlanError) {
+  package init(notation: [String], versions: [Version]) throws(StagePlanError) {
     self.versions = Dictionary(versions.map { ($0.name, $0) }) { first, _ in first }
     stages = []
     for text in notation {
@@ -103,14 +103,14 @@ public struct StagePlan: Sendable {
 }
 
 /// A stage that cannot be read.
-public struct StagePlanError: Error, Equatable, CustomStringConvertible {
+package struct StagePlanError: Error, Equatable, CustomStringConvertible {
   /// The stage as it was given.
-  public var stage: String
+  package var stage: String
   /// The problem and the code to write.
-  public var problem: String
+  package var problem: String
 
   /// The sentence shown to people, lower case and without full stop.
-  public var description: String { "stage '\(stage)': \(problem)" }
+  package var description: String { "stage '\(stage)': \(problem)" }
 
   package init(stage: String, problem: String) {
     self.stage = stage

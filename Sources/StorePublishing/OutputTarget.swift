@@ -2,20 +2,20 @@ import StoreCoreData
 import StoreSQLite
 
 /// Where a changed copy of a store goes, or a new store.
-public struct OutputTarget: Sendable {
+package struct OutputTarget: Sendable {
   /// The path as the user named it.
-  public var path: PosixPath
+  package var path: PosixPath
   /// Whether an existing output there is replaced.
-  public var replaces: Bool
+  package var replaces: Bool
   /// Whether to copy the store with a WAL that may belong to another store.
-  public var acceptsWAL: Bool
+  package var acceptsWAL: Bool
   /// Whether to leave out a WAL that may belong to another store; the store must have been opened without it, too.
-  public var leavesOutWAL: Bool
+  package var leavesOutWAL: Bool
   /// Files given to the command as models or stores, which are never replaced.
-  public var protected: [PosixPath]
+  package var protected: [PosixPath]
 
   /// A target; by default a file that does not exist yet.
-  public init(
+  package init(
     _ path: PosixPath, replaces: Bool = false, acceptsWAL: Bool = false, leavesOutWAL: Bool = false,
     protected: [PosixPath] = []
   ) {

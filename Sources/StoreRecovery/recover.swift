@@ -53,12 +53,12 @@ public func recover(_ path: PosixPath) throws -> Recovery {
 }
 
 /// Why deleted objects of a store as of an earlier commit are not looked for.
-public struct RecoveryOfMoment: Error, CustomStringConvertible {
+package struct RecoveryOfMoment: Error, CustomStringConvertible {
   let path: String
   let moment: StoreMoment
 
   /// Advice on what to do.
-  public var description: String {
+  package var description: String {
     "cannot search \(quoted(path)) (\(moment.words)): deleted objects are looked for in the main file and in all commits "
       + "of its log; omit the @ and its number"
   }

@@ -4,7 +4,7 @@ import StoreSQLite
 /// Recovers deleted rows, and earlier versions of rows, from any SQLite database by its schema alone.
 ///
 /// - Throws: `FileError`, or `DatabaseHeader.Invalid` for a file that is no database.
-public func recoverRows(_ path: PosixPath) throws -> Recovery {
+package func recoverRows(_ path: PosixPath) throws -> Recovery {
   let files = try DatabaseFiles(path)
   let recovery = try recoverRows(PageFiles(files), files: files)
   if let changed = files.changedFile() { throw FileError(path: changed, kind: .changed) }

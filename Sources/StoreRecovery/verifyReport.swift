@@ -3,17 +3,17 @@ import StoreJSON
 import StoreSQLite
 
 /// The result of checking the byte ranges of a report.
-public struct ReportVerification: Sendable {
+package struct ReportVerification: Sendable {
   /// Ranges that were read again.
-  public var ranges = 0
+  package var ranges = 0
   /// Ranges that differ, in words.
-  public var differences: [String] = []
+  package var differences: [String] = []
 }
 
 /// Reads every byte range of a report (`recover --format json` or `jsonl`) again in the files of the database at `path`.
 ///
 /// - Throws: `FileError`; `JSONError` for text that is no JSON, `NoRecoveryReport` for JSON that is no report.
-public func verifyReport(_ report: String, path: PosixPath) throws -> ReportVerification {
+package func verifyReport(_ report: String, path: PosixPath) throws -> ReportVerification {
   let files = try DatabaseFiles(path)
   var result = ReportVerification()
   // JSON lines: each row is a document of its own.
@@ -31,9 +31,9 @@ public func verifyReport(_ report: String, path: PosixPath) throws -> ReportVeri
 }
 
 /// JSON without byte ranges: not from `recover`, or of a search that found none.
-public struct NoRecoveryReport: Error, CustomStringConvertible {
+package struct NoRecoveryReport: Error, CustomStringConvertible {
   /// Advice on what to do.
-  public var description: String {
+  package var description: String {
     "the report names no byte ranges, so nothing can be read again; give one that 'recover --format json' or jsonl wrote, "
       + "with results and without --summary"
   }

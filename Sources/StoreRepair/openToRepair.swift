@@ -12,7 +12,7 @@ import StoreWords
 ///     missing.
 ///   - onRead: called with what has been read of it so far.
 /// - Throws: `StoreError` when the file cannot be read as a store.
-public func openToRepair(
+package func openToRepair(
   _ path: PosixPath, withoutWAL: Bool = false, storeModel: ModelSource? = nil, models: [ModelSource] = [],
   onRead: (@Sendable (Store.ReadProgress) -> Void)? = nil
 ) throws -> Store {

@@ -15,7 +15,7 @@ import StoreSQLite
 ///   - source: where it is from.
 /// - Throws: `SampleError` where the model has names that no store can have, or the result does not open; `PublishingError`
 ///   where it cannot be written. Nothing is left behind then.
-public func makeSample(
+package func makeSample(
   of version: ModelSource.Version, in source: ModelSource, to target: OutputTarget, _ options: SampleOptions
 ) throws -> MadeSample {
   var writer = try SampleWriter(version.model, options)

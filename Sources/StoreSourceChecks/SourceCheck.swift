@@ -4,22 +4,22 @@ import StoreFindings
 ///
 /// How it is found is in `SwiftDataLint`, which is part of the program `storedoctor-swiftdata`. The texts are here, so
 /// that `explain`, configurations and reports need no Swift parser.
-public struct SourceCheck: Sendable, Equatable {
+package struct SourceCheck: Sendable, Equatable {
   /// "SD903"; permanent and never used again.
-  public let id: String
+  package let id: String
   /// "live-class-in-version": the problem, not the cure; permanent too.
-  public let name: String
+  package let name: String
   /// How bad a finding is at most, unless somebody says otherwise.
-  public let severity: Severity
+  package let severity: Severity
   /// The needs of the check.
-  public let needs: [Need]
+  package let needs: [Need]
   /// One sentence.
-  public let summary: String
+  package let summary: String
   /// Markdown under four headings: what it looks for, why it matters, an example, what can be done.
-  public let explanation: String
+  package let explanation: String
 
   /// The things a check looks at.
-  public enum Need: String, Sendable, CaseIterable {
+  package enum Need: String, Sendable, CaseIterable {
     /// The source alone.
     case source
     /// A store that was shipped, or pins of versions.
@@ -68,7 +68,7 @@ extension SourceCheck: NamedCheck {}
 
 extension SourceCheck: CustomStringConvertible {
   /// "SD903 live-class-in-version".
-  public var description: String { "\(id) \(name)" }
+  package var description: String { "\(id) \(name)" }
 }
 
 extension SourceCheck {

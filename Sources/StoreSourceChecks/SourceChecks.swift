@@ -1,6 +1,6 @@
 extension SourceCheck {
   /// Every check of Swift source there is, by id.
-  public static let all: [SourceCheck] = [
+  package static let all: [SourceCheck] = [
     missingModel,
     equalVersions,
     liveClass,

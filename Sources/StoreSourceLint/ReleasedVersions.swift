@@ -6,20 +6,20 @@ import StoreSQLite
 import StoreSwiftDataSchemas
 
 /// A repository with what was shipped from it: tags, tips of branches, commits.
-public struct SourceReleases: Sendable {
+package struct SourceReleases: Sendable {
   /// The repository, bare or not.
-  public var repository: String
+  package var repository: String
   /// The pattern of the tags that are releases, as for git: `v*`; nil for all tags, or none where others are named.
-  public var tags: String?
+  package var tags: String?
   /// The pattern of the branches whose tips are releases, as for git: `release/*`.
-  public var branches: String?
+  package var branches: String?
   /// Commits that are releases: "1a2b3c4", "main~3", or "v1..main" for all of a range that changed Swift files.
-  public var commits: [String]
+  package var commits: [String]
   /// Where a private folder is made for the source of one release after the other.
-  public var temporaryFolder: PosixPath
+  package var temporaryFolder: PosixPath
 
   /// All tags of a repository unless others are named.
-  public init(
+  package init(
     repository: String, tags: String? = nil, branches: String? = nil, commits: [String] = [],
     temporaryFolder: PosixPath
   ) {

@@ -5,24 +5,24 @@ import StoreSQLite
 import StoreSwiftDataSchemas
 
 /// The file changes of all certain fixes, computed before anything is written so that they can be shown.
-public struct SourceFixes: Sendable {
+package struct SourceFixes: Sendable {
   /// One file before and after.
-  public struct File: Sendable {
+  package struct File: Sendable {
     /// Its path.
-    public var path: String
+    package var path: String
     /// Its present content.
-    public var before: [UInt8]
+    package var before: [UInt8]
     /// Its content after the fixes.
-    public var after: [UInt8]
+    package var after: [UInt8]
   }
 
   /// The files that change, by path.
-  public private(set) var files: [File] = []
+  package private(set) var files: [File] = []
   /// How many findings are fixed.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   /// - Throws: ``SourceFixError`` if a file cannot be read, or has changed since it was linted.
-  public init(_ report: SourceReport) throws(SourceFixError) {
+  package init(_ report: SourceReport) throws(SourceFixError) {
     var edits: [String: [SourceFinding.Edit]] = [:]
     for fix in report.findings.compactMap(\.fix) where fix.isCertain {
       // Of two overlapping fixes the first is made; the next run makes the other.
@@ -68,7 +68,7 @@ public struct SourceFixes: Sendable {
   /// Writes the files. Each is replaced in one step, so that a reader sees the old content or the new.
   ///
   /// - Throws: ``SourceFixError``; files before the one that fails are written.
-  public func write() throws(SourceFixError) {
+  package func write() throws(SourceFixError) {
     for file in files { try Self.write(file) }
   }
 
@@ -125,11 +125,11 @@ extension SourceFinding.Edit {
 }
 
 /// Why fixes could not be made.
-public struct SourceFixError: Error, Equatable, CustomStringConvertible {
+package struct SourceFixError: Error, Equatable, CustomStringConvertible {
   /// The file.
-  public var path: String
+  package var path: String
   /// The problem; lower case, no full stop.
-  public var reason: String
+  package var reason: String
 
   init(path: String, reason: String) {
     self.path = path
@@ -141,5 +141,5 @@ public struct SourceFixError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The sentence shown to people.
-  public var description: String { "cannot fix '\(path)': \(reason)" }
+  package var description: String { "cannot fix '\(path)': \(reason)" }
 }

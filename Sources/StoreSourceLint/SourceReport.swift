@@ -4,55 +4,55 @@ import StoreSourceChecks
 import StoreSwiftDataSchemas
 
 /// Everything `storedoctor lint` reports about Swift source: `storedoctor.lint/1`.
-public struct SourceReport: Sendable, Equatable {
+package struct SourceReport: Sendable, Equatable {
   /// The paths, as they were given.
-  public var paths: [String]
+  package var paths: [String]
   /// The parsed source.
-  public var reading: SourceReading
+  package var reading: SourceReading
   /// The findings, by place.
-  public var findings: [SourceFinding]
+  package var findings: [SourceFinding]
   /// Findings that comments in the source accept.
-  public var silenced: [SourceLint.Silenced]
+  package var silenced: [SourceLint.Silenced]
   /// Checks that were not run, or not on everything.
-  public var skipped: [SourceLint.Skipped]
+  package var skipped: [SourceLint.Skipped]
   /// The configuration in effect, and what it muted; nil if there is none.
-  public var config: ConfigurationUse?
+  package var config: ConfigurationUse?
   /// The checks that were run.
-  public var checks: [SourceCheck]
+  package var checks: [SourceCheck]
   /// SHA-256 in hex of each file that a fix edits, as it was when it was read.
-  public var digests: [String: String]
+  package var digests: [String: String]
 
   /// A configuration, and its effect on the findings.
-  public struct ConfigurationUse: Sendable, Equatable {
+  package struct ConfigurationUse: Sendable, Equatable {
     /// The file.
-    public var path: String
+    package var path: String
     /// The mutes for the checks that were run, with the findings they muted.
-    public var muted: [Muted]
+    package var muted: [Muted]
     /// The severities it gives, by check.
-    public var severities: [String: Severity]
+    package var severities: [String: Severity]
 
     /// A mute with the findings it muted.
-    public struct Muted: Sendable, Equatable {
+    package struct Muted: Sendable, Equatable {
       /// Which findings are muted, and why.
-      public var mute: Configuration.Mute
+      package var mute: Configuration.Mute
       /// The muted findings.
-      public var findings: [SourceFinding]
+      package var findings: [SourceFinding]
     }
   }
 
   /// Whether something was asked for and is not known, so that the source has not passed.
-  public var isUndecided: Bool { skipped.contains(where: \.isUndecided) }
+  package var isUndecided: Bool { skipped.contains(where: \.isUndecided) }
 
   /// How many findings of a severity there are.
-  public func count(_ severity: SourceFinding.Severity) -> Int { findings.count { $0.severity == severity } }
+  package func count(_ severity: SourceFinding.Severity) -> Int { findings.count { $0.severity == severity } }
 
   /// The highest severity among the findings; nil without findings.
-  public var worstSeverity: Severity? { findings.map { Severity($0.severity) }.max() }
+  package var worstSeverity: Severity? { findings.map { Severity($0.severity) }.max() }
 }
 
 extension Severity {
   /// The severity of a finding in source.
-  public init(_ severity: SourceFinding.Severity) {
+  package init(_ severity: SourceFinding.Severity) {
     switch severity {
     case .note: self = .note
     case .warning: self = .warning

@@ -18,7 +18,7 @@ import StoreSwiftDataSchemas
 ///   - releases: a repository whose releases the versions are held against.
 ///   - program: the program that reads; the installed one unless given.
 /// - Throws: ``SwiftDataProgramError``, and what reading a store or a repository throws.
-public func lintSource(
+package func lintSource(
   _ paths: [String], defines: [String] = [], with checks: [SourceCheck] = SourceCheck.all,
   configuration: Configuration? = nil, stores: [PosixPath] = [], pins: ModelPins? = nil,
   releases: SourceReleases? = nil, by program: SwiftDataProgram? = nil

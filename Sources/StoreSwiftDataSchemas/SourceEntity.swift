@@ -1,9 +1,9 @@
 import StoreDataModel
 
 /// A `@Model` class as the entity SwiftData makes of it, with how sure that is.
-public struct SourceEntity: Sendable, Equatable {
+package struct SourceEntity: Sendable, Equatable {
   /// How sure the entity is.
-  public enum Certainty: String, Sendable {
+  package enum Certainty: String, Sendable {
     /// By rules that real hashes have proved, or that the documentation states (``SourceEntity/unmeasured``).
     case derived
     /// A rule is open: the variants are all readings it has.
@@ -13,18 +13,18 @@ public struct SourceEntity: Sendable, Equatable {
   }
 
   /// One reading of the class.
-  public struct Variant: Sendable, Equatable {
+  package struct Variant: Sendable, Equatable {
     /// How the open rules were read, in words; empty for the first variant of a derived entity.
-    public var choices: [String]
+    package var choices: [String]
     /// The reading can only be that of older systems: store framework versions below this.
-    public var belowFramework: Int?
+    package var belowFramework: Int?
     /// The entity.
-    public var entity: Entity
+    package var entity: Entity
     /// Its version hash, ancestors included; nil where it is not known.
-    public var hash: VersionHash?
+    package var hash: VersionHash?
 
     /// A reading.
-    public init(choices: [String] = [], belowFramework: Int? = nil, entity: Entity, hash: VersionHash?) {
+    package init(choices: [String] = [], belowFramework: Int? = nil, entity: Entity, hash: VersionHash?) {
       self.choices = choices
       self.belowFramework = belowFramework
       self.entity = entity
@@ -33,22 +33,22 @@ public struct SourceEntity: Sendable, Equatable {
   }
 
   /// Something that is not known.
-  public struct Reason: Sendable, Hashable {
+  package struct Reason: Sendable, Hashable {
     /// The property it is about; nil for the class.
-    public var property: String?
+    package var property: String?
     /// The type as it is written, if it is the type.
-    public var type: String?
+    package var type: String?
     /// The gap in the knowledge; lower case, no full stop.
-    public var message: String
+    package var message: String
     /// A fact that would settle it; lower case, no full stop.
-    public var remedy: String?
+    package var remedy: String?
     /// Whether it is that two declarations fit.
-    public var isDoubt: Bool
+    package var isDoubt: Bool
     /// Where.
-    public var place: SourcePlace?
+    package var place: SourcePlace?
 
     /// A reason.
-    public init(
+    package init(
       property: String? = nil, type: String? = nil, _ message: String, remedy: String? = nil, isDoubt: Bool = false,
       place: SourcePlace? = nil
     ) {
@@ -62,32 +62,32 @@ public struct SourceEntity: Sendable, Equatable {
   }
 
   /// The most readings an entity may have; with more it is incomplete.
-  public static let maximumVariants = 64
+  package static let maximumVariants = 64
 
   /// The class's name with the types it is nested in: `SchemaV1.Note`.
-  public var className: String
+  package var className: String
   /// The class's name in its declaration.
-  public var place: SourcePlace
+  package var place: SourcePlace
   /// Whether the schema's list names it; else it was reached through a relationship or is a listed class's parent.
-  public var isListed: Bool
+  package var isListed: Bool
   /// The readings, the likeliest first; never empty. Their hashes differ.
-  public var variants: [Variant]
+  package var variants: [Variant]
   /// The open rules that the hash rests on, sorted.
-  public var openRules: [OpenRule]
+  package var openRules: [OpenRule]
   /// The properties that each of them concerns, sorted; of superclasses too. Rules about the class have none.
-  public var openProperties: [OpenRule: [String]] = [:]
+  package var openProperties: [OpenRule: [String]] = [:]
   /// Rules that it rests on that no hash has proved, though they are documented or plain by analogy; sorted. Equal hashes
   /// prove them, other hashes may be their fault.
-  public var unmeasured: [UnmeasuredRule]
+  package var unmeasured: [UnmeasuredRule]
   /// The gaps in the knowledge; empty unless incomplete.
-  public var reasons: [Reason]
+  package var reasons: [Reason]
   /// The names of the properties in the source.
-  public var propertyPlaces: [String: SourcePlace]
+  package var propertyPlaces: [String: SourcePlace]
   /// Further facts of the source.
-  public var details: SwiftDataDetails
+  package var details: SwiftDataDetails
 
   /// An entity of one reading unless said otherwise.
-  public init(
+  package init(
     className: String, place: SourcePlace, isListed: Bool, variants: [Variant], openRules: [OpenRule] = [],
     unmeasured: [UnmeasuredRule] = [], reasons: [Reason] = [], propertyPlaces: [String: SourcePlace] = [:],
     details: SwiftDataDetails = SwiftDataDetails()
@@ -104,13 +104,13 @@ public struct SourceEntity: Sendable, Equatable {
   }
 
   /// The entity's name: the class's own.
-  public var name: String { variants.first?.entity.name ?? className }
+  package var name: String { variants.first?.entity.name ?? className }
 
   /// How sure it is.
-  public var certainty: Certainty { reasons.isEmpty ? (openRules.isEmpty ? .derived : .open) : .incomplete }
+  package var certainty: Certainty { reasons.isEmpty ? (openRules.isEmpty ? .derived : .open) : .incomplete }
 
   /// The open rules, a few words for each: "Note.url: URL".
-  public var openWords: [String] {
+  package var openWords: [String] {
     openRules.map { rule in
       let names = openProperties[rule] ?? []
       guard !names.isEmpty else { return "\(name): \(rule.rawValue)" }
@@ -120,10 +120,10 @@ public struct SourceEntity: Sendable, Equatable {
   }
 
   /// The hash if there is only one reading; readings of older systems do not count.
-  public var versionHash: VersionHash? { certainty == .derived ? variants.first?.hash : nil }
+  package var versionHash: VersionHash? { certainty == .derived ? variants.first?.hash : nil }
 
   /// The readings a store of a framework version may have been written with.
-  public func variants(framework: Int?) -> [Variant] {
+  package func variants(framework: Int?) -> [Variant] {
     variants.filter { variant in
       guard let bound = variant.belowFramework, let framework else { return true }
       return framework < bound

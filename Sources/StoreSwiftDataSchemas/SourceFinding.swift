@@ -1,54 +1,54 @@
 /// A mistake that shows in Swift source, at a place.
-public struct SourceFinding: Sendable, Equatable {
+package struct SourceFinding: Sendable, Equatable {
   /// How bad it is: the words of compilers.
-  public enum Severity: String, Sendable { case note, warning, error }
+  package enum Severity: String, Sendable { case note, warning, error }
 
   /// The check that found it: "SD903".
-  public var check: String
+  package var check: String
   /// How bad it is here; the check's own severity or less.
-  public var severity: Severity
+  package var severity: Severity
   /// Where.
-  public var place: SourcePlace
+  package var place: SourcePlace
   /// The version it is about, as the source names it: `SchemaV1`.
-  public var schema: String?
+  package var schema: String?
   /// The entity: the class's own name.
-  public var entity: String?
+  package var entity: String?
   /// The property.
-  public var property: String?
+  package var property: String?
   /// The problem; lower case, no full stop.
-  public var message: String
+  package var message: String
   /// Notes on other places that belong to it.
-  public var notes: [Note]
+  package var notes: [Note]
   /// The fix, if a program can write it.
-  public var fix: Fix?
+  package var fix: Fix?
   /// The source line of the place, cut where it is long.
-  public var excerpt: String?
+  package var excerpt: String?
 
   /// Something that belongs to a finding.
-  public struct Note: Sendable, Equatable {
+  package struct Note: Sendable, Equatable {
     /// The text of the note; lower case, no full stop.
-    public var message: String
+    package var message: String
     /// Where, if it is about a place.
-    public var place: SourcePlace?
+    package var place: SourcePlace?
 
     /// A note.
-    public init(_ message: String, at place: SourcePlace? = nil) {
+    package init(_ message: String, at place: SourcePlace? = nil) {
       self.message = message
       self.place = place
     }
   }
 
   /// Edits that mend a finding together.
-  public struct Fix: Sendable, Equatable {
+  package struct Fix: Sendable, Equatable {
     /// Their effect; lower case, no full stop.
-    public var summary: String
+    package var summary: String
     /// The edits; those of one file do not overlap.
-    public var edits: [Edit]
+    package var edits: [Edit]
     /// Whether the fix does what the author meant, whatever the rest of the program is.
-    public var isCertain: Bool
+    package var isCertain: Bool
 
     /// A fix.
-    public init(_ summary: String, edits: [Edit], isCertain: Bool = false) {
+    package init(_ summary: String, edits: [Edit], isCertain: Bool = false) {
       self.summary = summary
       self.edits = edits
       self.isCertain = isCertain
@@ -56,18 +56,18 @@ public struct SourceFinding: Sendable, Equatable {
   }
 
   /// Bytes of a file that are replaced.
-  public struct Edit: Sendable, Equatable {
+  package struct Edit: Sendable, Equatable {
     /// The file, as places name it.
-    public var file: String
+    package var file: String
     /// The first byte that is replaced, from 0.
-    public var offset: Int
+    package var offset: Int
     /// How many bytes of UTF-8 are replaced.
-    public var length: Int
+    package var length: Int
     /// The new text.
-    public var replacement: String
+    package var replacement: String
 
     /// An edit.
-    public init(file: String, offset: Int, length: Int, replacement: String) {
+    package init(file: String, offset: Int, length: Int, replacement: String) {
       self.file = file
       self.offset = offset
       self.length = length
@@ -76,7 +76,7 @@ public struct SourceFinding: Sendable, Equatable {
   }
 
   /// A finding.
-  public init(
+  package init(
     check: String, severity: Severity, place: SourcePlace, schema: String? = nil, entity: String? = nil,
     property: String? = nil, message: String, notes: [Note] = [], fix: Fix? = nil, excerpt: String? = nil
   ) {
@@ -94,21 +94,21 @@ public struct SourceFinding: Sendable, Equatable {
 }
 
 /// Everything the checks of Swift source have to say.
-public struct SourceLint: Sendable, Equatable {
+package struct SourceLint: Sendable, Equatable {
   /// Something a check could not look at.
-  public struct Skipped: Sendable, Hashable {
+  package struct Skipped: Sendable, Hashable {
     /// The check.
-    public var check: String
+    package var check: String
     /// Why; lower case, no full stop.
-    public var reason: String
+    package var reason: String
     /// Where, if it is about a place.
-    public var place: SourcePlace?
+    package var place: SourcePlace?
     /// Whether it was asked for and is not known, so that the source has not passed; else it is outside of what was
     /// looked at.
-    public var isUndecided: Bool
+    package var isUndecided: Bool
 
     /// A check, and why it did not look at something.
-    public init(check: String, reason: String, place: SourcePlace? = nil, isUndecided: Bool = false) {
+    package init(check: String, reason: String, place: SourcePlace? = nil, isUndecided: Bool = false) {
       self.check = check
       self.reason = reason
       self.place = place
@@ -117,32 +117,32 @@ public struct SourceLint: Sendable, Equatable {
   }
 
   /// A finding that a comment beside it accepts.
-  public struct Silenced: Sendable, Equatable {
+  package struct Silenced: Sendable, Equatable {
     /// The finding.
-    public var finding: SourceFinding
+    package var finding: SourceFinding
     /// Why it is accepted, in the comment's words; empty where the comment gives no reason.
-    public var reason: String
+    package var reason: String
 
     /// An accepted finding.
-    public init(_ finding: SourceFinding, reason: String) {
+    package init(_ finding: SourceFinding, reason: String) {
       self.finding = finding
       self.reason = reason
     }
   }
 
   /// A comment that accepts findings of some lines.
-  public struct Silence: Sendable, Equatable {
+  package struct Silence: Sendable, Equatable {
     /// The file it stands in.
-    public var file: String
+    package var file: String
     /// The lines it is about, from 1.
-    public var lines: ClosedRange<Int>
+    package var lines: ClosedRange<Int>
     /// The ids of the checks it names, sorted.
-    public var checks: [String]
+    package var checks: [String]
     /// Why they are accepted, in its words.
-    public var reason: String
+    package var reason: String
 
     /// A comment about lines of a file.
-    public init(file: String, lines: ClosedRange<Int>, checks: [String], reason: String) {
+    package init(file: String, lines: ClosedRange<Int>, checks: [String], reason: String) {
       self.file = file
       self.lines = lines
       self.checks = checks
@@ -150,24 +150,24 @@ public struct SourceLint: Sendable, Equatable {
     }
 
     /// Whether it accepts a finding.
-    public func covers(_ finding: SourceFinding) -> Bool {
+    package func covers(_ finding: SourceFinding) -> Bool {
       checks.contains(finding.check) && finding.place.file == file && lines.contains(finding.place.line)
     }
   }
 
   /// The findings, by place.
-  public var findings: [SourceFinding]
+  package var findings: [SourceFinding]
   /// The findings that comments in the source accept, by place.
-  public var silenced: [Silenced]
+  package var silenced: [Silenced]
   /// The things that were not looked at, by check.
-  public var skipped: [Skipped]
+  package var skipped: [Skipped]
   /// SHA-256 in hex of each file that a fix edits, as it was when it was read.
-  public var digests: [String: String]
+  package var digests: [String: String]
   /// The comments that accept findings, by place: checks that look at more than the source follow them too.
-  public var silences: [Silence]
+  package var silences: [Silence]
 
   /// Nothing wrong unless said otherwise.
-  public init(
+  package init(
     findings: [SourceFinding] = [], silenced: [Silenced] = [], skipped: [Skipped] = [], digests: [String: String] = [:],
     silences: [Silence] = []
   ) {
@@ -179,7 +179,7 @@ public struct SourceLint: Sendable, Equatable {
   }
 
   /// Moves the findings that a comment beside them accepts to `silenced`.
-  public mutating func silence() {
+  package mutating func silence() {
     let byFile = Dictionary(grouping: silences, by: \.file)
     findings.removeAll { finding in
       guard let silence = byFile[finding.place.file]?.first(where: { $0.covers(finding) }) else { return false }

@@ -1,18 +1,18 @@
 /// A stretch of a source file, as compilers name it and as editors cut it.
-public struct SourcePlace: Sendable, Hashable, Comparable {
+package struct SourcePlace: Sendable, Hashable, Comparable {
   /// The file's path, as it was given or found below what was given.
-  public var file: String
+  package var file: String
   /// The line of the first byte, from 1.
-  public var line: Int
+  package var line: Int
   /// The column of the first byte, in UTF-8 bytes from 1.
-  public var column: Int
+  package var column: Int
   /// The first byte, from 0.
-  public var offset: Int
+  package var offset: Int
   /// How many bytes of UTF-8.
-  public var length: Int
+  package var length: Int
 
   /// A place.
-  public init(file: String, line: Int, column: Int, offset: Int, length: Int) {
+  package init(file: String, line: Int, column: Int, offset: Int, length: Int) {
     self.file = file
     self.line = line
     self.column = column
@@ -21,12 +21,12 @@ public struct SourcePlace: Sendable, Hashable, Comparable {
   }
 
   /// Order of files by name, then of bytes.
-  public static func < (left: Self, right: Self) -> Bool {
+  package static func < (left: Self, right: Self) -> Bool {
     (left.file, left.offset, left.length) < (right.file, right.offset, right.length)
   }
 }
 
 extension SourcePlace: CustomStringConvertible {
   /// "Models/Note.swift:12:5"
-  public var description: String { "\(file):\(line):\(column)" }
+  package var description: String { "\(file):\(line):\(column)" }
 }

@@ -1,29 +1,29 @@
 /// A `SchemaMigrationPlan`.
-public struct SourcePlan: Sendable, Equatable {
+package struct SourcePlan: Sendable, Equatable {
   /// One stage.
-  public struct Stage: Sendable, Equatable {
+  package struct Stage: Sendable, Equatable {
     /// SwiftData's two kinds.
-    public enum Kind: String, Sendable { case lightweight, custom }
+    package enum Kind: String, Sendable { case lightweight, custom }
 
     /// The variable that holds it; nil where it stands in the list itself.
-    public var name: String?
+    package var name: String?
     /// The call that makes it.
-    public var place: SourcePlace
+    package var place: SourcePlace
     /// Lightweight or custom.
-    public var kind: Kind
+    package var kind: Kind
     /// The version it leads from: the name of a schema, or the text where there is no such version.
-    public var fromVersion: String
+    package var fromVersion: String
     /// The version it leads to, likewise.
-    public var toVersion: String
+    package var toVersion: String
     /// Whether something is run before the migration; `nil` as argument is nothing.
-    public var willMigrate: Bool
+    package var willMigrate: Bool
     /// Whether something is run after it.
-    public var didMigrate: Bool
+    package var didMigrate: Bool
     /// Whether `stages` names it.
-    public var isListed: Bool
+    package var isListed: Bool
 
     /// A stage.
-    public init(
+    package init(
       name: String? = nil, place: SourcePlace, kind: Kind, fromVersion: String, toVersion: String,
       willMigrate: Bool = false, didMigrate: Bool = false, isListed: Bool = true
     ) {
@@ -39,20 +39,20 @@ public struct SourcePlan: Sendable, Equatable {
   }
 
   /// The type's name with those it is nested in.
-  public var name: String
+  package var name: String
   /// The name in its declaration.
-  public var place: SourcePlace
+  package var place: SourcePlace
   /// The versions in order: names of schemas, or the text where there is no such version.
-  public var schemaNames: [String]
+  package var schemaNames: [String]
   /// Why `schemas` could not be read whole; nil when it was.
-  public var schemasProblem: String?
+  package var schemasProblem: String?
   /// The stages in the order of `stages`; behind them those that are declared and not listed.
-  public var stages: [Stage]
+  package var stages: [Stage]
   /// Why `stages` could not be read whole; nil when it was.
-  public var stagesProblem: String?
+  package var stagesProblem: String?
 
   /// A plan.
-  public init(
+  package init(
     name: String, place: SourcePlace, schemaNames: [String] = [], schemasProblem: String? = nil, stages: [Stage] = [],
     stagesProblem: String? = nil
   ) {
@@ -66,23 +66,23 @@ public struct SourcePlan: Sendable, Equatable {
 }
 
 /// A call that makes a container.
-public struct SourceContainer: Sendable, Equatable {
+package struct SourceContainer: Sendable, Equatable {
   /// The call.
-  public var place: SourcePlace
+  package var place: SourcePlace
   /// The name of the schema it is made for, among the reading's; nil where that is not known.
-  public var schemaName: String?
+  package var schemaName: String?
   /// The name of the plan it is given.
-  public var planName: String?
+  package var planName: String?
   /// Whether what it holds is gone with it: it is in memory, or in a preview.
-  public var isTemporary: Bool
+  package var isTemporary: Bool
   /// Whether it is built into the target of an app: that with a `@main` type that is an `App`, or with an application's
   /// delegate.
-  public var isOfApp: Bool
+  package var isOfApp: Bool
   /// Why one of them is not known.
-  public var problem: String?
+  package var problem: String?
 
   /// A container.
-  public init(
+  package init(
     place: SourcePlace, schemaName: String? = nil, planName: String? = nil, isTemporary: Bool = false,
     isOfApp: Bool = false, problem: String? = nil
   ) {

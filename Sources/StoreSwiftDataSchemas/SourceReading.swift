@@ -1,20 +1,20 @@
 /// The models, plans and containers of SwiftData source.
-public struct SourceReading: Sendable, Equatable {
+package struct SourceReading: Sendable, Equatable {
   /// Every `VersionedSchema`, every container that states its classes, and the live classes; in this order, then by place.
-  public var schemas: [SourceSchema]
+  package var schemas: [SourceSchema]
   /// Every `SchemaMigrationPlan`, by place.
-  public var plans: [SourcePlan]
+  package var plans: [SourcePlan]
   /// Every call that makes a container, by place.
-  public var containers: [SourceContainer]
+  package var containers: [SourceContainer]
   /// Parts that could not be read, and ambiguities; by place.
-  public var problems: [SourceProblem]
+  package var problems: [SourceProblem]
   /// The Swift files that were looked at.
-  public var fileCount: Int
+  package var fileCount: Int
   /// Those of them that had to be parsed.
-  public var parsedFileCount: Int
+  package var parsedFileCount: Int
 
   /// A reading; empty unless said otherwise.
-  public init(
+  package init(
     schemas: [SourceSchema] = [], plans: [SourcePlan] = [], containers: [SourceContainer] = [],
     problems: [SourceProblem] = [], fileCount: Int = 0, parsedFileCount: Int = 0
   ) {
@@ -28,13 +28,13 @@ public struct SourceReading: Sendable, Equatable {
 
   /// The schema of a name: `SchemaV2`, or the whole `NotesModel.SchemaV2` where the short one is not enough; nil where
   /// there is none or several.
-  public func schema(named name: String) -> SourceSchema? {
+  package func schema(named name: String) -> SourceSchema? {
     if let exact = only(schemas.filter { $0.name == name }) { return exact }
     return only(schemas.filter { $0.name.hasSuffix("." + name) })
   }
 
   /// The schemas of a plan in its order; those that were not found are nil.
-  public func schemas(of plan: SourcePlan) -> [SourceSchema?] {
+  package func schemas(of plan: SourcePlan) -> [SourceSchema?] {
     plan.schemaNames.map { name in only(schemas.filter { $0.name == name && $0.origin == .versioned }) }
   }
 
@@ -42,14 +42,14 @@ public struct SourceReading: Sendable, Equatable {
 }
 
 /// A problem of the source that users have to be told.
-public struct SourceProblem: Sendable, Hashable {
+package struct SourceProblem: Sendable, Hashable {
   /// The problem; lower case, no full stop.
-  public var message: String
+  package var message: String
   /// Where, if it is about a place.
-  public var place: SourcePlace?
+  package var place: SourcePlace?
 
   /// A problem.
-  public init(_ message: String, at place: SourcePlace? = nil) {
+  package init(_ message: String, at place: SourcePlace? = nil) {
     self.message = message
     self.place = place
   }

@@ -1,5 +1,5 @@
 /// A rule of the derivation that no store or document at hand has decided.
-public enum OpenRule: String, Sendable, CaseIterable, Comparable {
+package enum OpenRule: String, Sendable, CaseIterable, Comparable {
   case inverseOfOneMacro = "inverse where only one side has @Relationship"
   case severalInverses = "inverse where several properties point back"
   case selfInverse = "inverse of properties that point at their own class"
@@ -21,14 +21,14 @@ public enum OpenRule: String, Sendable, CaseIterable, Comparable {
   case oldLeaves = "elements of an optional struct before framework 1403"
 
   /// Whether an entity that rests on it is derived all the same, by its first reading.
-  public var leavesDerived: Bool { self == .oldLeaves || self == .inverseOfOneMacroInferred }
+  package var leavesDerived: Bool { self == .oldLeaves || self == .inverseOfOneMacroInferred }
 
   /// Order of the names.
-  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A rule that is documented or follows by analogy, but that no hash has proved.
-public enum UnmeasuredRule: String, Sendable, CaseIterable, Comparable {
+package enum UnmeasuredRule: String, Sendable, CaseIterable, Comparable {
   case unsignedInteger = "UInt as Integer 64"
   case smallInteger = "Int8 as Integer 16"
   case nameOfDouble = "another name of Double, like TimeInterval"
@@ -51,5 +51,5 @@ public enum UnmeasuredRule: String, Sendable, CaseIterable, Comparable {
   case foreignSupertype = "type of another module behind the class's name, taken for a protocol"
 
   /// Order of the names.
-  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,9 +1,9 @@
 import StoreDataModel
 
 /// A set of classes that SwiftData makes one model of.
-public struct SourceSchema: Sendable, Equatable {
+package struct SourceSchema: Sendable, Equatable {
   /// Where the list of classes stands.
-  public enum Origin: String, Sendable {
+  package enum Origin: String, Sendable {
     /// A type that conforms to `VersionedSchema`.
     case versioned
     /// `ModelContainer(for:)`, `.modelContainer(for:)`, `Schema([…])`
@@ -13,7 +13,7 @@ public struct SourceSchema: Sendable, Equatable {
   }
 
   /// The version identifier that a schema states.
-  public enum Identifier: Sendable, Hashable {
+  package enum Identifier: Sendable, Hashable {
     /// `Schema.Version(2, 0, 0)` is "2.0.0".
     case stated(String)
     /// Nothing is said, and SwiftData writes "1.0.0" (measured in three stores).
@@ -22,7 +22,7 @@ public struct SourceSchema: Sendable, Equatable {
     case unknown(String)
 
     /// The content of `NSStoreModelVersionIdentifiers`; nil where it is unknown.
-    public var text: String? {
+    package var text: String? {
       switch self {
       case .stated(let text): text
       case .left: "1.0.0"
@@ -32,22 +32,22 @@ public struct SourceSchema: Sendable, Equatable {
   }
 
   /// The type's name with those it is nested in: `SchemaV2`; of a container file and line: "NotesApp.swift:12".
-  public var name: String
+  package var name: String
   /// The type's name, or the call.
-  public var place: SourcePlace
+  package var place: SourcePlace
   /// Where the list stands.
-  public var origin: Origin
+  package var origin: Origin
   /// The version identifier that it states.
-  public var identifier: Identifier
+  package var identifier: Identifier
   /// Why the list of classes could not be read whole; nil when it was. Then entities may be missing.
-  public var listProblem: String?
+  package var listProblem: String?
   /// Whether it is that two classes fit.
-  public var isListDoubtful = false
+  package var isListDoubtful = false
   /// The entities, sorted by name (code units).
-  public var entities: [SourceEntity]
+  package var entities: [SourceEntity]
 
   /// A schema.
-  public init(
+  package init(
     name: String, place: SourcePlace, origin: Origin, identifier: Identifier, listProblem: String? = nil,
     entities: [SourceEntity] = []
   ) {
@@ -60,17 +60,17 @@ public struct SourceSchema: Sendable, Equatable {
   }
 
   /// Whether the whole model rests on proven rules: only then do different hashes prove that the models differ.
-  public var isDerived: Bool { listProblem == nil && entities.allSatisfy { $0.certainty == .derived } }
+  package var isDerived: Bool { listProblem == nil && entities.allSatisfy { $0.certainty == .derived } }
 
   /// The entities whose hash is not known, which must not be compared.
-  public var incompleteEntities: [String] { entities.filter { $0.certainty == .incomplete }.map(\.name) }
+  package var incompleteEntities: [String] { entities.filter { $0.certainty == .incomplete }.map(\.name) }
 
   /// The schema as a model.
   ///
   /// - Parameter choices: which variant of an entity is meant, by its position; the first where nothing is said. Inverses
   ///   that do not lead back in the variants chosen are left out.
   /// - Throws: `ModelError` if the classes contradict one another in a way that no model can have.
-  public func model(choosing choices: [String: Int] = [:]) throws(ModelError) -> Model {
+  package func model(choosing choices: [String: Int] = [:]) throws(ModelError) -> Model {
     let chosen = entities.map { entity -> Entity in
       let position = choices[entity.name] ?? 0
       return entity.variants.indices.contains(position) ? entity.variants[position].entity : entity.variants[0].entity

@@ -1,7 +1,7 @@
 import StoreWords
 
 /// Why an audit as a whole cannot continue.
-public enum AuditError: Error, CustomStringConvertible {
+package enum AuditError: Error, CustomStringConvertible {
   /// Workers end before they can start to work.
   case noWorker(String)
   /// It was interrupted.
@@ -14,7 +14,7 @@ public enum AuditError: Error, CustomStringConvertible {
   case noTemporaryFolder(String)
 
   /// The message for the user.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noWorker(let message): "cannot start a worker: \(message)"
     case .interrupted: "interrupted; what was written is whole, and --resume goes on from there"

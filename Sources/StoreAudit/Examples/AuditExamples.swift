@@ -1,11 +1,11 @@
 /// An example of something a report counts, for the reader to look up.
-public struct AuditExample: Sendable, Equatable {
+package struct AuditExample: Sendable, Equatable {
   /// The path as in the line.
-  public var path: String
+  package var path: String
   /// The path's own bytes, where it is not UTF-8.
-  public var pathBytes: [UInt8]?
+  package var pathBytes: [UInt8]?
   /// Its name in a list.
-  public var id: String?
+  package var id: String?
 }
 
 /// The first few paths in byte order, independent of the order in which they are added.

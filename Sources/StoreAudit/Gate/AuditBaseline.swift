@@ -11,18 +11,18 @@ import StoreText
 /// A finding is known by its fingerprint, which is made of check and place and not of rows, as long as it is no worse
 /// than recorded; without a severity in the entry, however bad it is. Entries of the id `*` apply to every store; a
 /// store whose own id is `*` is distinguished by `idBytes`.
-public struct AuditBaseline: Sendable, Equatable {
+package struct AuditBaseline: Sendable, Equatable {
   private var known: [[UInt8]: Set<String>] = [:]
   private var everywhere: Set<String> = []
 
   /// The schema of a line.
-  public static let schema = "storedoctor.baseline/1"
+  package static let schema = "storedoctor.baseline/1"
   private static let every = Array("*".utf8)
 
   /// Reads a baseline. Several lines with one id are combined.
   ///
   /// - Throws: `FileError`, `AuditLineError`.
-  public init(reading path: PosixPath) throws {
+  package init(reading path: PosixPath) throws {
     try forEachAuditLine(in: path) { line in
       do throws(JSONError) {
         try add(line.bytes)
@@ -33,7 +33,7 @@ public struct AuditBaseline: Sendable, Equatable {
   }
 
   /// The known entries for the store with this key (`AuditLine.key`): fingerprints, most of them with a severity.
-  public func entries(of key: [UInt8]) -> Set<String> { everywhere.union(known[key] ?? []) }
+  package func entries(of key: [UInt8]) -> Set<String> { everywhere.union(known[key] ?? []) }
 
   private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
     var cursor = JSONCursor(bytes)
@@ -65,7 +65,7 @@ public struct AuditBaseline: Sendable, Equatable {
   /// The line that would make all findings of a store known, with a line feed; nil where there are none.
   ///
   /// - Parameter before: the baseline that hid findings from the line; what it hides for this store stays known.
-  public static func text(for line: AuditLine, before: AuditBaseline? = nil) -> String? {
+  package static func text(for line: AuditLine, before: AuditBaseline? = nil) -> String? {
     let key = line.key
     let hidden = line.known > 0 ? before?.known[key] ?? [] : []
     let fingerprints = hidden.union(line.findings.map { "\($0.fingerprint) \($0.severity.rawValue)" })

@@ -2,17 +2,17 @@ import StoreFindings
 import StoreWords
 
 /// The requirements that the stores of an audit have to meet.
-public struct AuditGate: Sendable, Equatable {
+package struct AuditGate: Sendable, Equatable {
   /// The severity from which on a store fails.
-  public var failOn: Gate
+  package var failOn: Gate
   /// The version that every store has to have.
-  public var expectedVersion: String?
+  package var expectedVersion: String?
   /// The least share of stores that must open or migrate.
-  public var minimumMigrates: Percentage?
+  package var minimumMigrates: Percentage?
   /// Whether the migration of every store has to be rehearsed; lines that were rehearsed ask for it by themselves.
-  public var rehearses: Bool
+  package var rehearses: Bool
   /// Whether a store fails that loses something in its rehearsed migration; lines need the detail `facts` for it.
-  public var failsOnLoss: Bool
+  package var failsOnLoss: Bool
 
   private var stores: Int64 = 0
   private var openable: Int64 = 0
@@ -32,7 +32,7 @@ public struct AuditGate: Sendable, Equatable {
   /// A gate that no store has been checked against yet.
   ///
   /// - Parameter failOn: nil for errors, or for never if a rate is required.
-  public init(
+  package init(
     failOn: Gate? = nil, expectedVersion: String? = nil, minimumMigrates: Percentage? = nil, rehearses: Bool = false,
     failsOnLoss: Bool = false
   ) {
@@ -44,7 +44,7 @@ public struct AuditGate: Sendable, Equatable {
   }
 
   /// Checks a line; the order of lines does not matter.
-  public mutating func add(_ line: AuditLine) {
+  package mutating func add(_ line: AuditLine) {
     guard line.status.isStore else { return }
     stores.count(1)
     if line.severity.map(failOn.holds) == true {
@@ -72,30 +72,30 @@ public struct AuditGate: Sendable, Equatable {
   }
 
   /// The requirements, and whether they are met.
-  public struct Outcome: Sendable, Equatable {
+  package struct Outcome: Sendable, Equatable {
     /// In the order of the options.
-    public var demands: [Demand]
+    package var demands: [Demand]
     /// Whether every requirement is met; nil where there was no store to decide that.
-    public var isPassed: Bool? {
+    package var isPassed: Bool? {
       if demands.contains(where: { $0.isMet == false }) { return false }
       return demands.contains { $0.isMet == nil } ? nil : true
     }
 
     /// One requirement.
-    public struct Demand: Sendable, Equatable {
+    package struct Demand: Sendable, Equatable {
       /// The option it comes from: "--fail-on error".
-      public var option: String
+      package var option: String
       /// Whether it is met; nil where there was no store.
-      public var isMet: Bool?
+      package var isMet: Bool?
       /// The result in a sentence: "3 of 1204 stores have an error".
-      public var sentence: String
+      package var sentence: String
       /// Stores that fail it, the first few in byte order.
-      public var examples: [AuditExample]
+      package var examples: [AuditExample]
     }
   }
 
   /// The result so far.
-  public var outcome: Outcome {
+  package var outcome: Outcome {
     Outcome(demands: [failOnDemand, versionDemand, rateDemand, rehearsalDemand, copyDemand].compactMap(\.self))
   }
 

@@ -1,12 +1,12 @@
 /// A percentage kept exactly as written, without rounding.
-public struct Percentage: Sendable, Equatable, CustomStringConvertible {
+package struct Percentage: Sendable, Equatable, CustomStringConvertible {
   /// In millionths of a percent.
   private var millionths: Int64
   /// The text without the sign.
-  public var text: String
+  package var text: String
 
   /// Reads "99.9%" or "99.9": 0 to 100 with at most six digits after the point.
-  public init?(_ words: String) {
+  package init?(_ words: String) {
     let text = words.hasSuffix("%") ? String(words.dropLast()) : words
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let areDigits = parts.allSatisfy {
@@ -22,10 +22,10 @@ public struct Percentage: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// The text with the sign.
-  public var description: String { text + "%" }
+  package var description: String { text + "%" }
 
   /// Whether `part` of `whole` is at least this share; false if `whole` is 0.
-  public func isReached(by part: Int64, of whole: Int64) -> Bool {
+  package func isReached(by part: Int64, of whole: Int64) -> Bool {
     guard whole > 0 else { return false }
     let left = part.multipliedFullWidth(by: 100_000_000)
     let right = whole.multipliedFullWidth(by: millionths)

@@ -2,25 +2,25 @@ import StoreWords
 import StoreSQLite
 
 /// One entry of an audit: what is known before anything of it is read.
-public struct AuditItem: Sendable {
+package struct AuditItem: Sendable {
   /// Its id in the list it came from.
-  public var id: String?
+  package var id: String?
   /// The path inside of what the list's id names, as lines show it: "/2024/Notes.sqlite" in a folder, "!Notes.sqlite"
   /// in an archive; empty for that itself, and without an id.
-  public var within: [UInt8] = []
+  package var within: [UInt8] = []
   /// Whether the place of this entry's repaired copy is taken by an earlier one's.
   var isRepeated = false
   /// The path that its line shows, as given or found; `archive!entry` in an archive.
-  public var shown: PosixPath
+  package var shown: PosixPath
   /// The actual path.
-  public var location: PosixPath
+  package var location: PosixPath
   /// The work to be done with it.
-  public var kind: Kind
+  package var kind: Kind
   /// The private folder it was unpacked into, which no line mentions.
   var unpacked: Unpacked?
 
   /// The kinds of work to be done with an entry.
-  public enum Kind: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
     /// A file that is, or may be, a store; `wasNamed` if the user named it.
     case store(wasNamed: Bool)
     /// An archive to be unpacked and searched.
@@ -38,7 +38,7 @@ public struct AuditItem: Sendable {
   }
 
   /// An entry; by default shown by its path.
-  public init(id: String? = nil, _ location: PosixPath, shown: PosixPath? = nil, _ kind: Kind) {
+  package init(id: String? = nil, _ location: PosixPath, shown: PosixPath? = nil, _ kind: Kind) {
     self.id = id
     self.location = location
     self.shown = shown ?? location
@@ -46,7 +46,7 @@ public struct AuditItem: Sendable {
   }
 
   /// Identifies the entry: for sorting, in baselines, and for its shard.
-  public var key: [UInt8] { id.map { Array($0.utf8) + within } ?? shown.bytes }
+  package var key: [UInt8] { id.map { Array($0.utf8) + within } ?? shown.bytes }
 }
 
 extension AuditItem {

@@ -2,18 +2,18 @@ import StoreCoreData
 import StoreSQLite
 
 /// Why a line says nothing about a store's contents.
-public struct AuditProblem: Error, Sendable, Equatable {
+package struct AuditProblem: Error, Sendable, Equatable {
   /// The problem in a word, for scripts.
-  public var kind: Kind
+  package var kind: Kind
   /// A sentence for people; lower case, no full stop.
-  public var message: String
+  package var message: String
   /// The stage at which the work was ended.
-  public var stage: AuditStage?
+  package var stage: AuditStage?
   /// The signal that ended the worker.
-  public var signal: Int32?
+  package var signal: Int32?
 
   /// A problem; one that ended a worker has a stage.
-  public init(_ kind: Kind, _ message: String, stage: AuditStage? = nil, signal: Int32? = nil) {
+  package init(_ kind: Kind, _ message: String, stage: AuditStage? = nil, signal: Int32? = nil) {
     self.kind = kind
     self.message = message
     self.stage = stage
@@ -21,7 +21,7 @@ public struct AuditProblem: Error, Sendable, Equatable {
   }
 
   /// The kinds of problems.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     case missing, empty, truncated, unreadable, changed
     case notPermitted = "not-permitted"
     case notRegular = "not-regular"
@@ -50,7 +50,7 @@ public struct AuditProblem: Error, Sendable, Equatable {
 
 extension AuditProblem {
   /// The status of an entry with this problem.
-  public var status: AuditStatus {
+  package var status: AuditStatus {
     switch kind {
     case .missing, .empty, .truncated, .unreadable, .changed, .notPermitted, .notRegular, .otherKind, .unknownBytes,
       .undoneHalfway, .orphanWAL, .badLine, .cannotUnpack, .refusedEntry, .tooDeep:

@@ -1,5 +1,5 @@
 /// The stages of the work on one store; a worker's last one is known when it is ended.
-public enum AuditStage: UInt8, Sendable, CaseIterable {
+package enum AuditStage: UInt8, Sendable, CaseIterable {
   /// Its files are checked, and metadata, entity map and model read.
   case opening = 1
   /// Its tables are read and checked.
@@ -16,7 +16,7 @@ public enum AuditStage: UInt8, Sendable, CaseIterable {
   case migrating
 
   /// The stage's name.
-  public var name: String {
+  package var name: String {
     switch self {
     case .opening: "opening"
     case .checking: "checking"

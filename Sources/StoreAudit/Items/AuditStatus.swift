@@ -1,5 +1,5 @@
 /// The outcome of an audit for one entry.
-public enum AuditStatus: String, Sendable, CaseIterable {
+package enum AuditStatus: String, Sendable, CaseIterable {
   /// It is a store, and was diagnosed.
   case audited
   /// It is, or should be, a store and cannot be read.
@@ -16,7 +16,7 @@ public enum AuditStatus: String, Sendable, CaseIterable {
   case notFollowed = "not-followed"
 
   /// Whether the line is about a store; only those count for gates and rates.
-  public var isStore: Bool {
+  package var isStore: Bool {
     switch self {
     case .audited, .unreadable, .timedOut, .crashed, .overMemory: true
     case .noStore, .notFollowed: false

@@ -3,7 +3,7 @@ import StoreJSON
 
 extension AuditLine {
   /// The schema of a line.
-  public static let schema = "storedoctor.audit/2"
+  package static let schema = "storedoctor.audit/2"
 
   /// Reads a line, with or without the line feed.
   ///
@@ -26,7 +26,7 @@ extension AuditLine {
   }
 
   /// Reads a line from an array.
-  public init(_ bytes: [UInt8], _ detail: Detail = .whole) throws(JSONError) {
+  package init(_ bytes: [UInt8], _ detail: Detail = .whole) throws(JSONError) {
     var result: Result<AuditLine, JSONError>?
     bytes.withUnsafeBufferPointer { bytes in
       result = Result { () throws(JSONError) in try AuditLine(bytes, detail) }

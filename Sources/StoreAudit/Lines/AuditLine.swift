@@ -3,70 +3,70 @@ import StoreFindings
 /// The result of an audit for one store, or for something that was named and is none: a line of `storedoctor.audit/2`.
 ///
 /// Read from a finished line; `AuditLine.Detail` says how much of it.
-public struct AuditLine: Sendable, Equatable {
+package struct AuditLine: Sendable, Equatable {
   /// The version of storedoctor that wrote the line.
-  public var toolVersion: String
+  package var toolVersion: String
   /// A digest of everything that decides what a run's lines say; only lines with the same one belong in one report.
-  public var run: String
+  package var run: String
   /// The path as given or found; `archive.zip!entry` in an archive.
-  public var path: String
+  package var path: String
   /// The path's bytes, where it is not UTF-8 and `path` is repaired.
-  public var pathBytes: [UInt8]?
+  package var pathBytes: [UInt8]?
   /// Its id in a list given with `--from`.
-  public var id: String?
+  package var id: String?
   /// The path inside of what that id names: "/2024/Notes.sqlite" in a folder, "!Notes.sqlite" in an archive.
-  public var within: [UInt8] = []
+  package var within: [UInt8] = []
   /// The outcome.
-  public var status: AuditStatus
+  package var status: AuditStatus
   /// The problem, if there was one.
-  public var problem: Problem?
+  package var problem: Problem?
   /// The worst severity of verdict and findings; nil where there is none.
-  public var severity: Severity?
+  package var severity: Severity?
   /// Size of the main file and its WAL.
-  public var bytes: Int64?
+  package var bytes: Int64?
   /// Rows of all entities.
-  public var rows: Int64?
+  package var rows: Int64?
   /// The app's own entities, in order of name.
-  public var entities: [EntityRows] = []
+  package var entities: [EntityRows] = []
   /// Facts of the store's metadata.
-  public var store: StoreFacts?
+  package var store: StoreFacts?
   /// The candidate version with the store's hashes; nil where there is none.
-  public var version: String?
+  package var version: String?
   /// The verdict of the deciding version.
-  public var verdict: Verdict?
+  package var verdict: Verdict?
   /// The deciding version, where models were given.
-  public var deciding: Deciding?
+  package var deciding: Deciding?
   /// The verdict for each candidate version.
-  public var models: [Candidate] = []
+  package var models: [Candidate] = []
   /// Rows that lose something in the migration to the deciding version, or pass it and deserve a look.
-  public var atRisk: [Risk] = []
+  package var atRisk: [Risk] = []
   /// The findings. Their fingerprints are computed from check and place, and not read.
-  public var findings: [Finding] = []
+  package var findings: [Finding] = []
   /// Checks that could not be made; read only with `whole`.
-  public var skipped: [SkippedCheck] = []
+  package var skipped: [SkippedCheck] = []
   /// The number of checks that could not be made.
-  public var skippedCount: Int64 = 0
+  package var skippedCount: Int64 = 0
   /// The number of findings about entities that were not asked for.
-  public var leftOut: Int64 = 0
+  package var leftOut: Int64 = 0
   /// The configuration in effect.
-  public var config: String?
+  package var config: String?
   /// The number of findings that a baseline hides.
-  public var known: Int64 = 0
+  package var known: Int64 = 0
   /// The number of findings that the configuration mutes.
-  public var muted: Int64 = 0
+  package var muted: Int64 = 0
   /// The repairs a recipe would make.
-  public var plan: Plan?
+  package var plan: Plan?
   /// The repaired copy.
-  public var output: Output?
+  package var output: Output?
   /// The outcome of a rehearsed migration; only of `rehearse` and `audit --rehearse`.
-  public var rehearsal: Rehearsal?
+  package var rehearsal: Rehearsal?
   /// How long the store took; only with `--timings`.
-  public var milliseconds: Int64?
+  package var milliseconds: Int64?
   /// A stamp of its files, 16 hex digits, which changes when they are written.
-  public var stamp: String?
+  package var stamp: String?
 
   /// A line without facts about its entry.
-  public init(toolVersion: String, run: String, path: String, status: AuditStatus) {
+  package init(toolVersion: String, run: String, path: String, status: AuditStatus) {
     self.toolVersion = toolVersion
     self.run = run
     self.path = path
@@ -74,7 +74,7 @@ public struct AuditLine: Sendable, Equatable {
   }
 
   /// How much of a line is read.
-  public enum Detail: Sendable {
+  package enum Detail: Sendable {
     /// The members a gate needs: path and id, status, severity, verdict, version, and the outcome of a copy.
     case standing
     /// Everything that is counted; no messages, examples or remedies of findings.
@@ -86,76 +86,76 @@ public struct AuditLine: Sendable, Equatable {
 
 extension AuditLine {
   /// Why a store was not read.
-  public struct Problem: Sendable, Equatable {
+  package struct Problem: Sendable, Equatable {
     /// The problem in a word: "truncated", "not-permitted", "orphan-wal".
-    public var kind: String
+    package var kind: String
     /// The problem in a sentence.
-    public var message: String
+    package var message: String
     /// The stage: "opening", "reading".
-    public var stage: String?
+    package var stage: String?
     /// The signal that ended the process.
-    public var signal: Int64?
+    package var signal: Int64?
   }
 
   /// An entity and how many rows it has, without those of its subentities.
-  public struct EntityRows: Sendable, Equatable {
+  package struct EntityRows: Sendable, Equatable {
     /// Its name in `Z_PRIMARYKEY`.
-    public var name: String
+    package var name: String
     /// Rows.
-    public var rows: Int64
+    package var rows: Int64
   }
 
   /// Facts of the store's metadata.
-  public struct StoreFacts: Sendable, Equatable {
+  package struct StoreFacts: Sendable, Equatable {
     /// `Z_UUID`.
-    public var uuid: String?
+    package var uuid: String?
     /// The version of the framework that last wrote the metadata.
-    public var frameworkVersion: Int64?
+    package var frameworkVersion: Int64?
     /// Text given by the developer.
-    public var versionIdentifiers: [String] = []
+    package var versionIdentifiers: [String] = []
     /// "cache", "given" or "inferred".
-    public var modelSource: String?
+    package var modelSource: String?
     /// The digest of the version hashes, in base-64.
-    public var digest: String?
+    package var digest: String?
     /// Their checksum, in base-64.
-    public var checksum: String?
+    package var checksum: String?
   }
 
   /// The version that decides.
-  public struct Deciding: Sendable, Equatable {
+  package struct Deciding: Sendable, Equatable {
     /// Its label.
-    public var version: String
+    package var version: String
     /// The error code that the app gets.
-    public var code: Int64?
+    package var code: Int64?
     /// The basis of the verdict.
-    public var basis: String
+    package var basis: String
   }
 
   /// The verdict for one candidate version.
-  public struct Candidate: Sendable, Equatable {
+  package struct Candidate: Sendable, Equatable {
     /// Its label.
-    public var version: String
+    package var version: String
     /// The answer.
-    public var verdict: Verdict
+    package var verdict: Verdict
     /// The error code that the app gets.
-    public var code: Int64?
+    package var code: Int64?
   }
 
   /// Rows that lose something in a migration, or pass it and deserve a look.
-  public struct Risk: Sendable, Equatable {
+  package struct Risk: Sendable, Equatable {
     /// The entity, by the store's name where it has one.
-    public var entity: String?
+    package var entity: String?
     /// The attribute or relationship; nil for whole rows.
-    public var property: String?
+    package var property: String?
     /// Whether values are lost.
-    public var isLoss: Bool
+    package var isLoss: Bool
     /// The change: "lost".
-    public var message: String
+    package var message: String
     /// How many rows.
-    public var rows: Int64
+    package var rows: Int64
 
     /// Rows at one place, and what happens to them.
-    public init(entity: String?, property: String?, isLoss: Bool, message: String, rows: Int64) {
+    package init(entity: String?, property: String?, isLoss: Bool, message: String, rows: Int64) {
       self.entity = entity
       self.property = property
       self.isLoss = isLoss
@@ -165,48 +165,48 @@ extension AuditLine {
   }
 
   /// The repairs a recipe would make to the store.
-  public struct Plan: Sendable, Equatable {
+  package struct Plan: Sendable, Equatable {
     /// The operations, in order.
-    public var operations: [Operation] = []
+    package var operations: [Operation] = []
     /// The number of obstacles.
-    public var obstacles: Int64 = 0
+    package var obstacles: Int64 = 0
 
     /// One repair.
-    public struct Operation: Sendable, Equatable {
+    package struct Operation: Sendable, Equatable {
       /// Its name.
-      public var repair: String
+      package var repair: String
       /// Rows that change.
-      public var changes: Int64
+      package var changes: Int64
     }
   }
 
   /// A repaired copy.
-  public struct Output: Sendable, Equatable {
+  package struct Output: Sendable, Equatable {
     /// Where it is.
-    public var path: String?
+    package var path: String?
     /// The outcome of writing it.
-    public var outcome: String
+    package var outcome: String
   }
 
   /// A migration that was performed in private and thrown away.
-  public struct Rehearsal: Sendable, Equatable {
+  package struct Rehearsal: Sendable, Equatable {
     /// The outcome.
-    public var outcome: Outcome
+    package var outcome: Outcome
     /// Why it was not performed, or not what was judged; one sentence each.
-    public var reasons: [String] = []
+    package var reasons: [String] = []
     /// Assumptions.
-    public var assumed: [String] = []
+    package var assumed: [String] = []
     /// Objects that are in store and result.
-    public var kept: Int64?
+    package var kept: Int64?
     /// Objects of entities that the target does not have.
-    public var lost: Int64?
+    package var lost: Int64?
     /// Values of attributes and relationships that the target does not have.
-    public var lostValues: Int64?
+    package var lostValues: Int64?
     /// The path of the migrated copy, if it was kept.
-    public var output: String?
+    package var output: String?
 
     /// How a rehearsal can end.
-    public enum Outcome: String, Sendable, CaseIterable {
+    package enum Outcome: String, Sendable, CaseIterable {
       /// It was performed, and is what was judged.
       case performed
       /// There is nothing to migrate.
@@ -219,11 +219,11 @@ extension AuditLine {
       case notAsJudged = "not-as-judged"
 
       /// Whether a store with this outcome passes the gate.
-      public var isPassed: Bool { self == .performed || self == .opens }
+      package var isPassed: Bool { self == .performed || self == .opens }
     }
 
     /// An outcome without details.
-    public init(_ outcome: Outcome) { self.outcome = outcome }
+    package init(_ outcome: Outcome) { self.outcome = outcome }
   }
 
   /// Whether its migration was performed in private, and loses objects or values.
@@ -241,8 +241,8 @@ extension AuditLine {
   }
 
   /// The path's own bytes.
-  public var pathInBytes: [UInt8] { pathBytes ?? Array(path.utf8) }
+  package var pathInBytes: [UInt8] { pathBytes ?? Array(path.utf8) }
 
   /// Identifies the entry for sorting, merging and baselines: its id with the path inside, else its path.
-  public var key: [UInt8] { id.map { Array($0.utf8) + within } ?? pathInBytes }
+  package var key: [UInt8] { id.map { Array($0.utf8) + within } ?? pathInBytes }
 }

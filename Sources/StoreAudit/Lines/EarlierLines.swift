@@ -5,7 +5,7 @@ import StoreSQLite
 /// They are the beginning of what the whole audit would write, in the order of its input; the last one may be
 /// incomplete. Entries that have a line are not read again unless their files changed. If any did, all lines are
 /// written again, with new ones for the changed entries.
-public final class EarlierLines {
+package final class EarlierLines {
   private let reader: LineReader
   private var next: Line?
   private var number = 0
@@ -26,7 +26,7 @@ public final class EarlierLines {
   ///   - run: the digest of what decides the contents of lines now.
   ///   - changed: the numbers of lines, from 1 on, whose entries are read again.
   /// - Throws: `FileError`, `JSONError`, or `AuditResumeError` where the lines come from a different run.
-  public init(_ path: PosixPath, run: String, changed: Set<Int> = []) throws {
+  package init(_ path: PosixPath, run: String, changed: Set<Int> = []) throws {
     self.run = run
     self.changed = changed
     reader = try LineReader(path)
@@ -36,7 +36,7 @@ public final class EarlierLines {
   /// The numbers of lines, from 1 on, whose files have changed since.
   ///
   /// - Throws: `FileError`, `AuditLineError`.
-  public static func changed(in path: PosixPath) throws -> Set<Int> {
+  package static func changed(in path: PosixPath) throws -> Set<Int> {
     var changed: Set<Int> = []
     try forEachAuditLine(in: path, reading: .facts) { line, bytes in
       if FileStamp.ofFile(shownAs: line.pathInBytes).text != line.stamp { changed.insert(bytes.number) }
@@ -141,12 +141,12 @@ public final class EarlierLines {
 }
 
 /// Why lines cannot be continued.
-public enum AuditResumeError: Error, CustomStringConvertible {
+package enum AuditResumeError: Error, CustomStringConvertible {
   /// They come from other options, models, or another version of storedoctor.
   case otherRun(line: Int)
 
   /// The message for the user.
-  public var description: String {
+  package var description: String {
     switch self {
     case .otherRun(let line):
       "cannot resume: line \(line) was made with other models, checks or options, or another version of storedoctor; "

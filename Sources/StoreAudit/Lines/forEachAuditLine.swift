@@ -17,16 +17,16 @@ package struct AuditLineBytes: @unchecked Sendable {
 }
 
 /// Why a line of a file cannot be read.
-public struct AuditLineError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct AuditLineError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file, as given.
-  public var file: String
+  package var file: String
   /// From 1 on.
-  public var line: Int
+  package var line: Int
   /// The problem; lower case, no full stop.
-  public var message: String
+  package var message: String
 
   /// The message for the user.
-  public var description: String { "cannot read line \(line) of \(quoted(file)): \(escapedForTerminal(message))" }
+  package var description: String { "cannot read line \(line) of \(quoted(file)): \(escapedForTerminal(message))" }
 }
 
 /// The longest line, in bytes. Real ones have a few thousand bytes; a model of a thousand entities makes a hundred
@@ -138,7 +138,7 @@ extension AuditLineBytes {
 /// Calls `body` with each line of a file, parsed.
 ///
 /// - Throws: `FileError`, `AuditLineError`, and what `body` throws.
-public func forEachAuditLine(
+package func forEachAuditLine(
   in path: PosixPath, reading detail: AuditLine.Detail, _ body: (AuditLine) throws -> Void
 ) throws {
   try forEachAuditLine(in: path) { line in

@@ -3,14 +3,14 @@ import StoreJSON
 import StoreSQLite
 
 /// Why lines cannot be merged into one report.
-public enum AuditMergeError: Error, Equatable, Sendable, CustomStringConvertible {
+package enum AuditMergeError: Error, Equatable, Sendable, CustomStringConvertible {
   /// They were made with different models, checks or options.
   case differentRuns(AuditLinePlace, AuditLinePlace)
   /// One store has two different lines.
   case conflict(String, AuditLinePlace, AuditLinePlace)
 
   /// The message for the user.
-  public var description: String {
+  package var description: String {
     switch self {
     case .differentRuns(let first, let second):
       "refusing to merge: \(first) and \(second) are of different runs (tool, models, checks or options differ); "
@@ -23,14 +23,14 @@ public enum AuditMergeError: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 /// A line's place in a file.
-public struct AuditLinePlace: Sendable, Equatable, CustomStringConvertible {
+package struct AuditLinePlace: Sendable, Equatable, CustomStringConvertible {
   /// The file, as given.
-  public var file: String
+  package var file: String
   /// From 1 on.
-  public var line: Int
+  package var line: Int
 
   /// "line 3 of 'a.jsonl'".
-  public var description: String { "line \(line) of \(quoted(file))" }
+  package var description: String { "line \(line) of \(quoted(file))" }
 }
 
 /// Merges the lines of several files of one run, in byte order of id or path, and drops repeated ones.
@@ -40,7 +40,7 @@ public struct AuditLinePlace: Sendable, Equatable, CustomStringConvertible {
 /// `stamp` count as the same, and the first in byte order is taken.
 ///
 /// - Throws: `AuditMergeError`, `AuditLineError`, `FileError`, and what `body` throws.
-public func mergeAuditLines(_ files: [PosixPath], body: ([[UInt8]]) throws -> Void) throws {
+package func mergeAuditLines(_ files: [PosixPath], body: ([[UInt8]]) throws -> Void) throws {
   var index = MergeIndex(files: files)
   for (number, file) in files.enumerated() {
     try forEachAuditLine(in: file, reading: .facts) { line, bytes in try index.add(line, bytes: bytes, ofFile: number) }

@@ -4,32 +4,32 @@ import StoreDigests
 import StoreSQLite
 
 /// The things to be audited, as the user named them.
-public struct AuditInput: Sendable {
+package struct AuditInput: Sendable {
   /// Files, folders and archives, in order.
-  public var paths: [PosixPath]
+  package var paths: [PosixPath]
   /// Lists of more paths, which come after `paths`.
-  public var lists: [List]
+  package var lists: [List]
   /// The part of all entries to audit; nil for all.
-  public var shard: Shard?
+  package var shard: Shard?
   /// Called for each path of a list before it is used; what it throws ends the audit.
-  public var admit: @Sendable (PosixPath) throws -> Void = { _ in }
+  package var admit: @Sendable (PosixPath) throws -> Void = { _ in }
 
   /// A list of paths.
-  public struct List: Sendable {
+  package struct List: Sendable {
     /// The file; nil for standard input.
-    public var path: PosixPath?
+    package var path: PosixPath?
     /// Whether its entries end with NUL instead of a line feed.
-    public var isNULSeparated: Bool
+    package var isNULSeparated: Bool
 
     /// A list in a file, or on standard input.
-    public init(_ path: PosixPath?, isNULSeparated: Bool = false) {
+    package init(_ path: PosixPath?, isNULSeparated: Bool = false) {
       self.path = path
       self.isNULSeparated = isNULSeparated
     }
   }
 
   /// Paths, and lists of them.
-  public init(_ paths: [PosixPath] = [], lists: [List] = [], shard: Shard? = nil) {
+  package init(_ paths: [PosixPath] = [], lists: [List] = [], shard: Shard? = nil) {
     self.paths = paths
     self.lists = lists
     self.shard = shard
@@ -38,14 +38,14 @@ public struct AuditInput: Sendable {
 
 /// One of several parts of an input. An entry's part depends only on its id, or its path as given or found, so every
 /// machine with the same names computes the same parts.
-public struct Shard: Sendable, Equatable {
+package struct Shard: Sendable, Equatable {
   /// From 1 to `count`.
-  public var number: Int
+  package var number: Int
   /// The number of parts.
-  public var count: Int
+  package var count: Int
 
   /// "2/8": the second of eight.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]), count >= 1,
       (1...count).contains(number)
@@ -56,18 +56,18 @@ public struct Shard: Sendable, Equatable {
 
   /// Whether an entry belongs to this part: the first eight bytes of the SHA-256 of its key, as a number, modulo
   /// `count`.
-  public func holds(_ key: [UInt8]) -> Bool {
+  package func holds(_ key: [UInt8]) -> Bool {
     let digest = Digests.sha256(key).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return digest % UInt64(count) == UInt64(number - 1)
   }
 }
 
 /// Entries of an input that were named more than once, and are audited once.
-public struct Repetitions: Sendable {
+package struct Repetitions: Sendable {
   /// How many repetitions there are.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// The paths of the first few, as given or found.
-  public private(set) var first: [PosixPath] = []
+  package private(set) var first: [PosixPath] = []
 
   mutating func add(_ item: AuditItem) {
     count += 1

@@ -5,25 +5,25 @@ import StoreFindings
 ///
 /// The result depends neither on the order of lines nor on how they are split between summaries that are added up. Its
 /// size depends on how many different versions, causes and entities there are, not on the number of stores.
-public struct AuditSummary: Sendable, Equatable {
+package struct AuditSummary: Sendable, Equatable {
   /// Lines, including those that are not about a store.
-  public private(set) var lines: Int64 = 0
+  package private(set) var lines: Int64 = 0
   /// Findings that the baseline hides.
-  public private(set) var known: Int64 = 0
+  package private(set) var known: Int64 = 0
   /// Findings that the configuration mutes.
-  public private(set) var muted: Int64 = 0
+  package private(set) var muted: Int64 = 0
   /// Findings of entities that were not asked for.
-  public private(set) var leftOut: Int64 = 0
+  package private(set) var leftOut: Int64 = 0
   /// Stores of which something could not be checked.
-  public private(set) var incomplete: Int64 = 0
+  package private(set) var incomplete: Int64 = 0
   /// Stores that migrate, and lose rows or values by it.
-  public private(set) var losing: Int64 = 0
+  package private(set) var losing: Int64 = 0
   /// Sizes of main file and WAL.
-  public private(set) var sizes = SizeHistogram()
+  package private(set) var sizes = SizeHistogram()
   /// Rows of all entities.
-  public private(set) var rows: Int64 = 0
+  package private(set) var rows: Int64 = 0
   /// The outcome of the gate, if there is one; set by the caller.
-  public var gate: AuditGate.Outcome?
+  package var gate: AuditGate.Outcome?
 
   private var statuses: [AuditStatus: Int64] = [:]
   private var severities: [Severity: Int64] = [:]
@@ -45,14 +45,14 @@ public struct AuditSummary: Sendable, Equatable {
   private var configCounts = Tally<ExactText, Int64>(limit: 100)
 
   /// An empty summary.
-  public init() {}
+  package init() {}
 }
 
 // MARK: - Adding
 
 extension AuditSummary {
   /// Adds a line, of which the detail `facts` is enough.
-  public mutating func add(_ line: AuditLine) {
+  package mutating func add(_ line: AuditLine) {
     lines.count(1)
     statuses[line.status, default: 0].count(1)
     toolVersionCounts.count(ExactText(line.toolVersion)) { $0.count(1) }
@@ -74,7 +74,7 @@ extension AuditSummary {
   }
 
   /// Adds another summary.
-  public mutating func add(_ other: AuditSummary) {
+  package mutating func add(_ other: AuditSummary) {
     lines.count(other.lines)
     known.count(other.known)
     muted.count(other.muted)
@@ -174,38 +174,38 @@ extension AuditLine {
 
 extension AuditSummary {
   /// Lines that are about a store.
-  public var stores: Int64 { AuditStatus.allCases.filter(\.isStore).reduce(0) { sum($0, self[$1]) } }
+  package var stores: Int64 { AuditStatus.allCases.filter(\.isStore).reduce(0) { sum($0, self[$1]) } }
   /// Stores that open with the given models, as they are or migrated.
-  public var openable: Int64 { sum(self[.opens], self[.migrates]) }
+  package var openable: Int64 { sum(self[.opens], self[.migrates]) }
   /// Lines of a status.
-  public subscript(status: AuditStatus) -> Int64 { statuses[status] ?? 0 }
+  package subscript(status: AuditStatus) -> Int64 { statuses[status] ?? 0 }
   /// Stores of a verdict.
-  public subscript(verdict: Verdict) -> Int64 { verdicts[verdict] ?? 0 }
+  package subscript(verdict: Verdict) -> Int64 { verdicts[verdict] ?? 0 }
   /// Stores with this worst severity.
-  public subscript(severity: Severity) -> Int64 { severities[severity] ?? 0 }
+  package subscript(severity: Severity) -> Int64 { severities[severity] ?? 0 }
 
   /// Versions that stores have, the most frequent first.
-  public var versions: [VersionUse] {
+  package var versions: [VersionUse] {
     versionCounts.kept.map(VersionUse.init).sorted { left, right in
       ordered(left.stores, right.stores) ?? (VersionName(left) < VersionName(right))
     }
   }
 
   /// The causes that prevent stores from opening or migrating, the most frequent first.
-  public var causes: [FoundAt] { causeCounts.kept.map(FoundAt.init).sorted(by: FoundAt.precedes) }
+  package var causes: [FoundAt] { causeCounts.kept.map(FoundAt.init).sorted(by: FoundAt.precedes) }
 
   /// All findings, the worst and most frequent first.
-  public var findings: [FoundAt] {
+  package var findings: [FoundAt] {
     findingCounts.kept.map(FoundAt.init).sorted { left, right in
       left.severity == right.severity ? FoundAt.precedes(left, right) : left.severity > right.severity
     }
   }
 
   /// The changes to rows of stores that migrate, or would; losses first, then the most frequent.
-  public var atRisk: [RiskAt] { riskCounts.kept.map(RiskAt.init).sorted(by: RiskAt.precedes) }
+  package var atRisk: [RiskAt] { riskCounts.kept.map(RiskAt.init).sorted(by: RiskAt.precedes) }
 
   /// Entities, the one in most stores first, then by rows.
-  public var entities: [EntityUse] {
+  package var entities: [EntityUse] {
     entityCounts.kept.map { name, count in
       EntityUse(name: name.text, stores: count.count, rows: count.total, median: count.median, most: count.most)
     }.sorted { left, right in
@@ -215,12 +215,12 @@ extension AuditSummary {
   }
 
   /// Versions of the framework that last wrote the stores, the latest first.
-  public var frameworkVersions: [(version: Int64, stores: Int64)] {
+  package var frameworkVersions: [(version: Int64, stores: Int64)] {
     frameworks.kept.map { ($0.name, $0.count) }.sorted { $0.version > $1.version }
   }
 
   /// Why stores could not be read, or not completely, the most frequent first.
-  public var problems: [ProblemUse] {
+  package var problems: [ProblemUse] {
     problemCounts.kept.map { name, count in
       ProblemUse(
         kind: name.text, stores: count.stores, examples: count.examples.first, signals: count.signals.kept.named)
@@ -228,15 +228,15 @@ extension AuditSummary {
   }
 
   /// Versions of storedoctor that wrote the lines.
-  public var toolVersions: [Named] { toolVersionCounts.kept.named }
+  package var toolVersions: [Named] { toolVersionCounts.kept.named }
   /// The configurations in effect.
-  public var configs: [String] { configCounts.kept.named.map(\.name) }
+  package var configs: [String] { configCounts.kept.named.map(\.name) }
 
   /// The runs of the lines; more than one where reports of different models or checks were mixed.
-  public var runs: [Named] { runCounts.kept.named }
+  package var runs: [Named] { runCounts.kept.named }
 
   /// Counts beyond the kept names; all 0 in any real fleet.
-  public var others: Others {
+  package var others: Others {
     Others(
       versions: versionCounts.others?.stores ?? 0, causes: causeCounts.others?.stores ?? 0,
       findings: findingCounts.others?.stores ?? 0, atRisk: riskCounts.others?.stores ?? 0,
@@ -245,7 +245,7 @@ extension AuditSummary {
   }
 
   /// The repairs that a recipe would make, or made; nil where none was given.
-  public var repairs: Repairs? {
+  package var repairs: Repairs? {
     let repairs = repairCounts.kept.map { name, count in
       Repairs.Use(repair: name.text, stores: count.stores, changes: count.changes)
     }.sorted { ordered($0.stores, $1.stores) ?? (ExactText($0.repair) < ExactText($1.repair)) }
@@ -255,10 +255,10 @@ extension AuditSummary {
   }
 
   /// The outcomes of the rehearsed migrations; nil where none was.
-  public var rehearsals: Rehearsals? { rehearsalCount.outcomes.isEmpty ? nil : Rehearsals(rehearsalCount) }
+  package var rehearsals: Rehearsals? { rehearsalCount.outcomes.isEmpty ? nil : Rehearsals(rehearsalCount) }
 
   /// How long stores took; nil without `--timings`.
-  public var timings: Timings? {
+  package var timings: Timings? {
     timingCount.map { Timings(milliseconds: $0.total, slowest: $0.slowest) }
   }
 }

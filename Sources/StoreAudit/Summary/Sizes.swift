@@ -1,29 +1,29 @@
 /// Counts stores by size, in powers of two.
-public struct SizeHistogram: Sendable, Equatable {
+package struct SizeHistogram: Sendable, Equatable {
   /// Indexed by the number of bits of the size: 0 for 0, 1 for 1, 2 for 2 and 3, and so on.
   private var stores = [Int64](repeating: 0, count: 64)
   /// The sum of all sizes.
-  public private(set) var total: Int64 = 0
+  package private(set) var total: Int64 = 0
   /// The largest.
-  public private(set) var largest: Int64 = 0
+  package private(set) var largest: Int64 = 0
   /// The number of stores.
-  public private(set) var count: Int64 = 0
+  package private(set) var count: Int64 = 0
 
   /// Nothing counted yet.
-  public init() {}
+  package init() {}
 
   /// A class of sizes.
-  public struct Class: Sendable, Equatable {
+  package struct Class: Sendable, Equatable {
     /// The least size of the class.
-    public var from: Int64
+    package var from: Int64
     /// The greatest.
-    public var through: Int64
+    package var through: Int64
     /// How many stores have a size in between.
-    public var stores: Int64
+    package var stores: Int64
   }
 
   /// The classes from the smallest to the largest that is not empty.
-  public var classes: [Class] {
+  package var classes: [Class] {
     guard let first = stores.firstIndex(where: { $0 > 0 }), let last = stores.lastIndex(where: { $0 > 0 }) else {
       return []
     }

@@ -8,20 +8,20 @@ import StoreCoreData
 import StoreSQLite
 
 /// A recipe that an audit plans for every store, or applies to copies.
-public struct AuditRecipe: Sendable {
+package struct AuditRecipe: Sendable {
   /// The recipe asked for.
-  public var recipe: Recipe
+  package var recipe: Recipe
   /// The folder for repaired copies; nil to plan only.
-  public var outputFolder: PosixPath?
+  package var outputFolder: PosixPath?
   /// The changes allowed to the copies.
-  public var allowance: RepairAllowance
+  package var allowance: RepairAllowance
   /// Whether existing copies are replaced: an interrupted audit may have written one without its line.
-  public var replaces: Bool
+  package var replaces: Bool
   /// The message of an error that prevented a copy.
-  public var message: @Sendable (any Error) -> String
+  package var message: @Sendable (any Error) -> String
 
   /// A recipe to plan, or to apply if there is a folder.
-  public init(
+  package init(
     _ recipe: Recipe, outputFolder: PosixPath? = nil, allowance: RepairAllowance = RepairAllowance(),
     replaces: Bool = false, message: @escaping @Sendable (any Error) -> String = { "\($0)" }
   ) {

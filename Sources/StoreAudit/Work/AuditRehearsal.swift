@@ -6,16 +6,16 @@ import StoreRepair
 import StoreSQLite
 
 /// How the migration of each store is rehearsed.
-public struct AuditRehearsal: Sendable {
+package struct AuditRehearsal: Sendable {
   /// Whether what is known by inference only is performed too.
-  public var allowsAssumed: Bool
+  package var allowsAssumed: Bool
   /// Recipes in place of the code of custom stages.
-  public var stages: [StagePerformance]
+  package var stages: [StagePerformance]
   /// The folder for migrated copies; nil to throw them away.
-  public var outputFolder: PosixPath?
+  package var outputFolder: PosixPath?
 
   /// By default only what was observed is performed, and thrown away.
-  public init(
+  package init(
     allowsAssumed: Bool = false, stages: [StagePerformance] = [], outputFolder: PosixPath? = nil
   ) {
     self.allowsAssumed = allowsAssumed

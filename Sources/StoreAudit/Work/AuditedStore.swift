@@ -4,70 +4,70 @@ import StoreFindings
 import StoreCoreData
 
 /// The result of an audit for one entry: a line of `storedoctor.audit/2`.
-public struct AuditedStore: Sendable {
+package struct AuditedStore: Sendable {
   /// Digest of everything that decides the contents of lines, so that different runs are not mixed: 16 hex digits.
-  public var run: String
+  package var run: String
   /// The entry.
-  public var item: AuditItem
+  package var item: AuditItem
   /// The outcome.
-  public var status: AuditStatus
+  package var status: AuditStatus
   /// Why nothing is said about its contents.
-  public var problem: AuditProblem?
+  package var problem: AuditProblem?
   /// Size of the main file and its write-ahead log; nil where there is none.
-  public var bytes: Int64?
+  package var bytes: Int64?
   /// The content of the store, if it was read.
-  public var content: Content?
+  package var content: Content?
   /// Findings that are not known already, by check, entity and property.
-  public var findings: [Finding]
+  package var findings: [Finding]
   /// How many findings a baseline hides.
-  public var known: Int = 0
+  package var known: Int = 0
   /// The result of the recipe, if there is one.
-  public var repair: Repair?
+  package var repair: Repair?
   /// The outcome of a rehearsed migration, if it was asked for.
-  public var rehearsal: AuditLine.Rehearsal?
+  package var rehearsal: AuditLine.Rehearsal?
   /// How long the work took, if that was asked for.
-  public var milliseconds: Int64?
+  package var milliseconds: Int64?
   /// A stamp of its files, 16 hex digits, which changes when they are written; nil where there are none.
-  public var stamp: String?
+  package var stamp: String?
 
   /// The content read of a store.
-  public struct Content: Sendable {
+  package struct Content: Sendable {
     /// The diagnosis without its findings.
-    public var diagnosis: Diagnosis
+    package var diagnosis: Diagnosis
     /// The checksum of the version hashes in its metadata, in base-64; nil where there are none.
-    public var checksum: String?
+    package var checksum: String?
     /// The name of the given model version that has the store's hashes.
-    public var version: String?
+    package var version: String?
     /// Whether the baseline hides the verdict.
-    public var verdictIsKnown = false
+    package var verdictIsKnown = false
   }
 
   /// The result of a recipe.
-  public struct Repair: Sendable, Equatable {
+  package struct Repair: Sendable, Equatable {
     /// The operations that repair would do, or did.
-    public var operations: [Count]
+    package var operations: [Count]
     /// The obstacles, as sentences.
-    public var obstacles: [String]
+    package var obstacles: [String]
     /// The path of the repaired copy, if one was written.
-    public var output: String?
+    package var output: String?
     /// Why nothing was planned, or no copy written.
-    public var failure: String?
+    package var failure: String?
     /// Whether a copy was asked for.
-    public var isToBeWritten = false
+    package var isToBeWritten = false
 
     /// The effect of one repair.
-    public struct Count: Sendable, Equatable {
+    package struct Count: Sendable, Equatable {
       /// Its name.
-      public var repair: String
+      package var repair: String
       /// Operations of the plan.
-      public var operations: Int
+      package var operations: Int
       /// Rows, or files, that change.
-      public var changes: Int
+      package var changes: Int
     }
   }
 
   /// The worst severity of verdict and findings; nil where there is none.
-  public var severity: Severity? {
+  package var severity: Severity? {
     if let content, content.diagnosis.verdict.isError, !content.verdictIsKnown { return .error }
     return findings.map(\.severity).max()
   }
@@ -76,7 +76,7 @@ public struct AuditedStore: Sendable {
 extension AuditedStore {
   /// The result for an entry that could not be read. For one that is, or should be, a store this is finding SD101,
   /// which only `audit` reports.
-  public init(_ item: AuditItem, _ problem: AuditProblem, run: String, known: Set<String> = []) {
+  package init(_ item: AuditItem, _ problem: AuditProblem, run: String, known: Set<String> = []) {
     self.run = run
     self.item = item
     self.problem = problem

@@ -10,25 +10,25 @@ import StoreDigests
 import StoreSQLite
 
 /// How an audit examines every store.
-public struct AuditSettings: Sendable {
+package struct AuditSettings: Sendable {
   /// Options for the diagnosis.
-  public var diagnosis: DiagnosisOptions
+  package var diagnosis: DiagnosisOptions
   /// The checks to run.
-  public var checks: [Check]
+  package var checks: [Check]
   /// Whether only main files are read.
-  public var ignoresWAL: Bool
+  package var ignoresWAL: Bool
   /// A recipe to plan, or to apply to copies; nil for none.
-  public var recipe: AuditRecipe?
+  package var recipe: AuditRecipe?
   /// Whether, and how, each store's migration is rehearsed.
-  public var rehearsal: AuditRehearsal?
+  package var rehearsal: AuditRehearsal?
   /// Whether lines tell how long they took.
-  public var isTimed: Bool
+  package var isTimed: Bool
   /// Digest of everything that decides the contents of lines; 16 hex digits.
-  public private(set) var run: String
+  package private(set) var run: String
 
   /// By default all checks; indexes are checked only as far as `quick_check` goes, since a whole `integrity_check` of
   /// every store takes too long.
-  public init(
+  package init(
     diagnosis: DiagnosisOptions = DiagnosisOptions(integrity: .quick), checks: [Check] = Check.all,
     ignoresWAL: Bool = false, recipe: AuditRecipe? = nil, rehearsal: AuditRehearsal? = nil, isTimed: Bool = false,
     decidedBy others: [String] = [],
@@ -89,7 +89,7 @@ extension ModelSource {
 }
 
 /// Audits one store after the other; a model that several have in common is decoded once.
-public final class StoreAuditor {
+package final class StoreAuditor {
   private let settings: AuditSettings
   private let knownModels = KnownModels()
   /// The maps of the last stores, the newest last.
@@ -99,7 +99,7 @@ public final class StoreAuditor {
   private let onStage: (AuditStage) -> Void
 
   /// - Parameter onStage: called, on the working thread, when a new stage begins.
-  public init(_ settings: AuditSettings, onStage: @escaping (AuditStage) -> Void = { _ in }) {
+  package init(_ settings: AuditSettings, onStage: @escaping (AuditStage) -> Void = { _ in }) {
     self.settings = settings
     self.onStage = onStage
   }
@@ -108,7 +108,7 @@ public final class StoreAuditor {
   ///
   /// - Parameter known: fingerprints of findings, and words of verdicts, that a baseline hides.
   /// - Throws: `StoreError` where this process has no descriptor left to open it; another process can still read it.
-  public func audit(_ item: AuditItem, known: Set<String> = []) throws(StoreError) -> AuditedStore {
+  package func audit(_ item: AuditItem, known: Set<String> = []) throws(StoreError) -> AuditedStore {
     let start = ContinuousClock.now
     var result: AuditedStore
     switch item.kind {

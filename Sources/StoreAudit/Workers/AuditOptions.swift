@@ -3,31 +3,31 @@ import StorePlatform
 import StoreSQLite
 
 /// How an audit is run.
-public struct AuditOptions: Sendable {
+package struct AuditOptions: Sendable {
   /// The input of the audit.
-  public var input: AuditInput
+  package var input: AuditInput
   /// The number of workers.
-  public var jobs: Int
+  package var jobs: Int
   /// The time limit for one entry.
-  public var timeout: Duration
+  package var timeout: Duration
   /// The program to start as a worker, with its arguments; it calls ``serveAudit(_:memory:line:)``.
-  public var worker: (program: String, arguments: [String])
+  package var worker: (program: String, arguments: [String])
   /// The workers' environment.
-  public var environment: [String: String]
+  package var environment: [String: String]
   /// Swift source that was read for the models; workers get it by ``SourceReadings/init(handedOver:)``.
-  public var readings: SourceReadings
+  package var readings: SourceReadings
   /// The folder in which archives are unpacked, each in a folder of its own.
-  public var temporaryFolder: PosixPath
+  package var temporaryFolder: PosixPath
   /// The known entries for a store's key: fingerprints of findings and words of verdicts that its line leaves out.
-  public var known: @Sendable (_ key: [UInt8]) -> Set<String>
+  package var known: @Sendable (_ key: [UInt8]) -> Set<String>
   /// Whether copies are written to one folder (`AuditRecipe.outputFolder`). Of two entries with the same place the
   /// second is refused, whichever a worker handles first.
-  public var writesCopies = false
+  package var writesCopies = false
   /// A descriptor that becomes readable when the audit is to end early; nil for none.
-  public var interruption: Int32?
+  package var interruption: Int32?
 
   /// By default one worker for each core, and 60 seconds for each store.
-  public init(
+  package init(
     _ input: AuditInput, worker: (program: String, arguments: [String]), environment: [String: String],
     readings: SourceReadings = SourceReadings(), jobs: Int? = nil, timeout: Duration = .seconds(60),
     temporaryFolder: PosixPath = PosixPath("/tmp"),

@@ -11,12 +11,12 @@ import StorePlatform
 ///
 /// Each side writes its own word before it reads the other's. So at least one of them notices when a request is taken
 /// back as it begins: none is lost, and none is handled twice.
-public enum StageFile {
+package enum StageFile {
   /// The descriptor under which a worker has it.
-  public static let descriptor: Int32 = 3
+  package static let descriptor: Int32 = 3
 
   /// Notes, in a worker, that a stage begins.
-  public static func note(_ stage: AuditStage) {
+  package static func note(_ stage: AuditStage) {
     var byte = stage.rawValue
     _ = pwrite(descriptor, &byte, 1, 0)
   }

@@ -14,13 +14,13 @@ import StoreText
 // A worker answers in order. Paths are base-64, because they are bytes and need not be text.
 
 /// A request of an audit to a worker.
-public struct WorkerRequest: Sendable {
+package struct WorkerRequest: Sendable {
   /// The entry.
-  public var item: AuditItem
+  package var item: AuditItem
   /// The findings that a baseline hides for it.
-  public var known: Set<String>
+  package var known: Set<String>
   /// For an archive, the private folder to unpack it into.
-  public var folder: PosixPath?
+  package var folder: PosixPath?
 
   /// The request as a line: kind and fields, separated by spaces. A field is base-64, or a dash if empty. Not JSON,
   /// since one core makes the requests for all workers.
@@ -43,15 +43,15 @@ public struct WorkerRequest: Sendable {
   }
 
   /// A line that is not a request.
-  public struct Malformed: Error, CustomStringConvertible {
+  package struct Malformed: Error, CustomStringConvertible {
     /// A sentence without the final full stop.
-    public var description: String { "what came on standard input is no request of an audit's" }
+    package var description: String { "what came on standard input is no request of an audit's" }
   }
 
   /// Reads a request, without its line feed.
   ///
   /// - Throws: `Malformed` if the line is not a request.
-  public init(_ line: [UInt8]) throws(Malformed) {
+  package init(_ line: [UInt8]) throws(Malformed) {
     var fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)[...]
     let kind: AuditItem.Kind
     switch fields.popFirst().map({ String(decoding: $0, as: UTF8.self) }) {

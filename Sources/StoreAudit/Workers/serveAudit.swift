@@ -11,7 +11,7 @@ import StoreSQLite
 ///   - line: makes the line of an entry.
 /// - Throws: `FileError` and `WorkerRequest.Malformed` for requests that cannot be read; `AuditError` where the process
 ///   may open too few files.
-public func serveAudit(
+package func serveAudit(
   _ settings: AuditSettings, memory: Int? = nil, line: (AuditedStore) -> String
 ) throws -> Never {
   WorkerFault.strikeAtStart()

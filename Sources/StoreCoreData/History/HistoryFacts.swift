@@ -1,15 +1,15 @@
 import StoreSQLite
 
 /// Size and time span of persistent history (tables: `docs/format/store-layout.md` §8), without its contents.
-public struct HistoryFacts: Sendable, Equatable {
+package struct HistoryFacts: Sendable, Equatable {
   /// Rows of `ATRANSACTION`.
-  public var transactions: Int64 = 0
+  package var transactions: Int64 = 0
   /// Rows of `ACHANGE`.
-  public var changes: Int64 = 0
+  package var changes: Int64 = 0
   /// Time of the oldest transaction, seconds since 2001-01-01 UTC.
-  public var oldest: Double?
+  package var oldest: Double?
   /// Time of the newest transaction, seconds since 2001-01-01 UTC.
-  public var newest: Double?
+  package var newest: Double?
 
   /// Reads the two tables; nil if the store keeps no history.
   init?(reading connection: Connection, shape: Shape) throws {

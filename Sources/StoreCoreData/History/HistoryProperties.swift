@@ -8,13 +8,13 @@ import StoreDataModel
 ///
 /// each from the root entity down, and by name within an entity; order keys in the order of the table's columns. Transient
 /// properties have no bit.
-public struct HistoryProperties: Sendable, Equatable {
+package struct HistoryProperties: Sendable, Equatable {
   /// The property of each bit. A companion and an order key stand for their relationship.
-  public var bits: [String]
+  package var bits: [String]
   /// The attribute of each tombstone column.
-  public var tombstones: [String]
+  package var tombstones: [String]
   /// Whether the bits are known. Not for entities with composite attributes, which no real store with history has.
-  public var areBitsKnown = true
+  package var areBitsKnown = true
 
   /// Of an entity of a model, as a store keeps it; nil for an entity that the model lacks.
   init?(_ layout: EntityLayout, of model: Model, shape: Shape) {
@@ -52,7 +52,7 @@ public struct HistoryProperties: Sendable, Equatable {
 
   /// The changed properties by name, each once, in the order of the bits; nil where the number of bytes is not that of
   /// this entity's properties, as in changes from before a migration.
-  public func changed(_ bytes: [UInt8]) -> [String]? {
+  package func changed(_ bytes: [UInt8]) -> [String]? {
     guard areBitsKnown, bytes.count == (bits.count + 7) / 8 else { return nil }
     var names: [String] = []
     for (index, byte) in bytes.enumerated() where byte != 0 {

@@ -1,11 +1,11 @@
 import StoreSQLite
 
 /// How many objects the history proves to be deleted: a delete change names them, and they do not exist.
-public struct ProvedDeletions: Sendable, Equatable {
+package struct ProvedDeletions: Sendable, Equatable {
   /// Objects of each entity.
-  public var byEntity: [EntityID: Int64] = [:]
+  package var byEntity: [EntityID: Int64] = [:]
   /// Whether there may be more, because so many changes were not looked at.
-  public var isAtLeast = false
+  package var isAtLeast = false
 
   /// The most objects that are counted.
   private static let most = 1_000_000

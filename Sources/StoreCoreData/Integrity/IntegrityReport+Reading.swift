@@ -6,7 +6,7 @@ extension Store {
   ///
   /// Reads the file once, and a second time if something is wrong.
   /// - Throws: `SQLiteError` if reading was stopped, by the deadline or on request.
-  public func integrity(_ depth: IntegrityReport.Depth) throws -> IntegrityReport {
+  package func integrity(_ depth: IntegrityReport.Depth) throws -> IntegrityReport {
     // The check looks up every row in its indexes, all over the file; a larger cache avoids reading pages again.
     try connection.withCache(bytes: 64 << 20) { try integrityReport(depth) }
   }

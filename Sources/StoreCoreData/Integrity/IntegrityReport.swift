@@ -3,39 +3,39 @@
 /// `integrity_check` reported "ok" for all 411 real stores examined, even those with damaged objects.
 public struct IntegrityReport: Sendable, Equatable {
   /// SQLite's complaints, at most a hundred; empty if it has none.
-  public var complaints: [String] = []
+  package var complaints: [String] = []
   /// Tables and indexes that cannot be read completely or whose entries disagree, by name.
-  public var trees: [DamagedTree] = []
+  package var trees: [DamagedTree] = []
   /// How many complaints concern neither a table nor an index.
-  public var otherComplaints = 0
+  package var otherComplaints = 0
   /// Why the damaged pages could not be assigned to tables; nil if they could.
-  public var problem: String?
+  package var problem: String?
 
   /// Whether SQLite has no complaints.
-  public var isOK: Bool { complaints.isEmpty && problem == nil }
+  package var isOK: Bool { complaints.isEmpty && problem == nil }
 
   /// The tables with damaged pages.
-  public var damagedTables: Set<String> { Set(trees.lazy.filter { !$0.isIndex && !$0.pages.isEmpty }.map(\.name)) }
+  package var damagedTables: Set<String> { Set(trees.lazy.filter { !$0.isIndex && !$0.pages.isEmpty }.map(\.name)) }
 
   /// A table or an index that is damaged.
-  public struct DamagedTree: Sendable, Equatable {
+  package struct DamagedTree: Sendable, Equatable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// The table it belongs to; itself for a table.
-    public var table: String
+    package var table: String
     /// Whether it is an index, which can be rebuilt from its table.
-    public var isIndex: Bool
+    package var isIndex: Bool
     /// Damaged pages, counted from 1, ascending; the first hundred.
-    public var pages: [Int64] = []
+    package var pages: [Int64] = []
     /// How many entries of an index disagree with its table, as far as SQLite reported them.
-    public var wrongEntries = 0
+    package var wrongEntries = 0
     /// Entries on pages that can be read.
-    public var readableEntries: Int64 = 0
+    package var readableEntries: Int64 = 0
     /// The number of rows of a table according to an undamaged index; nil if there is none.
-    public var entriesByIndex: Int64?
+    package var entriesByIndex: Int64?
 
     /// The number of unreadable rows according to that index.
-    public var lostRows: Int64? { entriesByIndex.map { max($0 - readableEntries, 0) } }
+    package var lostRows: Int64? { entriesByIndex.map { max($0 - readableEntries, 0) } }
   }
 
   /// How much of a store is checked.

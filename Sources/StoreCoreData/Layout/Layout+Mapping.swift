@@ -6,7 +6,7 @@ extension Layout {
   /// exist.
   ///
   /// - Parameter isNamedInMetadata: whether the store's version hashes are of entities with the model's names.
-  public init(model: Model, entityMap: EntityMap, shape: Shape, isNamedInMetadata: Bool = false) {
+  package init(model: Model, entityMap: EntityMap, shape: Shape, isNamedInMetadata: Bool = false) {
     let names = ModelNames(model: model, entityMap: entityMap, isNamedInMetadata: isNamedInMetadata)
     problems += firstOf(names.problems, limit: 20)
     let plan = TablePlan(model, numbers: names.numbers, knownTables: Set(shape.tables.keys))

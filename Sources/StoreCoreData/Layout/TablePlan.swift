@@ -6,50 +6,50 @@ import StoreDataModel
 /// The only place for Core Data's naming rules (`docs/format/store-layout.md`): the generator writes these tables,
 /// and `Layout` looks for them in a store. Entity numbers are an input, because only a store's `Z_PRIMARYKEY` defines
 /// them.
-public struct TablePlan: Sendable {
+package struct TablePlan: Sendable {
   /// One table for each root entity, in the order of entity numbers.
-  public var tables: [Table] = []
+  package var tables: [Table] = []
   /// One join table for each many-to-many relationship.
-  public var joinTables: [JoinTable] = []
+  package var joinTables: [JoinTable] = []
 
   /// The table of a root entity and all its subentities.
-  public struct Table: Sendable {
+  package struct Table: Sendable {
     /// `Z` and the root's name in upper case.
-    public var name: String
+    package var name: String
     /// The root entity's name.
-    public var root: String
+    package var root: String
     /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`, in Core Data's order.
-    public var columns: [Column]
+    package var columns: [Column]
   }
 
   /// One column and what it holds.
-  public struct Column: Sendable, Equatable {
+  package struct Column: Sendable, Equatable {
     /// The column's name.
-    public var name: String
+    package var name: String
     /// The name without the digits that distinguish properties of equal names (`ZFOO` for `ZFOO1`).
-    public var baseName: String
+    package var baseName: String
     /// The declared type.
-    public var declaredType: String
+    package var declaredType: String
     /// The role of the column.
-    public var role: Role
+    package var role: Role
   }
 
   /// A property, by the entity that declares it.
-  public struct PropertyID: Hashable, Sendable {
+  package struct PropertyID: Hashable, Sendable {
     /// The declaring entity's name.
-    public var entity: String
+    package var entity: String
     /// The property's name.
-    public var property: String
+    package var property: String
 
     /// The property of that entity.
-    public init(_ entity: String, _ property: String) {
+    package init(_ entity: String, _ property: String) {
       self.entity = entity
       self.property = property
     }
   }
 
   /// The role of a column (`docs/format/store-layout.md` §2).
-  public enum Role: Hashable, Sendable {
+  package enum Role: Hashable, Sendable {
     /// An attribute's value; for an element of a composite `leaf` is its path.
     case attribute(PropertyID, leaf: [String])
     /// The `Z_PK` of a to-one relationship's object.
@@ -64,7 +64,7 @@ public struct TablePlan: Sendable {
     case hiddenOrderKey(PropertyID)
 
     /// The property whose value or link the column holds.
-    public var property: PropertyID {
+    package var property: PropertyID {
       switch self {
       case .attribute(let id, leaf: _), .key(let id), .companion(let id), .orderKey(let id), .hiddenKey(let id),
         .hiddenOrderKey(let id):
@@ -74,30 +74,30 @@ public struct TablePlan: Sendable {
   }
 
   /// The join table of a many-to-many relationship.
-  public struct JoinTable: Sendable, Equatable {
+  package struct JoinTable: Sendable, Equatable {
     /// `Z_<n><REL>`.
-    public var name: String
+    package var name: String
     /// The relationship the table is named after; `sourceColumn` holds the keys of the entity that declares it.
-    public var source: PropertyID
+    package var source: PropertyID
     /// The inverse; equal to `source` for a relationship that is its own inverse.
-    public var destination: PropertyID
+    package var destination: PropertyID
     /// Holds keys of the entity that declares `source`; named after the inverse.
-    public var sourceColumn: String
+    package var sourceColumn: String
     /// Holds keys of `source`'s destination; `REFLEXIVE` for a relationship that is its own inverse.
-    public var destinationColumn: String
+    package var destinationColumn: String
     /// `sourceColumn` without the digits that distinguish equal names in several tables.
-    public var sourceBaseName: String
+    package var sourceBaseName: String
     /// `destinationColumn` without such digits.
-    public var destinationBaseName: String
+    package var destinationBaseName: String
     /// One column `Z_FOK_<n><REL>` for each ordered end.
-    public var orderColumns: [OrderColumn]
+    package var orderColumns: [OrderColumn]
 
     /// An order key of a join table.
-    public struct OrderColumn: Sendable, Equatable {
+    package struct OrderColumn: Sendable, Equatable {
       /// The column's name.
-      public var name: String
+      package var name: String
       /// The ordered relationship.
-      public var relationship: PropertyID
+      package var relationship: PropertyID
     }
   }
 }
@@ -105,7 +105,7 @@ public struct TablePlan: Sendable {
 extension TablePlan {
   /// The numbers Core Data gives the entities of a fresh store: depth-first, siblings in alphabetical order without
   /// regard to case, starting at 1 (`docs/format/store-layout.md` §1).
-  public static func entityNumbers(of model: Model) -> [String: Int64] {
+  package static func entityNumbers(of model: Model) -> [String: Int64] {
     let children = Dictionary(grouping: model.entities, by: \.parent)
       .mapValues { $0.sorted { caseFoldedPrecedes($0.name, $1.name) } }
     var numbers: [String: Int64] = [:]
@@ -122,7 +122,7 @@ extension TablePlan {
   /// - Parameter knownTables: tables that exist. They decide after which end a join table is named where the model
   ///   does not: between two relationships of one entity (`Z_24TRUSTEDBYCLIENTS` beside `Z_24IGNOREDCLIENTS` in one
   ///   store).
-  public init(_ model: Model, numbers: [String: Int64], knownTables: Set<String> = []) {
+  package init(_ model: Model, numbers: [String: Int64], knownTables: Set<String> = []) {
     let numbered = model.entities
       .filter { numbers[$0.name] != nil }
       .sorted { (numbers[$0.name] ?? 0) < (numbers[$1.name] ?? 0) }

@@ -2,38 +2,38 @@ import StoreDataModel
 import StoreSQLite
 
 /// An entity's number: `Z_ENT` in rows and in `Z_PRIMARYKEY`.
-public struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct EntityID: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The number; 1 and up for the model's entities, more than any model has for history and CloudKit.
-  public var number: Int64
+  package var number: Int64
 
   /// The entity with that number.
-  public init(_ number: Int64) { self.number = number }
+  package init(_ number: Int64) { self.number = number }
 
   /// By number.
-  public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+  package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
   /// Persistent history and CloudKit mirroring use numbers that no model reaches.
-  public var isInternal: Bool { number >= HistoryTable.firstEntityNumber }
+  package var isInternal: Bool { number >= HistoryTable.firstEntityNumber }
 
   /// The number in decimal.
-  public var description: String { String(number) }
+  package var description: String { String(number) }
 }
 
 /// `Z_PRIMARYKEY`: which entity has which number, who its parent is, and the highest key handed out.
-public struct EntityMap: Sendable, Equatable {
+package struct EntityMap: Sendable, Equatable {
   /// One row of the table.
-  public struct Row: Sendable, Equatable {
+  package struct Row: Sendable, Equatable {
     /// `Z_ENT`.
-    public var id: EntityID
+    package var id: EntityID
     /// `Z_NAME`; empty when it is NULL.
-    public var name: String
+    package var name: String
     /// `Z_SUPER`; nil for 0 or NULL.
-    public var parent: EntityID?
+    package var parent: EntityID?
     /// `Z_MAX`, kept in the root entity's row only.
-    public var highWater: Int64?
+    package var highWater: Int64?
 
     /// A row as read.
-    public init(id: EntityID, name: String, parent: EntityID?, highWater: Int64?) {
+    package init(id: EntityID, name: String, parent: EntityID?, highWater: Int64?) {
       self.id = id
       self.name = name
       self.parent = parent
@@ -42,12 +42,12 @@ public struct EntityMap: Sendable, Equatable {
   }
 
   /// The rows by number.
-  public let rows: [Row]
+  package let rows: [Row]
   private let positions: [EntityID: Int]
   private let roots: [EntityID: EntityID]
 
   /// A map of these rows; a number that occurs twice keeps its first row.
-  public init(rows: [Row]) {
+  package init(rows: [Row]) {
     var positions: [EntityID: Int] = [:]
     var unique: [Row] = []
     for row in rows.sorted(by: { $0.id < $1.id }) where positions[row.id] == nil {
@@ -78,13 +78,13 @@ public struct EntityMap: Sendable, Equatable {
   }
 
   /// The row with a number.
-  public subscript(id: EntityID) -> Row? { positions[id].map { rows[$0] } }
+  package subscript(id: EntityID) -> Row? { positions[id].map { rows[$0] } }
 
   /// The first row of that name.
-  public func row(named name: String) -> Row? { rows.first { $0.name == name } }
+  package func row(named name: String) -> Row? { rows.first { $0.name == name } }
 
   /// The number of the root entity of `id`; the search ends at a cycle or an unknown parent.
-  public func root(of id: EntityID) -> EntityID { roots[id] ?? id }
+  package func root(of id: EntityID) -> EntityID { roots[id] ?? id }
 
   /// `id` and its ancestors, nearest first; ends at a cycle or an unknown parent.
   func lineage(of id: EntityID) -> [EntityID] {

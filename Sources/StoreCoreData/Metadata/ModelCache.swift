@@ -2,7 +2,7 @@ import StoreDataModel
 import StorePropertyLists
 
 /// The model in a store's `Z_MODELCACHE`, or why there is none.
-public enum ModelCache: Sendable, Equatable {
+package enum ModelCache: Sendable, Equatable {
   case model(Model)
   /// No table, as in every store up to framework 519.
   case absent
@@ -12,7 +12,7 @@ public enum ModelCache: Sendable, Equatable {
   case unreadable(String)
 
   /// The model, if there is one.
-  public var model: Model? { if case .model(let model) = self { model } else { nil } }
+  package var model: Model? { if case .model(let model) = self { model } else { nil } }
 
   /// The most bytes a cache may inflate to; the largest real one (Photos) has 1.1 MB.
   static let inflatedLimit = 64 << 20

@@ -7,51 +7,51 @@ import StorePropertyLists
 /// The content of `Z_METADATA`: one row with `Z_UUID` and a binary property list.
 ///
 /// Damage is no error: if the list is NULL or cannot be decoded, the fields are empty and `problems` says why.
-public struct StoreMetadata: Sendable, Equatable {
+package struct StoreMetadata: Sendable, Equatable {
   /// `Z_UUID`.
-  public var uuid: String?
+  package var uuid: String?
   /// `NSPersistenceFrameworkVersion`: of the framework that last wrote the metadata, not of the one that made the
   /// tables.
-  public var frameworkVersion: Int64?
+  package var frameworkVersion: Int64?
   /// `NSPersistenceMaximumFrameworkVersion` (frameworks 1522 and later).
-  public var maximumFrameworkVersion: Int64?
+  package var maximumFrameworkVersion: Int64?
   /// `NSStoreModelVersionIdentifiers`; text given by the developer.
-  public var versionIdentifiers: [String] = []
+  package var versionIdentifiers: [String] = []
   /// `NSStoreModelVersionHashesVersion`; 3 in every real store.
-  public var hashesVersion: Int64?
+  package var hashesVersion: Int64?
   /// `NSStoreModelVersionHashes`, which decides what model the store was made with; nil if absent.
-  public var hashes: VersionHashes?
+  package var hashes: VersionHashes?
   /// `NSStoreModelVersionHashesDigest`, base-64 of 64 bytes (frameworks from 973 on).
-  public var digest: String?
+  package var digest: String?
   /// `NSStoreModelVersionChecksumKey`, base-64 of 32 bytes (frameworks from 1321 on).
-  public var checksum: String?
+  package var checksum: String?
   /// `NSStoreType`.
-  public var storeType: String?
+  package var storeType: String?
   /// Hashes of persistent history's own entities (framework 851), by their key.
-  public var ancillaryHashes: [String: VersionHashes] = [:]
+  package var ancillaryHashes: [String: VersionHashes] = [:]
   /// Every key of the list, sorted by code units.
-  public var keys: [String] = []
+  package var keys: [String] = []
   /// Values of the app's own keys as text; may be secret, shown only if asked for.
   package var otherValues: [String: String] = [:]
   /// Dates among the values of the app's own keys, seconds since 2001-01-01 UTC.
-  public var dates: [String: Double] = [:]
+  package var dates: [String: Double] = [:]
   /// Why something could not be read, one sentence each.
-  public var problems: [String] = []
+  package var problems: [String] = []
 
   /// Empty metadata.
-  public init() {}
+  package init() {}
 
   /// Keys that are not Core Data's own but the app's; their values may be secret and are only shown if asked for.
-  public var otherKeys: [String] { keys.filter { !Self.knownKeys.contains($0) } }
+  package var otherKeys: [String] { keys.filter { !Self.knownKeys.contains($0) } }
 
   /// Whether the stored digest follows from the stored hashes; nil if either is missing.
-  public var digestIsConsistent: Bool? {
+  package var digestIsConsistent: Bool? {
     guard let digest, let hashes else { return nil }
     return digest == base64(hashes.digest)
   }
 
   /// Whether the stored checksum follows from the stored hashes; nil if either is missing.
-  public var checksumIsConsistent: Bool? {
+  package var checksumIsConsistent: Bool? {
     guard let checksum, let hashes else { return nil }
     return checksum == base64(hashes.checksum)
   }

@@ -6,23 +6,23 @@ import StoreSQLite
 /// rows in, and `integrity_check` would still report ok. So several pieces of evidence are collected and weighed.
 public struct WALFacts: Sendable, Equatable {
   /// Complete frames in the file.
-  public var frames: Int
+  package var frames: Int
   /// Frames up to the last valid commit, which a reader sees.
-  public var committedFrames: Int
+  package var committedFrames: Int
   /// Pages whose committed version differs from that in the main file, or which are not in it.
-  public var pagesNotInMain: Int
+  package var pagesNotInMain: Int
   /// Whether it belongs to the store.
-  public var belongsToStore: Belonging
+  package var belongsToStore: Belonging
   /// Why, one sentence each.
-  public var reasons: [String]
+  package var reasons: [String]
   /// Whether any reason speaks against that, whatever the verdict.
-  public var hasDoubt: Bool
+  package var hasDoubt: Bool
   /// Why committed transactions in it may never be read, if it is damaged; nil if it is not.
-  public var damage: String?
+  package var damage: String?
   /// Whether reading includes it.
-  public var isRead: Bool
+  package var isRead: Bool
   /// Whether the store can be read with it.
-  public var isReadable: Bool
+  package var isReadable: Bool
 
   /// Whether a WAL belongs to the store.
   public enum Belonging: String, Sendable { case yes, no, unknown }

@@ -3,7 +3,7 @@ extension Shape.Trigger {
   ///
   /// The body is not parsed. It is enough that it calls only SQLite's own functions and those that Core Data
   /// registers on its connections, `NSCoreData…`, so that it can reach nothing outside the database.
-  public var isCoreDatas: Bool {
+  package var isCoreDatas: Bool {
     Self.prefixes.contains { name.hasPrefix($0) }
       && calledFunctions.allSatisfy { Self.functions.contains($0) || $0.hasPrefix("nscoredata") }
   }

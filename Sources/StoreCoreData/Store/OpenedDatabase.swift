@@ -3,11 +3,11 @@ import StoreWords
 import StoreSQLite
 
 /// A rollback journal beside a store.
-public struct JournalFacts: Sendable, Equatable {
+package struct JournalFacts: Sendable, Equatable {
   /// Whether it is hot: SQLite would roll it back before reading; here it is rolled back in memory.
-  public var isHot: Bool
+  package var isHot: Bool
   /// The number of pages restored to their content before the unfinished transaction.
-  public var pagesRestored: Int
+  package var pagesRestored: Int
 
   /// Reads a journal; nil without one.
   init?(_ file: EvidenceFile?, databasePageSize: Int) throws {

@@ -1,18 +1,18 @@
 import StoreSQLite
 
 /// The number of rows of one root table by `Z_ENT`, from a single read of the table.
-public struct RowCounts: Sendable, Equatable {
+package struct RowCounts: Sendable, Equatable {
   /// Rows of each entity number; rows with NULL in `Z_ENT` are under nil.
-  public var byEntity: [EntityID?: Int64] = [:]
+  package var byEntity: [EntityID?: Int64] = [:]
   /// The highest `Z_PK`; nil for an empty table.
-  public var highestKey: Int64?
+  package var highestKey: Int64?
   /// References to external files among the columns that were asked for: 38 bytes, `02`, a UUID in text, `00` (seen in
   /// 93 values of 41 stores).
-  public var externalReferences: [String] = []
+  package var externalReferences: [String] = []
   /// References beyond those kept in `externalReferences`.
-  public var furtherExternalReferences: Int64 = 0
+  package var furtherExternalReferences: Int64 = 0
   /// For each requested column, the number of rows of each entity in which it is NULL.
-  public var nullCounts: [String: [EntityID?: Int64]] = [:]
+  package var nullCounts: [String: [EntityID?: Int64]] = [:]
 
   /// The most references that are kept.
   static let maximumReferences = 100_000

@@ -9,29 +9,29 @@ public struct StoreFileFacts: Sendable, Equatable {
   public enum Role: String, Sendable { case main, wal, shm, journal, support }
 
   /// The file's role.
-  public var role: Role
+  package var role: Role
   /// For a support folder, the sum over its files.
-  public var bytes: Int64
+  package var bytes: Int64
   /// SHA-256, 32 bytes; nil if not asked for.
-  public var sha256: [UInt8]?
+  package var sha256: [UInt8]?
 }
 
 /// One index of a table, as SQLite has it.
-public struct IndexFacts: Sendable, Equatable {
+package struct IndexFacts: Sendable, Equatable {
   /// The index's name.
-  public var name: String
+  package var name: String
   /// Indexed columns in order; an expression is shown as "expression".
-  public var columns: [String]
+  package var columns: [String]
   /// Whether it refuses duplicates.
-  public var isUnique: Bool
+  package var isUnique: Bool
   /// Whether it has a WHERE clause.
-  public var isPartial: Bool
+  package var isPartial: Bool
 }
 
 // Facts read from a store on request.
 extension Store {
   /// Reads a root table once: rows by entity, highest key, external references, and NULLs of the given columns.
-  public func rowCounts(of table: String, nullColumns: [String] = []) throws -> RowCounts {
+  package func rowCounts(of table: String, nullColumns: [String] = []) throws -> RowCounts {
     guard let shape = shape.tables[table] else { return RowCounts() }
     var external: Set<String> = []
     for entity in layout.entities where entity.table == table {
@@ -46,21 +46,21 @@ extension Store {
   }
 
   /// The number of rows of a table.
-  public func count(_ table: String) throws -> Int64 { try connection.count(table) }
+  package func count(_ table: String) throws -> Int64 { try connection.count(table) }
 
   /// Persistent history; nil if the store keeps none.
-  public func historyFacts() throws -> HistoryFacts? { try HistoryFacts(reading: connection, shape: shape) }
+  package func historyFacts() throws -> HistoryFacts? { try HistoryFacts(reading: connection, shape: shape) }
 
   /// The deletions that the history proves.
-  public func provedDeletions() throws -> ProvedDeletions {
+  package func provedDeletions() throws -> ProvedDeletions {
     try ProvedDeletions(reading: connection, shape: shape, layout: layout)
   }
 
   /// Whether the store has the tables of CloudKit mirroring.
-  public var isMirrored: Bool { shape.tables.keys.contains { OwnTable($0) == .mirroring } }
+  package var isMirrored: Bool { shape.tables.keys.contains { OwnTable($0) == .mirroring } }
 
   /// The indexes of a table by name.
-  public func indexes(of table: String) throws -> [IndexFacts] {
+  package func indexes(of table: String) throws -> [IndexFacts] {
     try connection.indexes(of: table).map { index in
       IndexFacts(
         name: index.name, columns: index.columns.map { $0.name ?? "expression" }, isUnique: index.isUnique,
@@ -69,7 +69,7 @@ extension Store {
   }
 
   /// Bytes of each table with its indexes, from SQLite's own page statistics.
-  public func tableSizes() throws -> [String: Int64] {
+  package func tableSizes() throws -> [String: Int64] {
     let owners = Dictionary(try connection.schema().map { ($0.name, $0.tableName) }) { first, _ in first }
     // Page by page: an aggregate query over `dbstat` cannot be interrupted, and never ends on a tree that contains
     // itself.
@@ -164,7 +164,7 @@ extension Store {
   }
 
   /// Whether the file of an external reference exists.
-  public func hasExternalFile(_ uuid: String) -> Bool { externalPath(uuid) != nil }
+  package func hasExternalFile(_ uuid: String) -> Bool { externalPath(uuid) != nil }
 
   /// The external file of that name, opened for reading; nil where there is none, or it cannot be read.
   package func externalFile(_ uuid: String) -> EvidenceFile? {
@@ -179,7 +179,7 @@ extension Store {
   }
 
   /// The files of the store with their sizes.
-  public func fileFacts(hashing: Bool) throws -> [StoreFileFacts] {
+  package func fileFacts(hashing: Bool) throws -> [StoreFileFacts] {
     let readable: [(StoreFileFacts.Role, EvidenceFile?)] = [
       (.main, files.main), (.wal, files.wal), (.journal, files.journal),
     ]
@@ -194,7 +194,7 @@ extension Store {
   }
 
   /// Damage, gaps and contradictions found while opening; one sentence each, worst first.
-  public var problems: [String] {
+  package var problems: [String] {
     var problems: [String] = []
     if let truncation {
       problems.append(

@@ -2,53 +2,53 @@ import StoreDataModel
 import StoreSQLite
 
 /// A save, as persistent history has it.
-public struct HistoryTransaction: Sendable, Equatable {
+package struct HistoryTransaction: Sendable, Equatable {
   /// Its key.
-  public var key: Int64
+  package var key: Int64
   /// Seconds since 2001-01-01 UTC; nil where there is no number.
-  public var time: Double?
+  package var time: Double?
   /// Who saved, by the app's own words.
-  public var author: String?
+  package var author: String?
   /// The context's name.
-  public var context: String?
+  package var context: String?
   /// The app's bundle identifier.
-  public var bundle: String?
+  package var bundle: String?
   /// The process.
-  public var process: String?
+  package var process: String?
 }
 
 /// A change of one object, as persistent history has it.
-public struct HistoryChange: Sendable, Equatable {
+package struct HistoryChange: Sendable, Equatable {
   /// Its key.
-  public var key: Int64
+  package var key: Int64
   /// The kind of change.
-  public var kind: Kind
+  package var kind: Kind
   /// The entity's number.
-  public var entity: EntityID
+  package var entity: EntityID
   /// The object's key.
-  public var object: Int64
+  package var object: Int64
   /// The transaction's key.
-  public var transaction: Int64
+  package var transaction: Int64
   /// Of an update, the changed properties by name; nil where they are not known.
-  public var properties: [String]?
+  package var properties: [String]?
   /// Of a deletion, the values that are kept, by attribute. Where no model names them, by column.
-  public var tombstones: [Tombstone]
+  package var tombstones: [Tombstone]
 
   /// The kinds of change to an object.
-  public enum Kind: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
     case insert, update, delete
     /// A number that Core Data is not known to write.
     case other(Int64)
   }
 
   /// A value kept after deletion.
-  public struct Tombstone: Sendable, Equatable {
+  package struct Tombstone: Sendable, Equatable {
     /// The attribute; the column where it is not known.
-    public var name: String
+    package var name: String
     /// The attribute's type; nil where it is not known.
-    public var type: AttributeType?
+    package var type: AttributeType?
     /// The value.
-    public var value: SQLiteValue
+    package var value: SQLiteValue
   }
 }
 
@@ -56,7 +56,7 @@ extension Store {
   /// Calls `body` with each transaction of persistent history, by key.
   ///
   /// - Throws: `SQLiteError` where it cannot be read whole.
-  public func forEachHistoryTransaction(_ body: (HistoryTransaction) -> Void) throws {
+  package func forEachHistoryTransaction(_ body: (HistoryTransaction) -> Void) throws {
     guard let table = shape.table(.transaction) else { return }
     let strings = try historyStrings()
     let names = ["AUTHOR", "CONTEXTNAME", "BUNDLEID", "PROCESSID"]
@@ -79,7 +79,7 @@ extension Store {
   /// Calls `body` with each change of persistent history, by key.
   ///
   /// - Throws: `SQLiteError` where it cannot be read whole.
-  public func forEachHistoryChange(_ body: (HistoryChange) -> Void) throws {
+  package func forEachHistoryChange(_ body: (HistoryChange) -> Void) throws {
     guard let table = shape.table(.change) else { return }
     let tombstones = table.columns.map(\.name).filter { $0.hasPrefix("ZTOMBSTONE") }
       .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
@@ -108,7 +108,7 @@ extension Store {
   }
 
   /// The bits and tombstones of an entity; nil where no model describes it.
-  public func historyProperties(of entity: EntityID) -> HistoryProperties? {
+  package func historyProperties(of entity: EntityID) -> HistoryProperties? {
     guard let model, let layout = layout.entities.first(where: { $0.id == entity }) else { return nil }
     return HistoryProperties(layout, of: model, shape: shape)
   }
@@ -126,15 +126,15 @@ extension Store {
   }
 
   /// A date attribute of an entity, and the column with its values.
-  public struct DateColumn: Sendable, Equatable {
+  package struct DateColumn: Sendable, Equatable {
     /// The attribute; of a composite one with its leaf: "stay.from".
-    public var attribute: String
+    package var attribute: String
     /// The column.
-    public var column: String
+    package var column: String
   }
 
   /// The date attributes of an entity, by name.
-  public func dateColumns(of entity: EntityLayout) -> [DateColumn] {
+  package func dateColumns(of entity: EntityLayout) -> [DateColumn] {
     entity.attributes.flatMap { attribute in
       attribute.columns.compactMap { leaf in
         guard let column = leaf.name, leaf.type(below: attribute.property) == .date else { return nil }
@@ -146,7 +146,7 @@ extension Store {
   /// Calls `body` with key, entity number and dates (seconds since 2001; nil for NULL) of each row of a table.
   ///
   /// - Throws: `SQLiteError` where it cannot be read whole.
-  public func forEachDate(
+  package func forEachDate(
     in table: String, columns: [String], _ body: (Int64, EntityID, Int, Double) -> Void
   ) throws {
     guard let shape = shape.tables[table], shape.has("Z_PK"), shape.has("Z_ENT") else { return }

@@ -7,44 +7,44 @@ import StoreSQLite
 /// of these is recorded in its field and is no error; errors are for files that cannot be read as a store at all.
 public final class Store {
   /// The path as the user gave it; an approximation if it is not valid UTF-8.
-  public let path: String
+  package let path: String
   /// The path as the user gave it, byte for byte.
-  public let location: PosixPath
+  package let location: PosixPath
   /// The main file and its side files.
   package let files: DatabaseFiles
   /// The database header, in the WAL's newer version if that has one.
   package let header: DatabaseHeader
   /// The WAL, whether it belongs to the store, and whether it was read; nil if there is none.
-  public let wal: WALFacts?
+  package let wal: WALFacts?
   /// The rollback journal, if one lies beside the store.
-  public let journal: JournalFacts?
+  package let journal: JournalFacts?
   /// The tables and other objects of the schema.
-  public let shape: Shape
+  package let shape: Shape
   /// `Z_METADATA`.
-  public let metadata: StoreMetadata
+  package let metadata: StoreMetadata
   /// `Z_PRIMARYKEY`.
-  public let entityMap: EntityMap
+  package let entityMap: EntityMap
   /// `Z_MODELCACHE`.
-  public let modelCache: ModelCache
+  package let modelCache: ModelCache
   /// Where the model in use comes from.
-  public let modelSource: ModelSource
+  package let modelSource: ModelSource
   /// The model in use; nil if the entities are inferred from the tables.
-  public let model: Model?
+  package let model: Model?
   /// Whether there is a model in use.
-  public var hasModel: Bool { modelSource != .inferred }
+  package var hasModel: Bool { modelSource != .inferred }
   /// Where each entity and property is stored.
-  public let layout: Layout
+  package let layout: Layout
   /// External data files treated as missing, because a repair plan would move them away.
   let absentFiles: Set<[UInt8]>
   /// Version hashes computed from the model in use.
-  public let computedHashes: VersionHashes?
+  package let computedHashes: VersionHashes?
 
   /// The commit of its WAL as of which it is read; nil for all that it holds.
-  public let asOf: StoreMoment?
+  package let asOf: StoreMoment?
 
   package let connection: Connection
   /// Expected and actual size of the main file in bytes, if it is too short.
-  public let truncation: (expected: Int64, actual: Int64)?
+  package let truncation: (expected: Int64, actual: Int64)?
 
   /// Where the description of the entities comes from.
   public enum ModelSource: String, Sendable { case cache, given, inferred }
@@ -97,14 +97,14 @@ public final class Store {
 
   /// Opens the store whose main file is `path`.
   /// - Throws: `StoreError` saying what the file is instead, or why it cannot be read.
-  public convenience init(path: String, options: Options = Options()) throws {
+  package convenience init(path: String, options: Options = Options()) throws {
     try self.init(PosixPath(path), options: options)
   }
 
   /// Opens the store whose main file is `location`, which need not be UTF-8. Where there is no such file and it ends with
   /// "@3", the store before that is read as of commit 3.
   /// - Throws: `StoreError` saying what the file is instead, or why it cannot be read.
-  public init(_ location: PosixPath, options: Options = Options()) throws {
+  package init(_ location: PosixPath, options: Options = Options()) throws {
     let reference = StoreReference(location)
     self.location = reference.file
     var options = options
@@ -185,7 +185,7 @@ public final class Store {
   }
 
   /// Throws if a file of the store changed since it was opened, because what was read may then be inconsistent.
-  public func checkUnchanged() throws {
+  package func checkUnchanged() throws {
     if let changed = files.changedFile() { throw StoreError(path: path, .changedWhileReading(file: changed)) }
   }
 }

@@ -4,50 +4,50 @@ import StoreSQLite
 import StoreWords
 
 /// One commit of a store's write-ahead log.
-public struct StoreCommit: Sendable, Equatable {
+package struct StoreCommit: Sendable, Equatable {
   /// Counted from 1; 0 for the store before the first commit.
-  public var number: Int
+  package var number: Int
   /// Frames that it wrote.
-  public var frames: Int
+  package var frames: Int
   /// Different pages that it wrote.
-  public var pages: Int
+  package var pages: Int
   /// Pages of the database after it.
-  public var databasePages: Int64
+  package var databasePages: Int64
   /// Why it cannot be read; nil if it can.
-  public var refusal: String?
+  package var refusal: String?
   /// Its changes; nil where it or the one before it cannot be read, and for 0.
-  public var changes: Changes?
+  package var changes: Changes?
 
   /// The changes of one commit.
-  public struct Changes: Sendable, Equatable {
+  package struct Changes: Sendable, Equatable {
     /// Whether it changed the schema.
-    public var changesSchema: Bool
+    package var changesSchema: Bool
     /// Entities whose rows it changed, in the order of their numbers.
-    public var entities: [RowChange]
+    package var entities: [RowChange]
     /// Other tables whose rows it changed, by name.
-    public var tables: [RowChange]
+    package var tables: [RowChange]
     /// The earliest and latest time of history transactions that it wrote, seconds since 2001-01-01 UTC; nil without one.
-    public var times: ClosedRange<Double>?
+    package var times: ClosedRange<Double>?
     /// Tables whose changes are not known, because their pages are damaged.
-    public var unknownTables: [String]
+    package var unknownTables: [String]
     /// Pages of long values whose rows are not known.
-    public var unplacedPages: Int
+    package var unplacedPages: Int
   }
 
   /// Rows that a commit changed.
-  public struct RowChange: Sendable, Equatable {
+  package struct RowChange: Sendable, Equatable {
     /// The entity's name in `Z_PRIMARYKEY`, or the table's.
-    public var name: String
+    package var name: String
     /// The entity's number; nil for a table.
-    public var entity: EntityID?
+    package var entity: EntityID?
     /// The table.
-    public var table: String
+    package var table: String
     /// Rows that are there only after the commit.
-    public var added: Int
+    package var added: Int
     /// Rows with the same key whose content differs.
-    public var changed: Int
+    package var changed: Int
     /// Rows that are there only before it.
-    public var removed: Int
+    package var removed: Int
   }
 }
 
@@ -55,7 +55,7 @@ extension Store {
   /// The commits of its write-ahead log, beginning with 0 for the store before the first; none if it has no log.
   ///
   /// - Throws: `StoreError` or `FileError` when a file cannot be read.
-  public func commits() throws -> [StoreCommit] {
+  package func commits() throws -> [StoreCommit] {
     guard let log = files.wal, let wal else { return [] }
     let history = try WALHistory(of: log, over: files.main)
     let last = history.commits.count - 1

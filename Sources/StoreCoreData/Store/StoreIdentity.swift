@@ -6,23 +6,23 @@ import StoreText
 /// The facts that identify a store: `store` in every JSON output.
 public struct StoreIdentity: Sendable, Equatable {
   /// As the user gave it, or as found in the folder that was given.
-  public var path: String
+  package var path: String
   /// The path byte for byte, if it is not valid UTF-8; `path` is then an approximation.
-  public var pathBytes: [UInt8]?
+  package var pathBytes: [UInt8]?
   /// `Z_UUID`.
-  public var uuid: String?
+  package var uuid: String?
   /// Version of the framework that last wrote the metadata.
-  public var frameworkVersion: Int64?
+  package var frameworkVersion: Int64?
   /// Version identifiers, chosen by the developer.
-  public var versionIdentifiers: [String]
+  package var versionIdentifiers: [String]
   /// "cache", "given" or "inferred".
-  public var modelSource: String
+  package var modelSource: String
   /// The digest of the version hashes in the metadata, in base-64; nil if there are none.
-  public var digest: String?
+  package var digest: String?
   /// The checksum of these hashes, in base-64; computed even if an older framework did not store it.
-  public var checksum: String?
+  package var checksum: String?
   /// The commit as of which it is read; nil for all that it holds.
-  public var asOf: StoreMoment?
+  package var asOf: StoreMoment?
 }
 
 extension StoreIdentity {

@@ -2,7 +2,7 @@ import StoreWords
 import StoreSQLite
 
 /// Finds the stores in a folder or bundle by content, whatever their names; links are not followed.
-public enum StoreLocator {
+package enum StoreLocator {
   /// The most files and folder levels searched; if there are more, the search says that it is incomplete.
   static let maximumFiles = 200_000
   static let maximumDepth = 32
@@ -11,7 +11,7 @@ public enum StoreLocator {
   ///   store as of commit 3.
   /// - Returns: the path of the store's main file, with "@3" where that was given.
   /// - Throws: `StoreError` if there is none, or several; then with a summary of each.
-  public static func locate(_ path: PosixPath) throws -> PosixPath {
+  package static func locate(_ path: PosixPath) throws -> PosixPath {
     let reference = StoreReference(path)
     if let commit = reference.commit { return try locate(reference.file).appending("@\(commit)") }
     guard FileSystem.kind(of: path) == .folder else { return path }

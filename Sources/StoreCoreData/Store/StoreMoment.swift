@@ -1,14 +1,14 @@
 import StoreSQLite
 
 /// A commit of a store's write-ahead log, as of which it is read.
-public struct StoreMoment: Sendable, Equatable {
+package struct StoreMoment: Sendable, Equatable {
   /// Counted from 1; 0 for the store before the first.
-  public var commit: Int
+  package var commit: Int
   /// How many commits the log has.
-  public var commits: Int
+  package var commits: Int
 
   /// "commit 3 of 7".
-  public var words: String { "commit \(commit) of \(commits)" }
+  package var words: String { "commit \(commit) of \(commits)" }
 }
 
 /// A store's file, and the commit that `STORE@3` names with it.

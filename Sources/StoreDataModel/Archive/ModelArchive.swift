@@ -7,7 +7,7 @@ import StorePropertyLists
 /// dictionary of properties, in which inherited ones are listed again as copies or as `_NSPropertyDescriptionProxy`.
 /// The archive is untrusted: objects may be shared, cyclic and of the wrong class, so all decoding is limited by one
 /// budget and ends with a value or an error.
-public enum ModelArchive {
+package enum ModelArchive {
   /// - Parameter archive: an archive whose root is a managed object model.
   /// - Throws: `ModelArchiveError` saying which object cannot be read.
   package static func model(from archive: KeyedArchive) throws(ModelArchiveError) -> Model {
@@ -17,14 +17,14 @@ public enum ModelArchive {
 }
 
 /// Why an archive is not a usable model.
-public struct ModelArchiveError: Error, Equatable, CustomStringConvertible {
+package struct ModelArchiveError: Error, Equatable, CustomStringConvertible {
   /// The entity or property concerned; empty for the whole archive.
-  public var place: String
+  package var place: String
   /// The problem; lower case, no full stop.
-  public var message: String
+  package var message: String
 
   /// The sentence shown to people.
-  public var description: String { place.isEmpty ? message : "\(place): \(message)" }
+  package var description: String { place.isEmpty ? message : "\(place): \(message)" }
 }
 
 /// Decodes one archive and counts the work, which shared objects could otherwise multiply.

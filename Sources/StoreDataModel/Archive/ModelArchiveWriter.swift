@@ -7,7 +7,7 @@ extension ModelArchive {
   /// Classes, keys and cross references are those of real caches (`version-hash.md`, "The keyed archive").
   /// `ModelArchive.model(from:)` reads it back to an equal model, except for what only Xcode's XML can hold: unparsed
   /// texts (`Predicate.text`, `Expression.text`, `ValidationTexts`), and decimal and unreadable defaults.
-  public static func archive(_ model: Model) -> [UInt8] {
+  package static func archive(_ model: Model) -> [UInt8] {
     var writer = ModelArchiveWriter(model: model)
     let root = writer.write()
     return writer.builder.binary(root: root)

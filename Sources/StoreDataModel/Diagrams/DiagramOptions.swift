@@ -1,13 +1,13 @@
 /// Options for the content of a diagram.
-public struct DiagramOptions: Sendable, Equatable {
+package struct DiagramOptions: Sendable, Equatable {
   /// The entities that are drawn, with their neighbours: those that relationships lead to or come from, parents and children.
   /// Empty for all.
-  public var entities: [String]
+  package var entities: [String]
   /// Whether attributes are drawn.
-  public var showsAttributes: Bool
+  package var showsAttributes: Bool
 
   /// All of a model, or some entities of it.
-  public init(entities: [String] = [], showsAttributes: Bool = true) {
+  package init(entities: [String] = [], showsAttributes: Bool = true) {
     self.entities = entities
     self.showsAttributes = showsAttributes
   }

@@ -3,12 +3,12 @@
 /// ```
 /// storedoctor model convert Notes.momd --to dot | dot -Tsvg > Notes.svg
 /// ```
-public struct DotDiagram: Sendable {
+package struct DotDiagram: Sendable {
   /// The source text.
-  public let text: String
+  package let text: String
 
   /// Draws a model: entities with their attributes as tables, inheritance, and each pair of relationships as one line.
-  public init(_ model: Model, _ options: DiagramOptions = DiagramOptions()) {
+  package init(_ model: Model, _ options: DiagramOptions = DiagramOptions()) {
     let parts = DiagramParts(model, options)
     var lines = [
       "digraph model {", "  graph [rankdir=LR, nodesep=0.5, ranksep=1]",

@@ -7,12 +7,12 @@
 ///   }
 ///   e0 "*" --> "0..1" e1 : folder / notes
 /// ```
-public struct MermaidDiagram: Sendable {
+package struct MermaidDiagram: Sendable {
   /// The source text.
-  public let text: String
+  package let text: String
 
   /// Draws a model: entities with their attributes, inheritance, and each pair of relationships as one line.
-  public init(_ model: Model, _ options: DiagramOptions = DiagramOptions()) {
+  package init(_ model: Model, _ options: DiagramOptions = DiagramOptions()) {
     let parts = DiagramParts(model, options)
     var lines = ["classDiagram"]
     for (number, entity) in parts.entities {

@@ -1,16 +1,16 @@
 /// A removal and an addition that are probably one rename with its renaming identifier forgotten.
 ///
 /// Without the identifier a migration treats them separately: it drops the old data and starts with a default or NULL.
-public struct LikelyRename: Sendable, Equatable {
+package struct LikelyRename: Sendable, Equatable {
   /// The entity or property before and after.
-  public var place: ModelChange.Place
+  package var place: ModelChange.Place
   /// The renaming identifier that would keep the values: after several renames, the oldest name.
-  public var renamingIdentifier: String
+  package var renamingIdentifier: String
   /// Why it looks like a rename.
-  public var reason: Reason
+  package var reason: Reason
 
   /// The evidence for a rename.
-  public enum Reason: String, Sendable {
+  package enum Reason: String, Sendable {
     /// Same kind and options, and similar names.
     case similarName
     /// Same kind and options, and nothing else of that kind was removed from the entity or added to it.
@@ -23,12 +23,12 @@ public struct LikelyRename: Sendable, Equatable {
   package func words(inSwift isSwift: Bool) -> String { isSwift ? explanationForSwift : explanation }
 
   /// A sentence, lower case and without full stop.
-  public var explanation: String {
+  package var explanation: String {
     "\(likeness); only the renaming identifier '\(renamingIdentifier)' keeps what is stored"
   }
 
   /// The same in terms of SwiftData, which can rename properties but not classes.
-  public var explanationForSwift: String {
+  package var explanationForSwift: String {
     guard place.sourceProperty != nil, place.destinationProperty != nil else {
       let (old, new) = (place.sourceEntity ?? "", place.destinationEntity ?? "")
       return "\(likeness); SwiftData cannot rename a class, since originalName: is for properties only, and all rows "

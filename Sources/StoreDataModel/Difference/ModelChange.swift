@@ -1,21 +1,21 @@
 /// One difference of a model from an older one, at one place.
-public struct ModelChange: Sendable, Equatable {
+package struct ModelChange: Sendable, Equatable {
   /// The place, by its names on both sides.
-  public var place: Place
+  package var place: Place
   /// The kind of change.
-  public var kind: Kind
+  package var kind: Kind
   /// Whether it changes an entity's version hash, so that a store of the source can no longer be opened with the
   /// destination.
   ///
   /// This is determined from the hashes themselves: if an attribute is renamed and another one with the same definition
   /// takes its name, no hash changes.
-  public var entersHash: Bool
+  package var entersHash: Bool
   /// Whether the two sources only express the same thing differently: an index mark and the index made from it, or
   /// class names that one of them omits. Stores of the two are equal.
-  public var isOfForm: Bool
+  package var isOfForm: Bool
 
   /// Creates a change.
-  public init(place: Place, kind: Kind, entersHash: Bool, isOfForm: Bool = false) {
+  package init(place: Place, kind: Kind, entersHash: Bool, isOfForm: Bool = false) {
     self.place = place
     self.kind = kind
     self.entersHash = entersHash
@@ -25,18 +25,18 @@ public struct ModelChange: Sendable, Equatable {
   /// An entity or one of its properties, by name before and after; nil on the side that lacks it.
   ///
   /// All four are nil for a change of the whole model.
-  public struct Place: Sendable, Hashable {
+  package struct Place: Sendable, Hashable {
     /// The entity in the source, the one that declares the property.
-    public var sourceEntity: String?
+    package var sourceEntity: String?
     /// The property in the source.
-    public var sourceProperty: String?
+    package var sourceProperty: String?
     /// The entity in the destination, the one that declares the property.
-    public var destinationEntity: String?
+    package var destinationEntity: String?
     /// The property in the destination.
-    public var destinationProperty: String?
+    package var destinationProperty: String?
 
     /// Creates a place.
-    public init(
+    package init(
       sourceEntity: String? = nil, sourceProperty: String? = nil, destinationEntity: String? = nil,
       destinationProperty: String? = nil
     ) {
@@ -47,16 +47,16 @@ public struct ModelChange: Sendable, Equatable {
     }
 
     /// The entity's name in the destination, or else in the source.
-    public var entity: String? { destinationEntity ?? sourceEntity }
+    package var entity: String? { destinationEntity ?? sourceEntity }
     /// The property's name in the destination, or else in the source.
-    public var property: String? { destinationProperty ?? sourceProperty }
+    package var property: String? { destinationProperty ?? sourceProperty }
   }
 
   /// The kinds of property, without details.
-  public enum PropertyKind: String, Sendable { case attribute, relationship, fetchedProperty }
+  package enum PropertyKind: String, Sendable { case attribute, relationship, fetchedProperty }
 
   /// How the declaration of a property moves within the inheritance.
-  public enum Movement: String, Sendable {
+  package enum Movement: String, Sendable {
     /// From a child to an ancestor.
     case up
     /// From an ancestor to a child.
@@ -69,7 +69,7 @@ public struct ModelChange: Sendable, Equatable {
 
   /// The kinds of change. Changes of an inherited property are reported for the entity that declares it, not for
   /// children.
-  public enum Kind: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
     // The model as a whole; none of it is hashed.
     case versionIdentifiers(from: [String], to: [String])
     case configurationAdded(String)
@@ -157,7 +157,7 @@ extension ModelChange.Kind {
 
 extension Property {
   /// Attribute, relationship or fetched property.
-  public var kindName: ModelChange.PropertyKind {
+  package var kindName: ModelChange.PropertyKind {
     switch kind {
     case .attribute: .attribute
     case .relationship: .relationship

@@ -7,21 +7,21 @@ import StoreWords
 /// ```
 ///
 /// The version hashes are equal exactly when no change enters the hash.
-public struct ModelDifference: Sendable {
+package struct ModelDifference: Sendable {
   /// The older model.
-  public let source: Model
+  package let source: Model
   /// The newer model.
-  public let destination: Model
+  package let destination: Model
   /// All changes, or those that are kept of them, by entity, in the order of destination names (code units); for each entity first its own changes, then
   /// those of its properties by name; changes of the whole model at the end.
-  public private(set) var changes: [ModelChange]
+  package private(set) var changes: [ModelChange]
   /// Removals and additions that are probably renames without a renaming identifier.
-  public private(set) var likelyRenames: [LikelyRename]
+  package private(set) var likelyRenames: [LikelyRename]
 
   private let entities: NameMatch
 
   /// Compares two models.
-  public init(from source: Model, to destination: Model) {
+  package init(from source: Model, to destination: Model) {
     self.source = source
     self.destination = destination
     entities = NameMatch(source.entities.map(\.matchableName), destination.entities.map(\.matchableName))
@@ -41,26 +41,26 @@ public struct ModelDifference: Sendable {
   }
 
   /// Whether a store of the source opens with the destination without migration.
-  public var hashesAreEqual: Bool { !changes.contains(where: \.entersHash) }
+  package var hashesAreEqual: Bool { !changes.contains(where: \.entersHash) }
 
   /// Whether the source has entities but the destination has none of them, by name or renaming identifier. Then it is
   /// probably an unrelated model, and a migration to it would keep no row.
-  public var keepsNoEntity: Bool {
+  package var keepsNoEntity: Bool {
     !source.entities.isEmpty && !source.entities.contains { entities.destinations[$0.name] != nil }
   }
 
   /// The entity of the source that became an entity of the destination; nil for a new one.
-  public func sourceEntity(of destination: String) -> String? { entities.sources[destination] }
+  package func sourceEntity(of destination: String) -> String? { entities.sources[destination] }
 
   /// The entity of the destination that an entity of the source became; nil for a removed one.
-  public func destinationEntity(of source: String) -> String? { entities.destinations[source] }
+  package func destinationEntity(of source: String) -> String? { entities.destinations[source] }
 
   /// Whether two properties are equal in kind, type and options, apart from their names.
   package func isAlike(_ old: Property, _ new: Property) -> Bool { entities.isAlike(old, new) }
 
   /// For each property of an entity of the destination, including inherited ones, its name in the source, if it existed
   /// there: "text" for "body" after a rename. Empty for a new entity.
-  public func sourceProperties(of destinationEntity: String) -> [String: String] {
+  package func sourceProperties(of destinationEntity: String) -> [String: String] {
     sourceEntity(of: destinationEntity).map {
       effectiveMatch(source: source, old: $0, destination: destination, new: destinationEntity).sources
     }

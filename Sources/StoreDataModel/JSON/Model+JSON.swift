@@ -2,7 +2,7 @@ import StoreJSON
 
 extension Model {
   /// The model in the format of `docs/schemas/model.json`, with the hash of each entity for information.
-  public var json: JSONValue {
+  package var json: JSONValue {
     let hashes = versionHashes.byEntity
     return .object([
       ("entities", .array(entities.map { $0.json(hash: hashes[$0.name]) })),

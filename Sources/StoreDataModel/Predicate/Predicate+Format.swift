@@ -4,7 +4,7 @@
 /// syntax, and hashes that depend on them are marked unproven (`docs/format/version-hash.md`, "What is open").
 extension Predicate: CustomStringConvertible {
   /// The predicate in Apple's format.
-  public var description: String {
+  package var description: String {
     switch self {
     case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .text(let text): text
@@ -23,7 +23,7 @@ extension Predicate: CustomStringConvertible {
 
 extension Predicate.Comparison: CustomStringConvertible {
   /// The comparison in Apple's format.
-  public var description: String {
+  package var description: String {
     let quantifier =
       switch modifier {
       case 1: "ALL "
@@ -41,7 +41,7 @@ extension Predicate.Comparison: CustomStringConvertible {
 
 extension Expression: CustomStringConvertible {
   /// The expression in Apple's format.
-  public var description: String {
+  package var description: String {
     switch self {
     case .evaluatedObject: "SELF"
     case .keyPath(let path): path
@@ -62,7 +62,7 @@ extension Expression: CustomStringConvertible {
 
 extension Expression.Constant: CustomStringConvertible {
   /// The constant in Apple's format.
-  public var description: String {
+  package var description: String {
     switch self {
     case .null: "nil"
     case .boolean(let value): value ? "1" : "0"

@@ -1,5 +1,5 @@
 /// A predicate in a model: of a partial index, a derived attribute's filter, or a validation rule.
-public indirect enum Predicate: Sendable, Equatable {
+package indirect enum Predicate: Sendable, Equatable {
   case comparison(Comparison)
   case compound(Compound, [Predicate])
   /// TRUEPREDICATE or FALSEPREDICATE.
@@ -10,23 +10,23 @@ public indirect enum Predicate: Sendable, Equatable {
   case other(className: String)
 
   /// How subpredicates are joined (`NSCompoundPredicateType`).
-  public enum Compound: Int, Sendable { case not = 0, and = 1, or = 2 }
+  package enum Compound: Int, Sendable { case not = 0, and = 1, or = 2 }
 
   /// A comparison: left, operator, right.
-  public struct Comparison: Sendable, Equatable {
+  package struct Comparison: Sendable, Equatable {
     /// The left operand.
-    public var left: Expression
+    package var left: Expression
     /// The right operand.
-    public var right: Expression
+    package var right: Expression
     /// The operator.
-    public var `operator`: Operator
+    package var `operator`: Operator
     /// `NSModifier`: 0 direct, 1 ALL, 2 ANY.
-    public var modifier: Int
+    package var modifier: Int
     /// `NSOptions` or `NSFlags`: 1 case-insensitive, 2 diacritic-insensitive, 4 normalised, 8 locale-sensitive.
-    public var options: Int
+    package var options: Int
 
     /// By default a direct comparison without options.
-    public init(
+    package init(
       _ left: Expression, _ operator: Operator, _ right: Expression, modifier: Int = 0, options: Int = 0
     ) {
       self.left = left
@@ -38,7 +38,7 @@ public indirect enum Predicate: Sendable, Equatable {
   }
 
   /// `NSPredicateOperator.Type` by number.
-  public enum Operator: Int, Sendable, CaseIterable {
+  package enum Operator: Int, Sendable, CaseIterable {
     case lessThan = 0, lessThanOrEqual, greaterThan, greaterThanOrEqual, equal, notEqual, matches, like
     case beginsWith, endsWith, `in`
     case customSelector
@@ -67,7 +67,7 @@ public indirect enum Predicate: Sendable, Equatable {
 }
 
 /// An expression of a predicate, an index element or a derived attribute.
-public indirect enum Expression: Sendable, Equatable {
+package indirect enum Expression: Sendable, Equatable {
   /// The object itself.
   case evaluatedObject
   case keyPath(String)
@@ -84,7 +84,7 @@ public indirect enum Expression: Sendable, Equatable {
   case other(className: String)
 
   /// A constant of a predicate.
-  public enum Constant: Sendable, Equatable {
+  package enum Constant: Sendable, Equatable {
     case null
     case boolean(Bool)
     case integer(Int64)

@@ -14,24 +14,24 @@ import StoreJSON
 ///   ]
 /// }
 /// ```
-public struct ModelDocument: Sendable, Equatable {
+package struct ModelDocument: Sendable, Equatable {
   /// The name and version of the format.
-  public static let schema = "storedoctor.model/1"
+  package static let schema = "storedoctor.model/1"
 
   /// The versions, in the document's order; never empty, no name twice.
-  public let versions: [Version]
+  package let versions: [Version]
   /// The name of the version the app uses, if known. It need not be among the versions.
-  public let currentVersion: String?
+  package let currentVersion: String?
 
   /// A model with its name.
-  public struct Version: Sendable, Equatable {
+  package struct Version: Sendable, Equatable {
     /// The name, like that of a version in a bundle: "Notes 2".
-    public var name: String
+    package var name: String
     /// The model.
-    public var model: Model
+    package var model: Model
 
     /// Creates a version.
-    public init(name: String, model: Model) {
+    package init(name: String, model: Model) {
       self.name = name
       self.model = model
     }
@@ -40,7 +40,7 @@ public struct ModelDocument: Sendable, Equatable {
   /// A document of these versions.
   ///
   /// - Throws: ``JSON/JSONError`` with the place if there is no version, there are too many, or two have the same name.
-  public init(versions: [Version], currentVersion: String? = nil) throws(JSONError) {
+  package init(versions: [Version], currentVersion: String? = nil) throws(JSONError) {
     guard !versions.isEmpty else { throw JSONError(place: "versions", message: "no version of a model") }
     guard versions.count <= ModelSourceReader.maximumVersions else {
       throw JSONError(place: "versions", message: "more than \(ModelSourceReader.maximumVersions) versions")
@@ -57,7 +57,7 @@ public struct ModelDocument: Sendable, Equatable {
   ///
   /// - Throws: ``JSON/JSONError`` with the line of invalid JSON, or the path of a value that does not follow the
   ///   schema, an unknown member, or a wrong `versionHash`.
-  public init(_ bytes: [UInt8]) throws(JSONError) {
+  package init(_ bytes: [UInt8]) throws(JSONError) {
     let place = JSONPlace(try JSONValue(bytes))
     let members = try place.members(["schema", "tool", "currentVersion", "versions"])
     let schema = try members.required("schema")
@@ -74,7 +74,7 @@ public struct ModelDocument: Sendable, Equatable {
   /// The document as JSON.
   ///
   /// - Parameter toolVersion: the version of the writing tool, as it is to appear in the document.
-  public func json(toolVersion: String? = nil) -> JSONValue {
+  package func json(toolVersion: String? = nil) -> JSONValue {
     .object([
       ("schema", .string(Self.schema)), ("tool", toolVersion.map { .object(["version": .string($0)]) }),
       ("currentVersion", .optional(currentVersion)),

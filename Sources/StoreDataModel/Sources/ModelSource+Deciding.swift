@@ -5,7 +5,7 @@ extension ModelSource {
   ///
   /// - Throws: `ModelSourceError` with the names of the versions if none is known to be current, or if the current one
   ///   cannot be read.
-  public func decidingVersion() throws(ModelSourceError) -> Version {
+  package func decidingVersion() throws(ModelSourceError) -> Version {
     let readable = versions.filter { $0.failure == nil }
     if let current {
       guard let failure = current.failure else { return current }

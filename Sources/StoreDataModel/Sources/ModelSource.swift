@@ -11,25 +11,25 @@
 /// ```
 public struct ModelSource: Sendable {
   /// The path of the source, as given.
-  public let path: String
+  package let path: String
   /// The format found there.
-  public let format: Format
+  package let format: Format
   /// All versions, sorted by name with numbers compared as numbers: "V2" before "V10". Never empty.
-  public package(set) var versions: [Version]
+  package package(set) var versions: [Version]
   /// The name of the version an app uses. For a source with a single version, that one; a bundle of several states it,
   /// or it is not known (nil).
-  public private(set) var currentVersionName: String?
+  package private(set) var currentVersionName: String?
   /// Versions named by `VersionInfo.plist`, `.xccurrentversion` or a migration plan that do not exist, in order.
-  public let missingVersionNames: [String]
+  package let missingVersionNames: [String]
   /// The migration plan of Swift source, if there is one.
-  public package(set) var plan: Plan?
+  package package(set) var plan: Plan?
   /// All plans of Swift source that has several, by name; otherwise empty. If none of them is chosen, ``plan`` is nil.
-  public package(set) var plans: [Plan] = []
+  package package(set) var plans: [Plan] = []
   /// Why that version is the current one, if the source does not state it itself; lower case, no full stop.
-  public private(set) var currentBasis: String?
+  package private(set) var currentBasis: String?
 
   /// The current version, if it is known and exists.
-  public var current: Version? { versions.first { $0.name == currentVersionName } }
+  package var current: Version? { versions.first { $0.name == currentVersionName } }
 
   /// The same source, as if the app used a version of that name.
   package func using(_ version: String) -> ModelSource {
@@ -39,7 +39,7 @@ public struct ModelSource: Sendable {
   }
 
   /// The formats of a source.
-  public enum Format: String, Sendable, CaseIterable {
+  package enum Format: String, Sendable, CaseIterable {
     /// A keyed archive, binary or XML (`.mom`).
     case compiled = "mom"
     /// A folder of compiled models with `VersionInfo.plist` (`.momd`).
@@ -57,7 +57,7 @@ public struct ModelSource: Sendable {
   }
 
   /// Whether such a source can have several versions.
-  public var isBundle: Bool {
+  package var isBundle: Bool {
     switch format {
     case .compiledBundle, .xcodeBundle, .json, .swift: true
     case .compiled, .xcode, .store: false
@@ -86,17 +86,17 @@ public struct ModelSource: Sendable {
   }
 
   /// A migration plan as declared in the source.
-  public struct Plan: Sendable, Equatable {
+  package struct Plan: Sendable, Equatable {
     /// The plan's name.
-    public var name: String
+    package var name: String
     /// Names of versions, oldest first.
-    public var versions: [String]
+    package var versions: [String]
     /// The stages as `light:V1,V2` and `custom:V1>V2`, in order; empty if the plan has none.
-    public var stages: [String]
+    package var stages: [String]
     /// The stages that run code of the app before the migration.
-    public var prepared: [String]
+    package var prepared: [String]
     /// Why its versions or stages are not completely known; lower case, no full stop. Nil if they are.
-    public var problem: String?
+    package var problem: String?
 
     /// Creates a plan.
     package init(
@@ -111,24 +111,24 @@ public struct ModelSource: Sendable {
   }
 
   /// One version of a model.
-  public struct Version: Sendable {
+  package struct Version: Sendable {
     /// The version's name: its file name without extension.
-    public var name: String
+    package var name: String
     /// Where it was read from.
-    public var path: String
+    package var path: String
     /// The model.
-    public var model: Model
+    package var model: Model
     /// The hashes that `VersionInfo.plist` records for it, with the checksum if there is one.
-    public var recorded: RecordedHashes?
+    package var recorded: RecordedHashes?
     /// Unknown parts of Xcode's XML; empty for compiled models.
-    public var unknown: [XcodeModel.Unknown] = []
+    package var unknown: [XcodeModel.Unknown] = []
     /// The facts about it that could not be determined; nil if everything is known.
-    public var doubt: Doubt?
+    package var doubt: Doubt?
     /// Why it could not be read at all; then its model has no entities and ``doubt`` says so. Nil if it was read.
-    public internal(set) var failure: ModelSourceError?
+    package internal(set) var failure: ModelSourceError?
     /// Whether it is the list of classes given to a `ModelContainer`. Several such lists are not older or newer
     /// versions of each other.
-    public var isContainer = false
+    package var isContainer = false
     /// Further details of classes in Swift source, by entity.
     package var details: [String: SwiftDataDetails] = [:]
 
@@ -142,12 +142,12 @@ public struct ModelSource: Sendable {
 
   /// The gaps in the knowledge of a version: facts that Swift source alone does not tell (`swiftdata-source.md`), or
   /// everything if it cannot be read.
-  public struct Doubt: Sendable {
+  package struct Doubt: Sendable {
     /// Why entities, or the list of entities, are incompletely known. With any of these the model is not that of the
     /// app.
-    public var gaps: [Gap]
+    package var gaps: [Gap]
     /// Facts that depend on an undecided rule; the model is the likeliest reading.
-    public var open: [Gap]
+    package var open: [Gap]
     /// Facts that the hashes of a store decided, one sentence each; empty before a store is used.
     package var decided: [String] = []
     /// Gaps that were filled with what a store has, one sentence each; this is not proved.
@@ -172,11 +172,11 @@ public struct ModelSource: Sendable {
     }
 
     /// Something that could not be determined.
-    public struct Gap: Sendable, Equatable {
+    package struct Gap: Sendable, Equatable {
       /// The entity; nil if the list of entities is incomplete.
-      public var entity: String?
+      package var entity: String?
       /// The gap, its place, and how to settle it; lower case, no full stop.
-      public var message: String
+      package var message: String
 
       package init(entity: String?, _ message: String) {
         self.entity = entity
@@ -186,11 +186,11 @@ public struct ModelSource: Sendable {
   }
 
   /// The hashes that `VersionInfo.plist` records for a version; they are not checked here.
-  public struct RecordedHashes: Sendable, Equatable {
+  package struct RecordedHashes: Sendable, Equatable {
     /// `NSManagedObjectModel_VersionHashes`.
-    public var hashes: VersionHashes?
+    package var hashes: VersionHashes?
     /// `NSManagedObjectModel_VersionChecksums`: 32 bytes, from recent Xcode.
-    public var checksum: [UInt8]?
+    package var checksum: [UInt8]?
   }
 
   /// Reads the model at a path; `PATH#VERSION` reads only that version of a bundle, which becomes the current one.
@@ -199,7 +199,7 @@ public struct ModelSource: Sendable {
   ///
   /// - Throws: ``ModelSourceError`` with the path of the unreadable part and the place in it; for a missing version,
   ///   with the names of the existing ones.
-  public static func read(_ path: String) throws(ModelSourceError) -> ModelSource {
+  package static func read(_ path: String) throws(ModelSourceError) -> ModelSource {
     let missing: ModelSourceError
     do {
       var reader = ModelSourceReader(files: try ModelFiles(path: path))
@@ -226,10 +226,10 @@ public struct ModelSource: Sendable {
   /// Reads a model from the bytes of one file; `path` gives its name and is used in errors.
   ///
   /// - Throws: ``ModelSourceError`` as for files.
-  public static func read(_ bytes: [UInt8], path: String) throws(ModelSourceError) -> ModelSource {
+  package static func read(_ bytes: [UInt8], path: String) throws(ModelSourceError) -> ModelSource {
     try ModelSourceReader.source(of: bytes, path: path)
   }
 
   /// The largest file that is read, in bytes; the largest real model archive (Photos) has 1 MB.
-  public static let maximumFileSize = ModelFiles.maximumFileSize
+  package static let maximumFileSize = ModelFiles.maximumFileSize
 }

@@ -1,14 +1,14 @@
 /// Details of a class in Swift source that a model cannot hold; needed to write the class as it was.
-public struct SwiftDataDetails: Sendable, Hashable {
+package struct SwiftDataDetails: Sendable, Hashable {
   /// The enums of properties, by property name; for a member of a struct, by path: "place.kind".
-  public var enums: [String: SwiftDataEnum]
+  package var enums: [String: SwiftDataEnum]
   /// Initial values that are computed anew at each run, by property: "Date.now".
-  public var initialValues: [String: String]
+  package var initialValues: [String: String]
   /// Options of `@Attribute` that are not part of a model, by property: ".spotlight".
-  public var options: [String: [String]]
+  package var options: [String: [String]]
 
   /// By default no details.
-  public init(
+  package init(
     enums: [String: SwiftDataEnum] = [:], initialValues: [String: String] = [:], options: [String: [String]] = [:]
   ) {
     self.enums = enums

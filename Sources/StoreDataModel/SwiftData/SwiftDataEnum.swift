@@ -1,20 +1,20 @@
 /// An enum in Swift source that is the type of a property, with what a model cannot hold.
 ///
 /// A composite attribute only has the type of the raw value; names and raw values of the cases are only in the source.
-public struct SwiftDataEnum: Sendable, Hashable {
+package struct SwiftDataEnum: Sendable, Hashable {
   /// The enum's name with the types it is nested in: "Note.Mood".
-  public var qualifiedName: String
+  package var qualifiedName: String
   /// The type of its raw values: "String"; nil if it has none.
-  public var rawType: String?
+  package var rawType: String?
   /// Further conformances that need no code: "CaseIterable".
-  public var conformances: [String]
+  package var conformances: [String]
   /// The cases in order, as written: `work = "w"`.
-  public var cases: [String]
+  package var cases: [String]
   /// The case that is the property's initial value; nil for none.
-  public var initialCase: String?
+  package var initialCase: String?
 
   /// Creates an enum.
-  public init(
+  package init(
     qualifiedName: String, rawType: String? = nil, conformances: [String] = [], cases: [String],
     initialCase: String? = nil
   ) {

@@ -8,16 +8,16 @@ import StoreWords
 /// written.text   // "enum Notes2: VersionedSchema { ... @Model final class Note { ... } }"
 /// written.lost   // [Note.tags: the order of its objects]
 /// ```
-public struct SwiftDataWriter: Sendable {
+package struct SwiftDataWriter: Sendable {
   /// The source text.
-  public let text: String
+  package let text: String
   /// The parts that the text does not contain, sorted.
-  public let lost: [ConversionLoss]
+  package let lost: [ConversionLoss]
 
   /// Writes a model.
   ///
   /// - Parameter schemaName: the name of the enum; characters that are not allowed in Swift names are removed.
-  public init(_ model: Model, schemaName: String) { self.init(model, schemaName: schemaName, details: [:]) }
+  package init(_ model: Model, schemaName: String) { self.init(model, schemaName: schemaName, details: [:]) }
 
   /// Writes a model that was read from Swift source.
   ///

@@ -4,42 +4,42 @@ import StoreWords
 /// Entities with the same name, text and parent have the same hash. The reverse holds too, except that external storage
 /// and preservation after deletion are hashed alike. So texts kept from a release show later *what* changed a hash
 /// (`model pin`, `model check`).
-public struct HashedText: Equatable, Sendable {
+package struct HashedText: Equatable, Sendable {
   /// The entity itself: "abstract, parent Base, modifier '2', unique [name], [a, b]"; empty for a plain one.
-  public var entity: String
+  package var entity: String
   /// The hashed text of each property by name, including inherited ones, without transient ones.
-  public var properties: [String: Property]
+  package var properties: [String: Property]
 
   /// Creates a text.
-  public init(entity: String, properties: [String: Property]) {
+  package init(entity: String, properties: [String: Property]) {
     self.entity = entity
     self.properties = properties
   }
 
   /// The hashed text of a property, and of a composite also member by member.
-  public struct Property: Equatable, Sendable {
+  package struct Property: Equatable, Sendable {
     /// "String, optional"; of a composite "composite {city: String, required; zip: String, optional}".
-    public let text: String
+    package let text: String
     /// The members of a composite by name, without transient ones; nil for other properties, and for a text read from a
     /// pin in which the members cannot be told apart.
-    public let members: [String: Member]?
+    package let members: [String: Member]?
 
     /// Equal texts say the same, whether members were read from them or not.
-    public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+    package static func == (left: Self, right: Self) -> Bool { left.text == right.text }
   }
 
   /// The hashed text of a member of a composite.
-  public struct Member: Equatable, Sendable {
+  package struct Member: Equatable, Sendable {
     /// "String, required"
-    public let text: String
+    package let text: String
     /// Whether every row needs a value for it.
-    public let isRequired: Bool
+    package let isRequired: Bool
   }
 }
 
 extension HashedText.Property {
   /// A text that was kept, as in a pin: the reverse of what `Model.hashedText` writes.
-  public init(_ text: String) {
+  package init(_ text: String) {
     self.init(text: text, members: Self.members(in: text))
   }
 
@@ -69,7 +69,7 @@ extension HashedText.Property {
 
 extension Model {
   /// The hashed text of an entity; nil if the model has no entity of that name.
-  public func hashedText(of name: String) -> HashedText? {
+  package func hashedText(of name: String) -> HashedText? {
     guard let entity = entity(named: name) else { return nil }
     let properties = properties(of: name).values.filter { !$0.property.isTransient }
     return HashedText(

@@ -1,5 +1,5 @@
 /// A rule of the version hash that no real file has confirmed yet (`docs/format/version-hash.md`, "What is open").
-public enum UnprovenRule: String, Sendable, CaseIterable, Comparable {
+package enum UnprovenRule: String, Sendable, CaseIterable, Comparable {
   case nonASCIIName = "name outside ASCII"
   case derivationText = "derived attribute beyond a key path, a count or now()"
   case transientElement = "transient element of a composite"
@@ -10,12 +10,12 @@ public enum UnprovenRule: String, Sendable, CaseIterable, Comparable {
   case constraintOrder = "several constraints that mix single and compound, or differ in case alone"
 
   /// Order of the cases.
-  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension Model {
   /// The unproven rules that the hash of `entity` depends on, including inherited properties and ancestors; sorted.
-  public func unprovenRules(of entity: String) -> [UnprovenRule] {
+  package func unprovenRules(of entity: String) -> [UnprovenRule] {
     guard let own = self.entity(named: entity) else { return [] }
     var rules: Set<UnprovenRule> = []
     for each in [own] + ancestors(of: entity) {

@@ -2,7 +2,7 @@ import StoreWords
 /// Version hashes as Core Data computes them, by the rules of `docs/format/version-hash.md`.
 extension Model {
   /// The hash of every entity, with digest and checksum.
-  public var versionHashes: VersionHashes {
+  package var versionHashes: VersionHashes {
     var computed: [String: VersionHash] = [:]
     var properties: [String: [HashedProperty]] = [:]
     // Ancestors first, because their hashes are needed; each property is hashed where it is declared.

@@ -2,12 +2,12 @@ import StoreWords
 import StoreDigests
 
 /// An entity's version hash: 32 bytes of SHA-256, as `NSStoreModelVersionHashes` holds them.
-public struct VersionHash: Hashable, Sendable {
+package struct VersionHash: Hashable, Sendable {
   /// The 32 bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// A hash read from a store or model; nil if it does not have 32 bytes.
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
   }
@@ -26,32 +26,32 @@ public struct VersionHash: Hashable, Sendable {
 
 extension VersionHash: CustomStringConvertible {
   /// 64 lower-case hex digits.
-  public var description: String { hexadecimal(bytes) }
+  package var description: String { hexadecimal(bytes) }
 }
 
 /// The hashes of all entities of a model, and what Core Data derives from them.
 ///
 /// Digest and checksum follow from the hashes alone, so a store's own can be verified (`docs/format/version-hash.md`,
 /// "Digest", "Checksum").
-public struct VersionHashes: Equatable, Sendable {
+package struct VersionHashes: Equatable, Sendable {
   /// The hash of each entity, by name.
-  public var byEntity: [String: VersionHash]
+  package var byEntity: [String: VersionHash]
 
   /// Creates a list from read or computed hashes.
-  public init(_ byEntity: [String: VersionHash]) {
+  package init(_ byEntity: [String: VersionHash]) {
     self.byEntity = byEntity
   }
 
   /// Entity names in code-unit order, the order of digest and checksum.
-  public var names: [String] { byEntity.keys.sorted(by: codeUnitsPrecede) }
+  package var names: [String] { byEntity.keys.sorted(by: codeUnitsPrecede) }
 
   /// `NSStoreModelVersionHashesDigest`: 64 bytes of SHA-512 over name and hash of every entity.
-  public var digest: [UInt8] {
+  package var digest: [UInt8] {
     Digests.sha512(names.flatMap { Array($0.utf8) + (byEntity[$0]?.bytes ?? []) })
   }
 
   /// `NSStoreModelVersionChecksumKey`: 32 bytes of SHA-256 over the hashes alone.
-  public var checksum: [UInt8] {
+  package var checksum: [UInt8] {
     Digests.sha256(names.flatMap { byEntity[$0]?.bytes ?? [] })
   }
 }

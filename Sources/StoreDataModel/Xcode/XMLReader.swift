@@ -1,37 +1,37 @@
 import CStoreExpat
 
 /// A position in an XML document.
-public struct XMLPosition: Sendable, Hashable, CustomStringConvertible {
+package struct XMLPosition: Sendable, Hashable, CustomStringConvertible {
   /// The line, counted from 1.
-  public var line: Int
+  package var line: Int
   /// The column, counted from 1, in bytes.
-  public var column: Int
+  package var column: Int
 
   /// Creates a position.
-  public init(line: Int, column: Int) {
+  package init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
   /// "line 3, column 5".
-  public var description: String { "line \(line), column \(column)" }
+  package var description: String { "line \(line), column \(column)" }
 }
 
 /// Why bytes could not be read as XML, and where.
-public struct XMLError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct XMLError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The problem; lower case, no full stop.
-  public var message: String
+  package var message: String
   /// Where it was found.
-  public var position: XMLPosition
+  package var position: XMLPosition
 
   /// Creates an error.
-  public init(_ message: String, at position: XMLPosition) {
+  package init(_ message: String, at position: XMLPosition) {
     self.message = message
     self.position = position
   }
 
   /// The place and the message.
-  public var description: String { "\(position): \(message)" }
+  package var description: String { "\(position): \(message)" }
 }
 
 /// An attribute of a start tag.

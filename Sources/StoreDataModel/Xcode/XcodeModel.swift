@@ -10,21 +10,21 @@
 ///
 /// The meaning and default of each element and attribute were found by comparing such files with the hashes of models
 /// built by Xcode. The document is untrusted: it cannot declare or load entities, nest deeply or grow without bound.
-public struct XcodeModel: Sendable {
+package struct XcodeModel: Sendable {
   /// The model.
-  public let model: Model
+  package let model: Model
   /// The parts the reader did not know or could not use, in the order of the file. None of them is known to affect a
   /// version hash; a hash may still be wrong if a newer Xcode writes something new.
-  public let unknown: [Unknown]
+  package let unknown: [Unknown]
   /// The most unknown parts that are listed; a hostile file may have more.
-  public static let maximumUnknown = 10_000
+  package static let maximumUnknown = 10_000
   /// Attributes of the `model` element that only Xcode uses, such as `lastSavedToolsVersion`.
-  public let sourceFields: [String: String]
+  package let sourceFields: [String: String]
 
   /// Reads the bytes of a `contents` file.
   ///
   /// - Throws: ``XcodeModelError`` with line, column and place of the first error.
-  public init(_ bytes: [UInt8]) throws(XcodeModelError) {
+  package init(_ bytes: [UInt8]) throws(XcodeModelError) {
     let root: XMLElement
     do {
       root = try XMLElement.root(of: bytes)
@@ -38,16 +38,16 @@ public struct XcodeModel: Sendable {
   }
 
   /// A part of the file that a ``Model`` cannot hold.
-  public struct Unknown: Sendable, Hashable, CustomStringConvertible {
+  package struct Unknown: Sendable, Hashable, CustomStringConvertible {
     /// The place in the model: "Note.title", "Note", or empty for the model itself.
-    public var place: String
+    package var place: String
     /// The unknown part.
-    public var item: Item
+    package var item: Item
     /// The position in the file.
-    public var position: XMLPosition
+    package var position: XMLPosition
 
     /// The kinds of unknown parts.
-    public enum Item: Sendable, Hashable {
+    package enum Item: Sendable, Hashable {
       /// An unknown element; it is ignored with all its children.
       case element(String)
       /// An unknown attribute; its value is kept in `sourceFields`.
@@ -58,12 +58,12 @@ public struct XcodeModel: Sendable {
     }
 
     /// Whether it is an unreadable default.
-    public var isDefault: Bool {
+    package var isDefault: Bool {
       if case .value(let attribute, _) = item { attribute.hasPrefix("default") } else { false }
     }
 
     /// The place and what is unknown there.
-    public var description: String {
+    package var description: String {
       let named = place.isEmpty ? "the model" : "'\(place)'"
       return switch item {
       case .element(let name): "\(named) has an unknown element '\(name)' (\(position))"
@@ -77,16 +77,16 @@ public struct XcodeModel: Sendable {
 }
 
 /// Why a `contents` file could not be read as a model, and where.
-public struct XcodeModelError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct XcodeModelError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The place in the model: "Note.title", "Note", or empty.
-  public var place: String
+  package var place: String
   /// The position in the file, if it is a single one.
-  public var position: XMLPosition?
+  package var position: XMLPosition?
   /// The problem; lower case, no full stop.
-  public var message: String
+  package var message: String
 
   /// Place and message in one line.
-  public var description: String {
+  package var description: String {
     [position.map { "\($0)" }, place.isEmpty ? nil : place, message].compactMap(\.self).joined(separator: ": ")
   }
 }

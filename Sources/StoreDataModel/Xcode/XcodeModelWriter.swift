@@ -9,20 +9,20 @@ import StoreWords
 /// written.text   // "<?xml version=…><model type="com.apple.IDECoreDataModeler.DataModel" …"
 /// written.lost   // [Note.cover: the default value, which is of class 'Cover']
 /// ```
-public struct XcodeModelWriter: Sendable {
+package struct XcodeModelWriter: Sendable {
   /// A part of the model that the text does not contain, or contains in another form.
-  public typealias Lost = ConversionLoss
+  package typealias Lost = ConversionLoss
 
   /// The document.
-  public let text: String
+  package let text: String
   /// The parts that the text does not contain, sorted.
-  public let lost: [Lost]
+  package let lost: [Lost]
 
   /// Writes a model.
   ///
   /// - Parameter fields: attributes of the `model` element that only Xcode uses, such as those in
   ///   ``XcodeModel/sourceFields``; missing ones get their usual values.
-  public init(_ model: Model, fields: [String: String] = [:]) {
+  package init(_ model: Model, fields: [String: String] = [:]) {
     var writer = XcodeWriting(model: model)
     writer.write(fields: fields)
     let found = XcodeReadBack.losses(of: model, writtenAs: writer.xml.text, besides: writer.lost)

@@ -24,7 +24,7 @@ public struct RecipePart: Sendable, Equatable {
 
 extension Array where Element == RecipePart {
   /// The whole recipe; nil without parts.
-  public var recipe: String? {
+  package var recipe: String? {
     guard !isEmpty else { return nil }
     let sections = RecipePart.Section.allCases.compactMap { section -> String? in
       var last: String?

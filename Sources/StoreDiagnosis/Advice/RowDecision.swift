@@ -32,11 +32,11 @@ public struct RowDecision: Sendable, Equatable {
 }
 
 /// A value for the NULLs of an attribute: the default that the model gives it.
-public struct ModelDefault: Sendable, Equatable {
+package struct ModelDefault: Sendable, Equatable {
   /// The entity, by its name in `Z_PRIMARYKEY`; rows of its subentities belong to it.
-  public var entity: String
+  package var entity: String
   /// The attribute, by its name in the store.
-  public var attribute: String
+  package var attribute: String
   /// The value.
-  public var value: DefaultValue
+  package var value: DefaultValue
 }

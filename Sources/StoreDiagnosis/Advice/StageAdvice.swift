@@ -11,43 +11,43 @@ import StoreDataModel
 ///
 /// The bridge is an additional version: the destination, but with both the old and the new attribute where a type
 /// changes, and with newly required properties still optional, so that rows can be filled there.
-public struct StageAdvice: Sendable, Equatable {
+package struct StageAdvice: Sendable, Equatable {
   /// The name of the store's version.
-  public var from: String
+  package var from: String
   /// The name of the version that is opened.
-  public var to: String
+  package var to: String
   /// The store's model.
-  public var source: Model
+  package var source: Model
   /// The bridge version; nil if none is needed.
-  public var bridge: Model?
+  package var bridge: Model?
   /// The opened version with the renaming identifiers it needs; its hashes are those of the given version.
-  public var destination: Model
+  package var destination: Model
   /// The tasks of `willMigrate`, with the types of the source.
-  public var before: [StageTask] = []
+  package var before: [StageTask] = []
   /// The tasks of `didMigrate`, with the types of the bridge.
-  public var after: [StageTask] = []
+  package var after: [StageTask] = []
   /// Renaming identifiers the destination needs to take over values from the bridge.
-  public var identifiers: [RenamingIdentifier] = []
+  package var identifiers: [RenamingIdentifier] = []
   /// Changes that these stages do not solve.
-  public var unsolved: [ModelChange] = []
+  package var unsolved: [ModelChange] = []
 
   /// A renaming identifier to be set, or to be removed.
-  public struct RenamingIdentifier: Sendable, Equatable {
+  package struct RenamingIdentifier: Sendable, Equatable {
     /// The entity in the destination.
-    public var entity: String
+    package var entity: String
     /// The property in the destination.
-    public var property: String
+    package var property: String
     /// The identifier; nil to remove the one it has.
-    public var identifier: String?
+    package var identifier: String?
   }
 
   /// The name of the bridge version.
-  public var bridgeName: String { "\(to) Bridge" }
+  package var bridgeName: String { "\(to) Bridge" }
 
   /// Creates the advice for a pair of versions.
   ///
   /// - Parameter from: the name of the store's version, if known.
-  public init(_ inference: MigrationInference, from: String?, to: String) {
+  package init(_ inference: MigrationInference, from: String?, to: String) {
     var maker = StageAdviceMaker(inference)
     maker.make()
     self.from = from ?? "Shipped"
@@ -69,7 +69,7 @@ public struct StageAdvice: Sendable, Equatable {
   }
 
   /// Whether the stages solve all changes and every migration between them can be inferred.
-  public var isComplete: Bool {
+  package var isComplete: Bool {
     unsolved.isEmpty && steps.allSatisfy { MigrationInference(ModelDifference(from: $0, to: $1)).isInferable }
   }
 
@@ -78,7 +78,7 @@ public struct StageAdvice: Sendable, Equatable {
 }
 
 /// One thing a stage's code does; names are those of the version it sees.
-public enum StageTask: Sendable, Equatable {
+package enum StageTask: Sendable, Equatable {
   /// Gives rows without a value one.
   case fill(entity: String, property: String)
   /// Gives every row a different value.

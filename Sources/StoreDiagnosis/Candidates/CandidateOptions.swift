@@ -3,23 +3,23 @@ import StoreModels
 import StoreDataModel
 
 /// The models an app may open the store with, and how it opens it.
-public struct CandidateOptions: Sendable {
+package struct CandidateOptions: Sendable {
   /// In the order of versions; a bundle contributes all its versions.
-  public var models: [ModelSource]
+  package var models: [ModelSource]
   /// The way of opening whose verdict is the overall one. If nil, all are judged, and the overall one is the staged
   /// opening if the models have a plan with stages, else the automatic one.
-  public var opening: OpeningWay?
+  package var opening: OpeningWay?
   /// The stages of the plan, in the notation of `StagePlan`; if empty, one lightweight stage.
-  public var stages: [String]
+  package var stages: [String]
   /// The order of the versions of a bundle in the plan; if empty, by name.
-  public var planOrder: [String]
+  package var planOrder: [String]
   /// The mapping models in the app, in the order they are searched.
-  public var mappings: MappingSources
+  package var mappings: MappingSources
   /// The version that was chosen by ``deciding(on:)``; nil where the models' own current one decides.
-  public private(set) var chosenVersion: String?
+  package private(set) var chosenVersion: String?
 
   /// By default no model is given.
-  public init(
+  package init(
     models: [ModelSource] = [], opening: OpeningWay? = nil, stages: [String] = [], planOrder: [String] = [],
     mappings: MappingSources = MappingSources()
   ) {
@@ -31,12 +31,12 @@ public struct CandidateOptions: Sendable {
   }
 
   /// A unique label for every version of all models: its name, or source and name if several have that name.
-  public var versionNames: [String] { ((try? CandidateList(self))?.versions ?? []).map(\.label) }
+  package var versionNames: [String] { ((try? CandidateList(self))?.versions ?? []).map(\.label) }
 
   /// The same options where a version of that name decides in place of the current one; models after it are left out.
   ///
   /// - Returns: nil where no model has such a version.
-  public func deciding(on version: String) -> CandidateOptions? {
+  package func deciding(on version: String) -> CandidateOptions? {
     guard let last = models.lastIndex(where: { $0.versions.contains { $0.name == version } }) else { return nil }
     var options = self
     options.models = models[..<last] + [models[last].using(version)]
@@ -45,7 +45,7 @@ public struct CandidateOptions: Sendable {
   }
 
   /// - Throws: `StagePlanError` for a stage or an order that names an unknown version.
-  public func check() throws(StagePlanError) { _ = try CandidateList(self).plan(self, known: JudgedModels()) }
+  package func check() throws(StagePlanError) { _ = try CandidateList(self).plan(self, known: JudgedModels()) }
 }
 
 extension ModelSource {

@@ -36,27 +36,27 @@ public struct ModelVerdict: Sendable, Equatable {
   /// The way of opening asked about.
   public var way: OpeningWay
   /// The verdicts for each way an app may open the store.
-  public var openings: [OpeningWay: OpeningVerdict]
+  package var openings: [OpeningWay: OpeningVerdict]
   /// The changes that affect hashes, from the store's model to this one, each with its effect.
-  public var changes: [MigrationOutcome.JudgedChange]
+  package var changes: [MigrationOutcome.JudgedChange]
   /// Changes for which no mapping can be inferred.
-  public var obstacles: [MigrationOutcome.JudgedChange]
+  package var obstacles: [MigrationOutcome.JudgedChange]
   /// Changes for which it is not known whether a mapping is inferred.
-  public var unknown: [MigrationOutcome.JudgedChange]
+  package var unknown: [MigrationOutcome.JudgedChange]
   /// Rows that stop the migration.
-  public var blocking: [MigrationOutcome.JudgedRule]
+  package var blocking: [MigrationOutcome.JudgedRule]
   /// Rows that do not stop the migration but deserve attention.
-  public var atRisk: [MigrationOutcome.JudgedRule]
+  package var atRisk: [MigrationOutcome.JudgedRule]
   /// Conditions that would decide but could not be checked.
-  public var unanswered: [RowRule]
+  package var unanswered: [RowRule]
   /// Whether it has none of the store's entities, by name or renaming identifier.
   public var isForeign = false
   /// Whether an unreadable part of the store may still stop a migration; `readings` says which.
   public var isPartlyUnread = false
   /// The data that the migration drops, with the rows that hold it.
-  public var losses: [MigrationOutcome.JudgedLoss]
+  package var losses: [MigrationOutcome.JudgedLoss]
   /// Removals and additions that look like a rename whose identifier was forgotten.
-  public var likelyRenames: [LikelyRename]
+  package var likelyRenames: [LikelyRename]
   /// The mapping models the migration uses.
   public var mappings: [MappingUse]
   /// For the deciding version, if versions lie between: each step separately.
@@ -66,7 +66,7 @@ public struct ModelVerdict: Sendable, Equatable {
   /// For each blocking condition, the parts of a recipe that make it hold.
   var remedies: [RowCondition: [RecipePart]]
   /// For the deciding version, if it needs a custom stage or rows block the migration: what the stage must do.
-  public var advice: StageAdvice?
+  package var advice: StageAdvice?
 
   /// Changes that make the verdict an assumed one.
   package var uncertain: [ModelChange] = []
@@ -75,7 +75,7 @@ public struct ModelVerdict: Sendable, Equatable {
   /// choose from.
   public var decisions: [RowDecision] = []
   /// For the deciding version: defaults of the model for NULLs that it does not allow any more.
-  public var defaults: [ModelDefault] = []
+  package var defaults: [ModelDefault] = []
 
   /// The parts of a recipe that make the blocking conditions hold.
   public var recipe: [RecipePart] {
@@ -84,7 +84,7 @@ public struct ModelVerdict: Sendable, Equatable {
     }
   }
   /// The losses that rows are affected by, or may be.
-  public var lossesOfRows: [MigrationOutcome.JudgedLoss] { losses.filter(\.mayConcernRows) }
+  package var lossesOfRows: [MigrationOutcome.JudgedLoss] { losses.filter(\.mayConcernRows) }
   /// Whether the store opens or is migrated, as it is or after its rows were repaired.
   package var leavesRows: Bool { verdict.leavesRows }
   /// The kind of evidence for the verdict.
@@ -99,7 +99,7 @@ public struct ModelVerdict: Sendable, Equatable {
     /// The version it ends at.
     public var to: String
     /// The outcome of a lightweight migration of the present rows.
-    public var verdict: OpeningVerdict
+    package var verdict: OpeningVerdict
   }
 }
 
@@ -116,19 +116,19 @@ public enum OpeningWay: String, Sendable, CaseIterable {
 }
 
 /// The result of opening a store in one way.
-public struct OpeningVerdict: Sendable, Equatable {
+package struct OpeningVerdict: Sendable, Equatable {
   /// The verdict.
-  public var verdict: Verdict
+  package var verdict: Verdict
   /// The error of the app, if it fails.
-  public var failure: Failure?
+  package var failure: Failure?
   /// The kind of evidence for it.
-  public var basis: Basis
+  package var basis: Basis
   /// Whether it migrates and drops data that rows hold, or may hold.
-  public var isLosing = false
+  package var isLosing = false
   /// The migrations that run one after the other, for a staged opening or one with several mapping models.
-  public var steps: [MigrationOutcome.Step] = []
+  package var steps: [MigrationOutcome.Step] = []
   /// The mapping models it uses.
-  public var mappings: [MappingUse] = []
+  package var mappings: [MappingUse] = []
 }
 
 extension OpeningVerdict {

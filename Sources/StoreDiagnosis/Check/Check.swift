@@ -6,19 +6,19 @@ import StoreScanning
 /// A check works in two steps. Before the tables are read, it registers with the scan what it needs; it returns a
 /// closure, which is called after the read and gives the findings. It reads nothing itself except through indexes,
 /// writes nothing, and knows no other check. It is a class so that it is cheap to pass around.
-public final class Check: Sendable {
+package final class Check: Sendable {
   /// "SD401"; permanent and never reused.
-  public let id: String
+  package let id: String
   /// "dangling-reference": names the problem; permanent too.
-  public let name: String
+  package let name: String
   /// The severity of its findings by default.
-  public let severity: Severity
+  package let severity: Severity
   /// Properties that decide how its findings are treated.
   package let traits: Traits
   /// One sentence.
-  public let summary: String
+  package let summary: String
   /// Markdown under four headings: what it looks for, why it matters, an example, what can be done.
-  public let explanation: String
+  package let explanation: String
 
   private let look: @Sendable (Check, CheckSubject) throws -> Judgement
 
@@ -78,7 +78,7 @@ struct CheckSubject {
 
 extension Check: CustomStringConvertible {
   /// "SD401 dangling-reference".
-  public var description: String { "\(id) \(name)" }
+  package var description: String { "\(id) \(name)" }
 }
 
 extension Check: NamedCheck {}

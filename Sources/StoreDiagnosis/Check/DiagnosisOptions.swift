@@ -3,23 +3,23 @@ import StoreDataModel
 import StoreCoreData
 
 /// How to diagnose.
-public struct DiagnosisOptions: Sendable {
+package struct DiagnosisOptions: Sendable {
   /// The most examples of a finding.
-  public var examples: Int
+  package var examples: Int
   /// A source that describes the store in place of its model cache, as for `inspect`.
-  public var storeModel: ModelSource?
+  package var storeModel: ModelSource?
   /// How much SQLite checks.
-  public var integrity: IntegrityReport.Depth
+  package var integrity: IntegrityReport.Depth
   /// Properties to check as if they were unique.
-  public var unique: [UniqueKey]
+  package var unique: [UniqueKey]
   /// Whether to check CloudKit's model rules even if the store is not mirrored.
-  public var judgesAsMirrored: Bool
+  package var judgesAsMirrored: Bool
   /// The models the app may open the store with, and how it opens it.
-  public var candidates: CandidateOptions
+  package var candidates: CandidateOptions
   /// Entities whose findings are shown, besides those of the whole store; empty for all.
-  public var entities: [String]
+  package var entities: [String]
   /// The configuration whose severities and mutes apply; its models and defaults must be applied by the caller.
-  public var configuration: Configuration?
+  package var configuration: Configuration?
   /// Whether a name in `entities` that neither the store nor a model has is an error. It is for one store, but not
   /// for a fleet.
   package var expectsEntities = true
@@ -30,7 +30,7 @@ public struct DiagnosisOptions: Sendable {
   package var scan: ScanOptions { ScanOptions(examples: examples, integrity: integrity) }
 
   /// By default: five examples, indexes checked against their tables, no candidates.
-  public init(
+  package init(
     examples: Int = 5, storeModel: ModelSource? = nil, integrity: IntegrityReport.Depth = .full,
     unique: [UniqueKey] = [], judgesAsMirrored: Bool = false, candidates: CandidateOptions = CandidateOptions(),
     entities: [String] = [], configuration: Configuration? = nil

@@ -15,16 +15,16 @@ import StoreYAML
 //              cloudkit: true, entity: [Note]}
 
 /// Why a configuration cannot be used.
-public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   /// The file.
-  public var path: PosixPath
+  package var path: PosixPath
   /// The line, counted from 1; nil if it concerns the whole file.
-  public var line: Int?
+  package var line: Int?
   /// The problem and its remedy; lower case, no full stop.
-  public var message: String
+  package var message: String
 
   /// The sentence shown to people.
-  public var description: String {
+  package var description: String {
     let place = line.map { "line \($0): " } ?? ""
     return "cannot follow \(quoted(path.description)): \(place)\(escapedForTerminal(message))"
   }
@@ -38,7 +38,7 @@ extension Configuration {
   ///
   /// - Throws: `ConfigurationError`, with the line, for anything ambiguous or meaningless: unknown keys, checks and
   ///   words, repeated keys, a skip without a reason.
-  public init(_ path: PosixPath) throws(ConfigurationError) {
+  package init(_ path: PosixPath) throws(ConfigurationError) {
     let bytes: [UInt8]
     do throws(FileError) {
       let file = try EvidenceFile(path)
@@ -50,7 +50,7 @@ extension Configuration {
   }
 
   /// The same for bytes that were read from `path`.
-  public init(_ bytes: [UInt8], path: PosixPath) throws(ConfigurationError) {
+  package init(_ bytes: [UInt8], path: PosixPath) throws(ConfigurationError) {
     do throws(YAMLError) {
       var limits = YAMLNode.Limits()
       limits.bytes = Self.maximumSize

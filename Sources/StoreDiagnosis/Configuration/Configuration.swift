@@ -5,20 +5,20 @@ import StoreSQLite
 /// A project's settings for storedoctor, from its `.storedoctor.yaml` (`docs/configuration.md`).
 ///
 /// It changes the defaults of commands and mutes findings with a reason; output always says what was muted.
-public struct Configuration: Sendable, Equatable {
+package struct Configuration: Sendable, Equatable {
   /// The file, as given or as seen from the working directory.
-  public var path: PosixPath
+  package var path: PosixPath
   /// The severities given to checks, by the check's id.
-  public var severities: [String: Severity]
+  package var severities: [String: Severity]
   /// The mutes, in the file's order.
-  public var mutes: [Mute]
+  package var mutes: [Mute]
   /// Models the app may open a store with, in the order of versions; relative to the working directory as `path` is.
-  public var models: [PosixPath]
+  package var models: [PosixPath]
   /// Values of options that the command line does not give.
-  public var defaults: Defaults
+  package var defaults: Defaults
 
   /// An empty configuration.
-  public init(
+  package init(
     path: PosixPath, severities: [String: Severity] = [:], mutes: [Mute] = [], models: [PosixPath] = [],
     defaults: Defaults = Defaults()
   ) {
@@ -30,18 +30,18 @@ public struct Configuration: Sendable, Equatable {
   }
 
   /// Findings that are known and accepted.
-  public struct Mute: Sendable, Equatable {
+  package struct Mute: Sendable, Equatable {
     /// The check's id.
-    public var check: String
+    package var check: String
     /// The entity of the findings; nil for all, including findings of the whole store.
-    public var entity: String?
+    package var entity: String?
     /// The property of the findings; nil for all of the entity.
-    public var property: String?
+    package var property: String?
     /// Why they are accepted.
-    public var reason: String
+    package var reason: String
 
     /// Mutes all findings of a check, unless an entity or property is given.
-    public init(check: String, entity: String? = nil, property: String? = nil, reason: String) {
+    package init(check: String, entity: String? = nil, property: String? = nil, reason: String) {
       self.check = check
       self.entity = entity
       self.property = property
@@ -50,36 +50,36 @@ public struct Configuration: Sendable, Equatable {
   }
 
   /// Options by their names on the command line; nil if the file does not set them.
-  public struct Defaults: Sendable, Equatable {
+  package struct Defaults: Sendable, Equatable {
     /// `--fail-on`
-    public var failOn: Gate?
+    package var failOn: Gate?
     /// `--examples`
-    public var examples: Int?
+    package var examples: Int?
     /// `--opening`
-    public var opening: OpeningQuestion?
+    package var opening: OpeningQuestion?
     /// `--integrity`
-    public var integrity: Bool?
+    package var integrity: Bool?
     /// `--unique`
-    public var unique: [UniqueKey]?
+    package var unique: [UniqueKey]?
     /// `--cloudkit`
-    public var cloudKit: Bool?
+    package var cloudKit: Bool?
     /// `--entity`
-    public var entities: [String]?
+    package var entities: [String]?
 
     /// No option set.
-    public init() {}
+    package init() {}
   }
 }
 
 /// The way of opening a verdict is wanted for.
-public enum OpeningQuestion: String, Sendable, CaseIterable {
+package enum OpeningQuestion: String, Sendable, CaseIterable {
   case automatic, staged, manual
   /// All of them; the overall verdict is that of the staged opening if the models have a plan with stages, else of
   /// the automatic one.
   case all
 
   /// The single way; nil for `all`.
-  public var way: OpeningWay? {
+  package var way: OpeningWay? {
     switch self {
     case .automatic: .automatic
     case .staged: .staged

@@ -5,32 +5,32 @@ import StoreSQLite
 ///
 /// A file that is part of the evidence must not influence its examination, so a file in the store's own folder tree
 /// is never used, even if that is the working directory.
-public struct ConfigurationLocator: Sendable {
+package struct ConfigurationLocator: Sendable {
   /// The name it is looked for under.
-  public static let fileName = ".storedoctor.yaml"
+  package static let fileName = ".storedoctor.yaml"
 
   /// The nearest usable file, as seen from the working directory.
-  public private(set) var found: PosixPath?
+  package private(set) var found: PosixPath?
   /// Nearer files that were refused because they are in the store's own folder tree.
-  public private(set) var refused: [PosixPath] = []
+  package private(set) var refused: [PosixPath] = []
   /// The folders the found file is in; two for a link, its own and that of its target.
   private var foldersOfFound: [PosixPath] = []
 
   /// - Parameters:
   ///   - store: the store's main file.
   ///   - given: the path the user gave; if it is a folder or bundle, everything in it counts as the store's.
-  public init(forStore store: PosixPath, given: PosixPath) {
+  package init(forStore store: PosixPath, given: PosixPath) {
     self.init(outside: Self.ownFolders(store, given: given))
   }
 
   /// - Parameter paths: the paths given to an audit; everything in a folder among them counts as the stores'.
-  public init(forAudit paths: [PosixPath]) {
+  package init(forAudit paths: [PosixPath]) {
     self.init(outside: paths.flatMap(Self.ownFolders))
   }
 
   /// - Parameter stores: stores to compare the source with; everything in a folder among them counts as theirs. The
   ///   folder of the source itself is the project's.
-  public init(forSourceBeside stores: [PosixPath]) {
+  package init(forSourceBeside stores: [PosixPath]) {
     self.init(forAudit: stores)
   }
 
@@ -55,7 +55,7 @@ public struct ConfigurationLocator: Sendable {
   }
 
   /// Whether the found file is in the own folder tree of another store.
-  public func isFound(inFolderOf store: PosixPath) -> Bool {
+  package func isFound(inFolderOf store: PosixPath) -> Bool {
     let own = Self.ownFolders(store)
     return foldersOfFound.contains { place in own.contains { place.isInside($0) } }
   }

@@ -22,7 +22,7 @@ extension Diagnosis {
     /// A mute with the findings it muted.
     public struct Muted: Sendable, Equatable {
       /// Which findings are muted, and why.
-      public var mute: Configuration.Mute
+      package var mute: Configuration.Mute
       /// The muted findings.
       public var findings: [Finding]
     }

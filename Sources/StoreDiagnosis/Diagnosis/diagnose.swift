@@ -41,18 +41,18 @@ import StoreSQLite
 // skipped for each check that asked for it (by `Scan.skip`, or automatically for an incompletely read table).
 
 /// The input of a diagnosis: an opened store, the options, and what earlier diagnoses left for reuse.
-public struct Examination {
+package struct Examination {
   /// The store.
-  public let store: Store
+  package let store: Store
   /// How to diagnose.
-  public let options: DiagnosisOptions
+  package let options: DiagnosisOptions
   /// A map that matches the store, if one was made before.
   package var map: StoreMap?
   /// Cache of judged models.
   package var judgedModels = JudgedModels()
 
   /// An examination without cached maps or models.
-  public init(store: Store, options: DiagnosisOptions = DiagnosisOptions()) {
+  package init(store: Store, options: DiagnosisOptions = DiagnosisOptions()) {
     self.store = store
     self.options = options
   }
@@ -71,7 +71,7 @@ public struct Examination {
 ///   if the options name something the store lacks; `StagePlanError` for stages that name an unknown version;
 ///   `ModelSourceError` if the verdict depends on something a model's source does not tell. Damage is a finding, or
 ///   listed as skipped.
-public func diagnose(_ examination: Examination, with checks: [Check] = Check.all) throws -> Diagnosis {
+package func diagnose(_ examination: Examination, with checks: [Check] = Check.all) throws -> Diagnosis {
   try examination.checkNames()
   try examination.checkEntityNames()
   let scan = Scan(examination.store, examination.options.scan, map: examination.map)
@@ -114,7 +114,7 @@ public func diagnose(_ examination: Examination, with checks: [Check] = Check.al
 /// Reading takes no locks, so parts of a store from different moments could be read while another process writes. If
 /// the store changed, it is read once more; if it changed again, that is an error.
 /// - Throws: `StoreError` if the file cannot be read as a store, or keeps changing.
-public func diagnose(
+package func diagnose(
   path: String, opening: Store.Options = Store.Options(), options: DiagnosisOptions = DiagnosisOptions(),
   with checks: [Check] = Check.all
 ) throws -> Diagnosis {
@@ -122,7 +122,7 @@ public func diagnose(
 }
 
 /// The same for a path that need not be UTF-8.
-public func diagnose(
+package func diagnose(
   _ path: PosixPath, opening: Store.Options = Store.Options(), options: DiagnosisOptions = DiagnosisOptions(),
   with checks: [Check] = Check.all
 ) throws -> Diagnosis {

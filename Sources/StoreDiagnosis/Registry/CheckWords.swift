@@ -2,20 +2,20 @@ import StoreFindings
 import StoreSourceChecks
 
 /// The texts of a check, of stores or of source.
-public struct CheckWords: Sendable, Equatable {
+package struct CheckWords: Sendable, Equatable {
   /// "SD401".
-  public var id: String
+  package var id: String
   /// "dangling-reference".
-  public var name: String
+  package var name: String
   /// Its default severity.
-  public var severity: Severity
+  package var severity: Severity
   /// One sentence.
-  public var summary: String
+  package var summary: String
   /// Markdown under four headings.
-  public var text: String
+  package var text: String
 
   /// The texts of a check of stores.
-  public init(_ check: Check) {
+  package init(_ check: Check) {
     id = check.id
     name = check.name
     severity = check.severity
@@ -24,7 +24,7 @@ public struct CheckWords: Sendable, Equatable {
   }
 
   /// The texts of a check of source.
-  public init(_ check: SourceCheck) {
+  package init(_ check: SourceCheck) {
     id = check.id
     name = check.name
     severity = check.severity
@@ -33,7 +33,7 @@ public struct CheckWords: Sendable, Equatable {
   }
 
   /// The texts of all checks, by id.
-  public static let all: [CheckWords] = Check.all.map(CheckWords.init) + SourceCheck.all.map(CheckWords.init)
+  package static let all: [CheckWords] = Check.all.map(CheckWords.init) + SourceCheck.all.map(CheckWords.init)
 }
 
 extension CheckWords: NamedCheck {}

@@ -1,6 +1,6 @@
 extension Check {
   /// Every check there is, by id.
-  public static let all: [Check] = [
+  package static let all: [Check] = [
     unreadableFile,
     corruptPage,
     corruptIndex,

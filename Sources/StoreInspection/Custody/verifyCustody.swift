@@ -5,32 +5,32 @@ import StoreSQLite
 import StoreWords
 
 /// The files of a custody record, read again.
-public struct CustodyVerification: Sendable, Equatable {
+package struct CustodyVerification: Sendable, Equatable {
   /// The record's path.
-  public var record: String
+  package var record: String
   /// SHA-256 of the record itself.
-  public var recordSHA256: [UInt8]
+  package var recordSHA256: [UInt8]
   /// Each file and output with what was found, in the record's order.
-  public var files: [File]
+  package var files: [File]
   /// The files that were not compared, and why.
-  public var notCompared: [String]
+  package var notCompared: [String]
 
   /// Whether every file is as recorded.
-  public var isEqual: Bool { files.allSatisfy { $0.difference == nil } }
+  package var isEqual: Bool { files.allSatisfy { $0.difference == nil } }
 
   /// A file of the record.
-  public struct File: Sendable, Equatable {
+  package struct File: Sendable, Equatable {
     /// The path, as recorded.
-    public var path: String
+    package var path: String
     /// How it differs from what was recorded; nil where it does not.
-    public var difference: String?
+    package var difference: String?
   }
 }
 
 /// Reads the files of a custody record again, and compares them with what they were after the run.
 ///
 /// - Throws: `FileError` or `JSONError` when the record cannot be read, `CustodyError` when it is none.
-public func verifyCustody(_ path: PosixPath) throws -> CustodyVerification {
+package func verifyCustody(_ path: PosixPath) throws -> CustodyVerification {
   let file = try EvidenceFile(path)
   guard file.size <= 1 << 30 else { throw CustodyError(path: path.description, message: "it is larger than 1 GiB") }
   let bytes = try file.read(at: 0, count: Int(file.size))
@@ -53,14 +53,14 @@ public func verifyCustody(_ path: PosixPath) throws -> CustodyVerification {
 }
 
 /// Why a file is not a custody record that can be verified.
-public struct CustodyError: Error, CustomStringConvertible {
+package struct CustodyError: Error, CustomStringConvertible {
   /// The record's path.
-  public var path: String
+  package var path: String
   /// The problem.
-  public var message: String
+  package var message: String
 
   /// Advice on what to do.
-  public var description: String { "cannot verify \(quoted(path)): \(message); name a file written by '--custody'" }
+  package var description: String { "cannot verify \(quoted(path)): \(message); name a file written by '--custody'" }
 }
 
 private let recordMembers: Set<String> = [

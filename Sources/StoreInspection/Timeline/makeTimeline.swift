@@ -7,7 +7,7 @@ import StoreWords
 ///
 /// - Throws: `StoreError` when the file cannot be read as a store, or keeps changing; `UnknownEntity` or `UnknownDate` for
 ///   a name that the store lacks.
-public func makeTimeline(
+package func makeTimeline(
   _ path: PosixPath, opening: Store.Options = Store.Options(), options: TimelineOptions = TimelineOptions()
 ) throws -> Timeline {
   let path = try StoreLocator.locate(path)
@@ -26,14 +26,14 @@ public func makeTimeline(
 }
 
 /// A date attribute that a store lacks.
-public struct UnknownDate: Error, CustomStringConvertible {
+package struct UnknownDate: Error, CustomStringConvertible {
   /// As it was asked for.
-  public var name: String
+  package var name: String
   /// Those that there are.
-  public var known: [String]
+  package var known: [String]
 
   /// Advice on what to do.
-  public var description: String {
+  package var description: String {
     "there is no date attribute \(quoted(name)); name it as in 'Note.created'"
       + (known.isEmpty ? " (the store has none)" : didYouMean(name, among: known))
   }

@@ -7,31 +7,31 @@ import StoreWords
 ///
 /// Compared are statements that change tables, indexes and rows. Left out on both sides are those about `Z_METADATA`,
 /// `Z_MODELCACHE`, `Z_MAX` and history, which hold other values on every device, and whatever only reads.
-public struct DebugLogComparison: Sendable, Equatable {
+package struct DebugLogComparison: Sendable, Equatable {
   /// One difference.
-  public struct Difference: Sendable, Equatable {
+  package struct Difference: Sendable, Equatable {
     /// Whether it is in the log alone; otherwise it is planned alone.
-    public var isInLog: Bool
+    package var isInLog: Bool
     /// The number of the statement there, from 1.
-    public var position: Int
+    package var position: Int
     /// The statement.
-    public var sql: String
+    package var sql: String
   }
 
   /// How many statements are planned.
-  public var planned: Int
+  package var planned: Int
   /// How many the log has.
-  public var logged: Int
+  package var logged: Int
   /// The differences, in the order of the statements; a statement at another place is there twice.
-  public var differences: [Difference]
+  package var differences: [Difference]
 
   /// Whether the log has these statements, in this order.
-  public var isEqual: Bool { differences.isEmpty }
+  package var isEqual: Bool { differences.isEmpty }
 
   /// Compares planned statements with a log.
   ///
   /// - Throws: `DebugLogError` where the log has no statement, or too many.
-  public init(_ planned: [MigrationStatement], log: [UInt8]) throws(DebugLogError) {
+  package init(_ planned: [MigrationStatement], log: [UInt8]) throws(DebugLogError) {
     let ours = planned.filter { ![.metadata, .history].contains($0.purpose) }.map { Self.settled($0.sql[...]) }
     let theirs = try Self.statements(log).filter(Self.isCompared)
     self.planned = ours.count

@@ -3,16 +3,16 @@ import StoreRepair
 import StoreWords
 
 /// A recipe in the place of the app's code in one custom stage.
-public struct StagePerformance: Sendable {
+package struct StagePerformance: Sendable {
   /// The version that the stage starts at.
-  public var from: String
+  package var from: String
   /// The version that it ends at.
-  public var to: String
+  package var to: String
   /// The recipe that its code is taken to carry out.
-  public var recipe: StageRecipe
+  package var recipe: StageRecipe
 
   /// A recipe for the stage from a version to the next.
-  public init(from: String, to: String, recipe: StageRecipe) {
+  package init(from: String, to: String, recipe: StageRecipe) {
     self.from = from
     self.to = to
     self.recipe = recipe

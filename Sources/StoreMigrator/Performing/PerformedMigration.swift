@@ -6,20 +6,20 @@ import StoreRows
 import StoreText
 
 /// How a migration is performed.
-public struct MigrationRun: Sendable {
+package struct MigrationRun: Sendable {
   /// The models the app opens the store with, and how it opens it.
-  public var candidates: CandidateOptions
+  package var candidates: CandidateOptions
   /// Whether what is known by inference only is performed too.
-  public var allowsAssumed: Bool
+  package var allowsAssumed: Bool
   /// Recipes in the place of the code of custom stages. A stage that a store does not go through has no effect on it.
-  public var stages: [StagePerformance]
+  package var stages: [StagePerformance]
   /// The time of the transaction in history, in seconds since 2001-01-01 UTC.
-  public var now: Double
+  package var now: Double
   /// Called with a word or two about the current step.
-  public var onProgress: (@Sendable (String) -> Void)?
+  package var onProgress: (@Sendable (String) -> Void)?
 
   /// By default only what was observed is performed, and the time is the present one.
-  public init(
+  package init(
     _ candidates: CandidateOptions, allowsAssumed: Bool = false, stages: [StagePerformance] = [], now: Double? = nil,
     onProgress: (@Sendable (String) -> Void)? = nil
   ) {
@@ -52,7 +52,7 @@ public struct PerformedMigration: Sendable {
   package var stageCode: (path: String, omissions: [String])?
 
   /// The statements held against a log of an app's; nil where none was given.
-  public var log: DebugLogComparison?
+  package var log: DebugLogComparison?
 
   /// Holds the statements of all steps against a log that an app wrote while it migrated such a store.
   ///
@@ -79,7 +79,7 @@ public struct PerformedMigration: Sendable {
     /// The version it ends at.
     public var to: String
     /// Its statements.
-    public var plan: MigrationPlan
+    package var plan: MigrationPlan
     /// The effects of a recipe in the place of the app's code before the structural step, a sentence each.
     public var willMigrate: [String] = []
     /// The same after it.

@@ -18,7 +18,7 @@ import StoreWords
 /// - Throws: `MigrationNotPossible` where the models do not migrate it; `MigrationRefused` where it is not known what Core
 ///   Data would write; `MigrationNeedsAllowance`; `MigrationNotAsJudged` where the result is not as expected;
 ///   `PublishingError` where it cannot be written. Nothing is left behind then.
-public func migrate(_ store: Store, to target: OutputTarget, run: MigrationRun) throws -> PerformedMigration {
+package func migrate(_ store: Store, to target: OutputTarget, run: MigrationRun) throws -> PerformedMigration {
   try migrate(store, to: target, run: run, files: FileActions())
 }
 
@@ -55,7 +55,7 @@ package func migrate(
 /// The same without writing anything: the statements are tried out on a private copy that vanishes.
 ///
 /// - Throws: as `migrate(_:to:_:)`.
-public func planMigration(of store: Store, _ run: MigrationRun) throws -> PerformedMigration {
+package func planMigration(of store: Store, _ run: MigrationRun) throws -> PerformedMigration {
   let judged = try Judged(store, run)
   run.onProgress?("copying")
   let connection = try Connection.scratch()
@@ -73,7 +73,7 @@ public func planMigration(of store: Store, _ run: MigrationRun) throws -> Perfor
 ///   - diagnosis: what is known of the store with the models of `run`, if it was diagnosed already.
 ///   - read: called with the copy, once it is what was judged; with the store itself where that opens as it is.
 /// - Throws: as `migrate(_:to:_:)`, but nothing about writing; and what `read` throws.
-public func rehearse(
+package func rehearse(
   _ store: Store, run: MigrationRun, judgedBy diagnosis: Diagnosis? = nil,
   reading read: (Store) throws -> Void = { _ in }
 ) throws -> PerformedMigration {

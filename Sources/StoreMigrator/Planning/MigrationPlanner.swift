@@ -17,30 +17,30 @@ import StoreWords
 // is not known is refused, and nothing is written.
 
 /// The statements of one lightweight step, and what is assumed.
-public struct MigrationPlan: Sendable {
+package struct MigrationPlan: Sendable {
   /// In the order in which they run.
-  public var statements: [MigrationStatement] = []
+  package var statements: [MigrationStatement] = []
   /// Assumptions known by inference only, one sentence each; lower case, no full stop.
-  public var assumptions: [String] = []
+  package var assumptions: [String] = []
   /// Fetch indexes that are not made, because their statement is not known, as "Note.byDate".
-  public var indexesLeftOut: [String] = []
+  package var indexesLeftOut: [String] = []
   /// Counts of the changes to tables.
-  public var tables = TableCounts()
+  package var tables = TableCounts()
 
   /// How many tables are treated in which way; join tables count.
-  public struct TableCounts: Sendable, Equatable {
+  package struct TableCounts: Sendable, Equatable {
     /// Columns are added or renamed, or the table gets another name.
-    public var altered = 0
+    package var altered = 0
     /// Made anew, with their rows copied.
-    public var remade = 0
+    package var remade = 0
     /// New ones.
-    public var made = 0
+    package var made = 0
     /// Dropped ones.
-    public var dropped = 0
+    package var dropped = 0
   }
 
   /// How many statements raise the schema cookie.
-  public var schemaChanges: Int { statements.count(where: \.changesSchema) }
+  package var schemaChanges: Int { statements.count(where: \.changesSchema) }
 
   init(statements: [MigrationStatement]) { self.statements = statements }
 

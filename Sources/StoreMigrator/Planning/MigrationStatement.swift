@@ -1,16 +1,16 @@
 import StoreSQLite
 
 /// One statement of a migration, with the values it is bound to.
-public struct MigrationStatement: Sendable, Equatable {
+package struct MigrationStatement: Sendable, Equatable {
   /// Its purpose.
-  public var purpose: Purpose
+  package var purpose: Purpose
   /// The SQL, as Core Data would write it where that is known (`docs/format/migration-on-disk.md`).
-  public var sql: String
+  package var sql: String
   /// The values of its parameters, in order.
-  public var values: [SQLiteValue]
+  package var values: [SQLiteValue]
 
   /// The purposes of statements, in the order in which they run.
-  public enum Purpose: String, Sendable, CaseIterable {
+  package enum Purpose: String, Sendable, CaseIterable {
     /// An index is dropped, to be made anew if the target has it.
     case dropIndex = "drop-index"
     /// A join table gets the name of the target, in two hops.
@@ -51,7 +51,7 @@ public struct MigrationStatement: Sendable, Equatable {
   }
 
   /// Whether it is one of those that raise SQLite's schema cookie by 1.
-  public var changesSchema: Bool {
+  package var changesSchema: Bool {
     ["CREATE ", "ALTER ", "DROP "].contains { sql.hasPrefix($0) }
   }
 }

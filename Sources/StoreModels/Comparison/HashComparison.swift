@@ -20,7 +20,7 @@ public struct HashComparison: Sendable, Equatable {
   ///   - store: the hashes in a store's metadata.
   ///   - model: the hashes computed from a model version.
   ///   - gaps: what could not be determined about that version.
-  public init(store: VersionHashes, model: VersionHashes, gaps: [ModelSource.Doubt.Gap] = []) {
+  package init(store: VersionHashes, model: VersionHashes, gaps: [ModelSource.Doubt.Gap] = []) {
     let hidden = Set(gaps.compactMap(\.entity))
     mayHaveMore = gaps.contains { $0.entity == nil }
     for name in Set(store.byEntity.keys).union(model.byEntity.keys).sorted(by: codeUnitsPrecede) {

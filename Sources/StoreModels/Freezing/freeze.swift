@@ -6,22 +6,22 @@ import StoreSQLite
 import StoreSwiftDataSchemas
 
 /// A self-contained copy of a schema, its classes and value types, as the source of a `VersionedSchema`.
-public struct FrozenSchema: Sendable {
+package struct FrozenSchema: Sendable {
   /// The name of the schema that was copied.
-  public var schema: String
+  package var schema: String
   /// The name of the copy.
-  public var name: String
+  package var name: String
   /// Swift source in the words of the original. Read back, it gave the version hashes of the schema, as far as they are
   /// known.
-  public var text: String
+  package var text: String
   /// The references of the copy to the outside, and why an entity in ``unchecked`` is there, with places.
-  public var notes: [SourceProblem]
+  package var notes: [SourceProblem]
   /// The entities whose hash the source does not tell for sure, so that equal hashes are not proved.
-  public var unchecked: [String]
+  package var unchecked: [String]
 }
 
 /// Why a schema cannot be frozen.
-public enum FreezeError: Error, CustomStringConvertible {
+package enum FreezeError: Error, CustomStringConvertible {
   /// There is already a schema of that name.
   case taken(String)
   /// It is not a valid name of a Swift type.
@@ -32,7 +32,7 @@ public enum FreezeError: Error, CustomStringConvertible {
   case differs([String])
 
   /// The sentence shown to people; of obstacles one line each.
-  public var description: String {
+  package var description: String {
     switch self {
     case .taken(let name):
       "there is another \(quoted(name)) already; give the copy the name of the version that it copies, to take its "
@@ -60,7 +60,7 @@ public enum FreezeError: Error, CustomStringConvertible {
 ///   - name: the name of the copy: an unused one, or the schema's own; nil for the next in sequence, such as `SchemaV3`
 ///     after `SchemaV2`.
 /// - Throws: `FreezeError`, or what reading the source throws.
-public func freeze(
+package func freeze(
   _ paths: [String], defines: [String] = [], schema: String? = nil, as name: String? = nil
 ) throws -> FrozenSchema {
   let program = try SwiftDataProgram.installed()

@@ -243,12 +243,12 @@ package struct GitRevisions {
 }
 
 /// Why a repository cannot be read.
-public struct GitError: Error, CustomStringConvertible {
+package struct GitError: Error, CustomStringConvertible {
   /// The repository, as its path was given.
-  public var path: String
+  package var path: String
   /// The problem.
-  public var message: String
+  package var message: String
 
   /// The sentence shown to people.
-  public var description: String { "cannot read the git repository '\(path)': \(message)" }
+  package var description: String { "cannot read the git repository '\(path)': \(message)" }
 }

@@ -80,7 +80,7 @@ extension CommittedSource.State {
 ///   - defines: conditions for `#if`: `DEBUG`, or `DEBUG=false`.
 ///   - temporaryFolder: where a private folder for the source of the commits is made.
 /// - Throws: `GitError` when the repository cannot be read.
-public func matchSourceHistory(
+package func matchSourceHistory(
   _ path: PosixPath, repository: String, defines: [String] = [], temporaryFolder: PosixPath,
   adding match: inout HistoryMatch
 ) throws {

@@ -4,7 +4,7 @@ import StoreDataModel
 ///
 /// Each distinct content is read once. Git runs without anything the repository configures (`GitRepository`).
 /// - Throws: `GitError` when the repository cannot be read.
-public func matchHistory(_ hashes: VersionHashes, repository path: String) throws -> HistoryMatch {
+package func matchHistory(_ hashes: VersionHashes, repository path: String) throws -> HistoryMatch {
   let repository = try GitRepository(path: path)
   let changes = try repository.modelChanges()
   var search = HistorySearch(hashes: hashes, objects: try repository.objects())

@@ -3,45 +3,45 @@ import StoreWords
 import StoreDataModel
 
 /// The version hashes of every version of a source: the result of `storedoctor model hash`.
-public struct HashListing: Sendable, Equatable {
+package struct HashListing: Sendable, Equatable {
   /// The source, as its path was given.
-  public var path: String
+  package var path: String
   /// "momd", "store", ...
-  public var format: String
+  package var format: String
   /// The version an app would use, if known.
-  public var currentVersionName: String?
+  package var currentVersionName: String?
   /// In the source's order.
-  public var versions: [Version]
+  package var versions: [Version]
   /// The entities that were asked for, or else all entities of all versions; sorted by name (code units).
-  public var entities: [String]
+  package var entities: [String]
   /// Groups of version names with equal checksums: a staged migration refuses such versions.
-  public var equalVersions: [[String]]
+  package var equalVersions: [[String]]
   /// Groups of container names with equal schemas.
-  public var sameSchemas: [[String]]
+  package var sameSchemas: [[String]]
   /// Why `currentVersionName` is the current version, if the source does not state it itself.
-  public var currentBasis: String?
+  package var currentBasis: String?
 
   /// One version with its hashes.
-  public struct Version: Sendable, Equatable {
+  package struct Version: Sendable, Equatable {
     /// The version's name in its source.
-    public var name: String
+    package var name: String
     /// `NSVersionIdentifiers`.
-    public var identifiers: [String]
+    package var identifiers: [String]
     /// Computed from the model; entities in doubt are left out.
-    public var hashes: VersionHashes
+    package var hashes: VersionHashes
     /// The gaps in the knowledge of the version; if this is not empty, it has no checksum and no digest.
-    public var doubts: [ModelSource.Doubt.Gap]
+    package var doubts: [ModelSource.Doubt.Gap]
     /// The ways in which its model contradicts itself, a sentence each.
-    public var faults: [String]
+    package var faults: [String]
     /// Whether it is the list of classes given to a `ModelContainer` rather than a version of its own.
-    public var isContainer: Bool
+    package var isContainer: Bool
     /// Entities whose hash relies on a rule not yet confirmed by a real store, with those rules.
-    public var unproven: [String: [UnprovenRule]]
+    package var unproven: [String: [UnprovenRule]]
     /// Entities whose hash in the bundle's `VersionInfo.plist` differs from the computed one, or that only one side
     /// has; nil if no hashes are recorded.
-    public var recordedDifferently: [String]?
+    package var recordedDifferently: [String]?
     /// Whether the checksum recorded in `VersionInfo.plist` equals the computed one; nil if none is recorded.
-    public var recordedChecksumEqual: Bool?
+    package var recordedChecksumEqual: Bool?
   }
 }
 
@@ -49,7 +49,7 @@ extension HashListing {
   /// Computes the hashes of every version of a source; `entities`, unless empty, names those to list.
   ///
   /// - Throws: `UnknownEntity` when no version has an entity that was asked for.
-  public init(_ source: ModelSource, entities: [String] = []) throws {
+  package init(_ source: ModelSource, entities: [String] = []) throws {
     let known = Set(source.versions.flatMap { $0.model.entities.map(\.name) })
     if let unknown = entities.first(where: { !known.contains($0) }) {
       throw UnknownEntity(name: unknown, known: Array(known), place: "model")
@@ -65,7 +65,7 @@ extension HashListing {
   }
 
   /// Whether all hashes that were asked for are known.
-  public var isKnown: Bool {
+  package var isKnown: Bool {
     versions.allSatisfy { version in
       version.doubts.allSatisfy { doubt in
         // Gaps in the list matter unless it has all that was asked for.

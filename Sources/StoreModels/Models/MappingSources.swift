@@ -3,29 +3,29 @@ import StoreCoreData
 import StoreSQLite
 
 /// The mapping models an app has: those given by path, and those found in and beside model bundles.
-public struct MappingSources: Sendable {
+package struct MappingSources: Sendable {
   /// The mapping models; those given by path first.
-  public private(set) var mappings: [MappingModel] = []
+  package private(set) var mappings: [MappingModel] = []
   /// Files that could not be read, and folders that could not be listed; one sentence each.
-  public private(set) var problems: [String] = []
+  package private(set) var problems: [String] = []
   private var folders: Set<[UInt8]> = []
 
   /// The most mapping models that are read; the largest project seen has about forty.
   static let maximumCount = 1_000
 
   /// No mapping model.
-  public init() {}
+  package init() {}
 
   /// Reads the mapping models at these paths.
   ///
   /// - Throws: `ModelSourceError` for one that cannot be read.
-  public init(_ paths: [PosixPath]) throws(ModelSourceError) {
+  package init(_ paths: [PosixPath]) throws(ModelSourceError) {
     for path in paths { mappings.append(try MappingModel.read(path.description)) }
   }
 
   /// Adds the mapping models in a model bundle and in the folder it is in: `.cdm`, which an app has beside its
   /// `.momd`, and `.xcmappingmodel`, which a project has beside its `.xcdatamodeld`.
-  public mutating func addFound(beside source: ModelSource) {
+  package mutating func addFound(beside source: ModelSource) {
     guard source.format.isBuiltOrXcode else { return }
     let path = PosixPath(source.path)
     let isBundle = source.format == .compiledBundle || source.format == .xcodeBundle

@@ -55,20 +55,20 @@ extension ModelMatch.Mapping.Side {
 }
 
 /// The sources a store is matched against: models, and mapping models between them.
-public struct MatchSources: Sendable {
+package struct MatchSources: Sendable {
   /// Models and model bundles.
-  public var models: [ModelSource] = []
+  package var models: [ModelSource] = []
   /// Mapping models given by path.
-  public var mappings: [MappingModel] = []
+  package var mappings: [MappingModel] = []
   /// Mapping models found in and beside model bundles.
-  public var found = MappingSources()
+  package var found = MappingSources()
 
   /// Reads what is at each path: a mapping model, or anything ``readModel(_:)`` reads. The content decides, not the
   /// name.
   ///
   /// - Parameter readings: cache of parsed Swift source; new readings are added to it.
   /// - Throws: `ModelSourceError` or `StoreError` saying what is there instead and what to do.
-  public init(_ paths: [PosixPath], _ readings: SourceReadings = SourceReadings()) throws {
+  package init(_ paths: [PosixPath], _ readings: SourceReadings = SourceReadings()) throws {
     for path in paths {
       do {
         models.append(try readModel(path, readings: readings))

@@ -18,7 +18,7 @@ public struct ModelMatch: Sendable {
   /// The mapping models that were compared, in the order given.
   public var mappings: [Mapping]
   /// The search of a git repository's history; nil if none was searched.
-  public var history: HistoryMatch?
+  package var history: HistoryMatch?
   /// Further things the user should know, most important first.
   public var notes: [Note]
 
@@ -27,13 +27,13 @@ public struct ModelMatch: Sendable {
     /// The main file.
     public var path: String
     /// Path, UUID and versions.
-    public var identity: StoreIdentity
+    package var identity: StoreIdentity
     /// `NSPersistenceFrameworkVersion`.
     public var frameworkVersion: Int64?
     /// `NSStoreModelVersionIdentifiers`.
     public var identifiers: [String]
     /// `NSStoreModelVersionHashes`.
-    public var hashes: VersionHashes
+    package var hashes: VersionHashes
     /// `NSStoreModelVersionChecksumKey`, decoded; nil if it is missing (older frameworks) or is not base-64 of 32
     /// bytes.
     public var checksum: [UInt8]?
@@ -81,7 +81,7 @@ public struct ModelMatch: Sendable {
     /// `NSVersionIdentifiers`.
     public var identifiers: [String]
     /// Computed from the model.
-    public var hashes: VersionHashes
+    package var hashes: VersionHashes
     /// How its hashes compare with the store's.
     public var comparison: HashComparison
     /// Whether all its hashes are known; if not, `hashes` are one of several possible readings of the Swift source.
@@ -97,7 +97,7 @@ public struct ModelMatch: Sendable {
     public var candidate: Int
     /// The migration that would be inferred from the store's own model to the candidate; nil if the store does not
     /// contain its model.
-    public var inference: MigrationInference?
+    package var inference: MigrationInference?
   }
 
   /// Observations that explain a match or warn about it.

@@ -4,7 +4,7 @@ import StoreSQLite
 
 extension ModelPins {
   /// The format written by this version; its JSON schema is `docs/schemas/pins.json`.
-  public static let schema = "storedoctor.pins/2"
+  package static let schema = "storedoctor.pins/2"
   /// The format of a file in which not every version is whole: a program that does not know it refuses the file, and
   /// takes no part for the whole.
   static let partialSchema = "storedoctor.pins/3"
@@ -20,7 +20,7 @@ extension ModelPins {
   /// Reads what `storedoctor model pin` wrote.
   ///
   /// - Throws: `FileError`, or `PinsError` with the place in the file.
-  public init(contentsOf path: PosixPath) throws {
+  package init(contentsOf path: PosixPath) throws {
     let file = try EvidenceFile(path)
     guard file.size <= Self.maximumFileSize else {
       throw PinsError(path: path.description, message: "\(file.size) bytes, more than \(Self.maximumFileSize)")
@@ -51,14 +51,14 @@ extension ModelPins {
 }
 
 /// A file of pins that cannot be read.
-public struct PinsError: Error, CustomStringConvertible {
+package struct PinsError: Error, CustomStringConvertible {
   /// The file, as its path was given.
-  public var path: String
+  package var path: String
   /// The problem, with the place.
-  public var message: String
+  package var message: String
 
   /// The sentence shown to people.
-  public var description: String { "cannot read the pins in '\(path)': \(message)" }
+  package var description: String { "cannot read the pins in '\(path)': \(message)" }
 }
 
 extension ModelPins.Version {

@@ -2,53 +2,53 @@ import StoreDataModel
 
 /// The hashes of released versions, kept in version control to detect a version that was changed after its release.
 /// `storedoctor model pin` writes them and `storedoctor model check` reads them.
-public struct ModelPins: Sendable, Equatable {
+package struct ModelPins: Sendable, Equatable {
   /// Sorted by name; numbers in names are compared as numbers.
-  public var versions: [Version]
+  package var versions: [Version]
 
   /// One released version.
-  public struct Version: Sendable, Equatable {
+  package struct Version: Sendable, Equatable {
     /// The version's name.
-    public var name: String
+    package var name: String
     /// The version checksum, 32 bytes; nil where not all of the version is known.
-    public var checksum: [UInt8]?
+    package var checksum: [UInt8]?
     /// By entity name.
-    public var entities: [String: Entity]
+    package var entities: [String: Entity]
     /// The entities that are not pinned, since their hashes were not known.
-    public var unknown: [Unknown] = []
+    package var unknown: [Unknown] = []
 
     /// Whether all of the version is pinned.
-    public var isWhole: Bool { unknown.isEmpty }
+    package var isWhole: Bool { unknown.isEmpty }
     /// Whether there may be entities that are not named.
-    public var mayHaveMore: Bool { unknown.contains { $0.entity == nil } }
+    package var mayHaveMore: Bool { unknown.contains { $0.entity == nil } }
     /// Why an entity is not pinned; nil for one that is, or was not there.
-    public func reason(for entity: String) -> String? { unknown.first { $0.entity == entity }?.reason }
+    package func reason(for entity: String) -> String? { unknown.first { $0.entity == entity }?.reason }
   }
 
   /// Something of a released version that was not known when it was pinned.
-  public struct Unknown: Sendable, Equatable {
+  package struct Unknown: Sendable, Equatable {
     /// The entity; nil where it is the list of classes.
-    public var entity: String?
+    package var entity: String?
     /// The reason why it is not known; lower case, no full stop.
-    public var reason: String
+    package var reason: String
   }
 
   /// One entity of a released version.
-  public struct Entity: Sendable, Equatable {
+  package struct Entity: Sendable, Equatable {
     /// Its version hash.
-    public var hash: VersionHash
+    package var hash: VersionHash
     /// The text that the hash is computed from.
-    public var text: HashedText
+    package var text: HashedText
   }
 
   /// Pins as read or computed.
-  public init(versions: [Version]) { self.versions = versions }
+  package init(versions: [Version]) { self.versions = versions }
 
   /// Pins of all versions of a source.
-  public init(_ source: ModelSource) { self.init(source.versions) }
+  package init(_ source: ModelSource) { self.init(source.versions) }
 
   /// Pins of versions: of each the entities that are known, and why others are not.
-  public init(_ versions: [ModelSource.Version]) { self.versions = versions.map(Version.init) }
+  package init(_ versions: [ModelSource.Version]) { self.versions = versions.map(Version.init) }
 }
 
 extension ModelPins.Version {

@@ -7,34 +7,34 @@ import StoreWords
 ///
 /// Xcode's model compiler warns of relationships without an inverse, with a one-sided inverse, and without a
 /// destination, but apps are shipped with such models.
-public struct ModelProblems: Sendable, Equatable {
+package struct ModelProblems: Sendable, Equatable {
   /// The source, as its path was given.
-  public var path: String
+  package var path: String
   /// Every version, in the source's order.
-  public var versions: [Version]
+  package var versions: [Version]
 
   /// One version with its problems.
-  public struct Version: Sendable, Equatable {
+  package struct Version: Sendable, Equatable {
     /// The version's name.
-    public var name: String
+    package var name: String
     /// In the order of entities and properties.
-    public var problems: [Problem]
+    package var problems: [Problem]
   }
 
   /// One problem.
-  public struct Problem: Sendable, Equatable {
+  package struct Problem: Sendable, Equatable {
     /// The kind of thing.
-    public var kind: Kind
+    package var kind: Kind
     /// The entity; nil for the version as a whole.
-    public var entity: String?
+    package var entity: String?
     /// The property; nil if it concerns the entity or version.
-    public var property: String?
+    package var property: String?
     /// The problem; lower case, no full stop.
-    public var message: String
+    package var message: String
   }
 
   /// The kinds of problems, by their names in JSON.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     /// Nothing of the version can be read.
     case unreadableVersion = "unreadable-version"
     /// The bundle or a migration plan names a version that does not exist.
@@ -58,7 +58,7 @@ public struct ModelProblems: Sendable, Equatable {
 
     /// How bad it is. Error: the version cannot be judged at all. Warning: Xcode's compiler warns of it too, or a
     /// verdict may depend on it.
-    public var severity: Severity {
+    package var severity: Severity {
       switch self {
       case .unreadableVersion, .notKnownWhole: .error
       case .missingVersion, .missingDestination, .missingInverse, .oneSidedInverse, .noInverse, .unreadableDefault,
@@ -69,7 +69,7 @@ public struct ModelProblems: Sendable, Equatable {
     }
 
     /// Whether Xcode's model compiler warns of it.
-    public var isOfCompiler: Bool {
+    package var isOfCompiler: Bool {
       switch self {
       case .missingDestination, .missingInverse, .oneSidedInverse, .noInverse: true
       case .unreadableVersion, .missingVersion, .notKnownWhole, .unreadableDefault, .noEntities, .unknownSource: false
@@ -78,10 +78,10 @@ public struct ModelProblems: Sendable, Equatable {
   }
 
   /// The problems of all versions.
-  public var all: [Problem] { versions.flatMap(\.problems) }
+  package var all: [Problem] { versions.flatMap(\.problems) }
 
   /// Examines every version of a source.
-  public init(_ source: ModelSource) {
+  package init(_ source: ModelSource) {
     path = source.path
     versions = source.versions.map { Version(name: $0.name, problems: Self.problems(of: $0)) }
     versions += source.missingVersionNames.map { name in

@@ -2,65 +2,65 @@ import StoreWords
 import StoreDataModel
 
 /// Pinned versions compared with a source: the result of `storedoctor model check`.
-public struct PinCheck: Sendable, Equatable {
+package struct PinCheck: Sendable, Equatable {
   /// The source, as its path was given.
-  public var path: String
+  package var path: String
   /// Pinned versions that are unchanged.
-  public var kept: [String]
+  package var kept: [String]
   /// Pinned versions that changed, with their changes.
-  public var moved: [Moved]
+  package var moved: [Moved]
   /// Pinned versions that the source no longer has.
-  public var missing: [String]
+  package var missing: [String]
   /// Pinned versions for which the source does not tell whether they changed.
-  public var undecided: [Undecided]
+  package var undecided: [Undecided]
   /// Of ``kept``, the versions that are as they were only if the source is read in one of several ways, with the reasons:
   /// a type whose form is not known may have the pinned hash, and so may another type that stood in its place.
-  public var conditions: [Undecided]
+  package var conditions: [Undecided]
   /// Of the pinned versions, what their pins leave out, since it was not known when they were pinned: it is not
   /// compared.
-  public var unpinnedParts: [Undecided]
+  package var unpinnedParts: [Undecided]
   /// Versions without a pin, such as the one being worked on.
-  public var unpinned: [String]
+  package var unpinned: [String]
 
   /// Whether every pinned version is present and unchanged.
-  public var isKept: Bool { hasNotMoved && undecided.isEmpty }
+  package var isKept: Bool { hasNotMoved && undecided.isEmpty }
   /// Whether no pinned version is known to be changed or missing.
-  public var hasNotMoved: Bool { moved.isEmpty && missing.isEmpty }
+  package var hasNotMoved: Bool { moved.isEmpty && missing.isEmpty }
   /// The pinned versions that may or may not have changed.
-  public var open: [String] { undecided.map(\.name).filter { name in !moved.contains { $0.name == name } } }
+  package var open: [String] { undecided.map(\.name).filter { name in !moved.contains { $0.name == name } } }
 
   /// A version whose hashes changed.
-  public struct Moved: Sendable, Equatable {
+  package struct Moved: Sendable, Equatable {
     /// The version's name.
-    public var name: String
+    package var name: String
     /// Sorted by entity and property; changes of the entity itself first.
-    public var changes: [Change]
+    package var changes: [Change]
   }
 
   /// A version that may or may not have changed.
-  public struct Undecided: Sendable, Equatable {
+  package struct Undecided: Sendable, Equatable {
     /// The version's name.
-    public var name: String
+    package var name: String
     /// The gaps, their places, and how to settle them; lower case, no full stop.
-    public var reasons: [String]
+    package var reasons: [String]
   }
 
   /// One difference that affects a hash.
-  public struct Change: Sendable, Hashable {
+  package struct Change: Sendable, Hashable {
     /// The entity.
-    public var entity: String
+    package var entity: String
     /// The property; nil for the entity itself.
-    public var property: String?
+    package var property: String?
     /// The hashed text when it was pinned; nil if it did not exist then.
-    public var before: String?
+    package var before: String?
     /// The hashed text now; nil if it no longer exists.
-    public var now: String?
+    package var now: String?
   }
 }
 
 extension PinCheck {
   /// Compares pins with the versions of a source that they name; other versions need not be readable.
-  public init(_ pins: ModelPins, against source: ModelSource) {
+  package init(_ pins: ModelPins, against source: ModelSource) {
     path = source.path
     (kept, moved, missing, undecided, conditions, unpinnedParts) = ([], [], [], [], [], [])
     let versions = Dictionary(source.versions.map { ($0.name, $0) }) { first, _ in first }

@@ -3,7 +3,7 @@ import StoreFindings
 import StoreJSON
 
 /// The forms a model can be written in.
-public enum ModelForm: String, Sendable, CaseIterable {
+package enum ModelForm: String, Sendable, CaseIterable {
   /// Xcode's `contents` file.
   case xcdatamodel
   /// storedoctor's own JSON, which holds everything and all versions.
@@ -18,7 +18,7 @@ public enum ModelForm: String, Sendable, CaseIterable {
   case plantuml
 
   /// Whether it is a picture, which has of a model what is asked for.
-  public var isDiagram: Bool {
+  package var isDiagram: Bool {
     switch self {
     case .mermaid, .dot, .plantuml: true
     case .xcdatamodel, .json, .swift: false
@@ -27,15 +27,15 @@ public enum ModelForm: String, Sendable, CaseIterable {
 }
 
 /// A model in another form.
-public struct ConvertedModel: Sendable, Equatable {
+package struct ConvertedModel: Sendable, Equatable {
   /// The document.
-  public var text: String
+  package var text: String
   /// The parts that the document does not contain, sorted.
-  public var losses: [ConversionLoss]
+  package var losses: [ConversionLoss]
   /// One reason per version omitted because its source is incomplete.
-  public var leftOut: [String] = []
+  package var leftOut: [String] = []
   /// Ambiguities of the source, drawn by their most likely reading.
-  public var readings: [String] = []
+  package var readings: [String] = []
 }
 
 /// Writes the deciding version of a source in another form; JSON gets all versions that are completely known.
@@ -45,7 +45,7 @@ public struct ConvertedModel: Sendable, Equatable {
 ///   - options: what a diagram has.
 /// - Throws: `ModelSourceError` if it is not known which version decides, or that version is not completely known;
 ///   `UnknownEntity` for an entity that a diagram is to have and the model has not.
-public func convert(
+package func convert(
   _ source: ModelSource, to form: ModelForm, toolVersion: String? = nil,
   drawing options: DiagramOptions = DiagramOptions()
 ) throws -> ConvertedModel {

@@ -3,32 +3,32 @@ import StoreMigration
 import StoreDataModel
 
 /// Two versions of a model compared, as far as their source tells: the result of `storedoctor model diff`.
-public struct ModelComparison: Sendable {
+package struct ModelComparison: Sendable {
   /// The older version.
-  public var source: ModelSource.Version
+  package var source: ModelSource.Version
   /// The newer version.
-  public var destination: ModelSource.Version
+  package var destination: ModelSource.Version
   /// The judged difference: what is the same in every reading of the doubtful entities, which appear in their likeliest
   /// one.
-  public var inference: MigrationInference
+  package var inference: MigrationInference
   /// The entities that are not completely known in one of the versions, by name.
-  public var doubtful: [Doubtful]
+  package var doubtful: [Doubtful]
   /// Whether a mapping can be inferred, as far as the models decide it; nil where that depends on the reading.
-  public var isInferable: Bool?
+  package var isInferable: Bool?
 
   /// Whether more changes than those of `inference`, depending on the reading.
-  public var isUndecided: Bool { doubtful.contains(where: \.isUndecided) }
+  package var isUndecided: Bool { doubtful.contains(where: \.isUndecided) }
 
   /// An entity that is not completely known.
-  public struct Doubtful: Sendable, Equatable {
+  package struct Doubtful: Sendable, Equatable {
     /// The entity.
-    public var entity: String
+    package var entity: String
     /// Whether it differs between the versions, as far as their source tells.
-    public var isChanged: Bool
+    package var isChanged: Bool
     /// Whether what changed in it depends on the reading; what all readings say alike is said all the same.
-    public var isUndecided: Bool
+    package var isUndecided: Bool
     /// The gaps, their places, and how to settle them; lower case, no full stop.
-    public var messages: [String]
+    package var messages: [String]
   }
 }
 
@@ -45,7 +45,7 @@ public struct ModelComparison: Sendable {
 ///
 /// - Throws: `ModelSourceError` if it is not known which versions these are or which entities they have, or if there are
 ///   too many readings to compare.
-public func diffModels(
+package func diffModels(
   from source: ModelSource, to destination: ModelSource
 ) throws(ModelSourceError) -> ModelComparison {
   try DoubtfulVersions(

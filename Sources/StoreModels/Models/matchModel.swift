@@ -10,7 +10,7 @@ import StoreText
 ///   - mappings: mapping models given by path.
 ///   - found: further mapping models; listed only if one side matches the store or a candidate.
 /// - Throws: `StoreError` if the store cannot be read, or `MatchError` if it has no hashes to match.
-public func matchModel(
+package func matchModel(
   store path: PosixPath, opening: Store.Options = Store.Options(), candidates sources: [ModelSource],
   mappings: [MappingModel] = [], found: MappingSources = MappingSources()
 ) throws -> ModelMatch {

@@ -8,7 +8,7 @@ import StoreSQLite
 ///
 /// - Parameter readings: cache of parsed Swift source; new readings are added to it.
 /// - Throws: `ModelSourceError`, `SwiftDataProgramError` or `StoreError` saying what is there instead and what to do.
-public func readModel(_ path: PosixPath, readings: SourceReadings = SourceReadings()) throws -> ModelSource {
+package func readModel(_ path: PosixPath, readings: SourceReadings = SourceReadings()) throws -> ModelSource {
   do {
     return try ModelSource.read(path.description)
   } catch {

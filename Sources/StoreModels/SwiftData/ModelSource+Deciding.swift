@@ -8,7 +8,7 @@ extension ModelSource {
   /// store decides stays open.
   ///
   /// - Throws: `StoreError` if a store cannot be read, or `MatchError` if it has no hashes.
-  public func decided(by stores: [PosixPath]) throws -> ModelSource {
+  package func decided(by stores: [PosixPath]) throws -> ModelSource {
     guard !stores.isEmpty, versions.contains(where: { $0.doubt != nil }) else { return self }
     let hashes = try stores.map { path in
       let store = try Store(StoreLocator.locate(path))

@@ -54,12 +54,12 @@ extension ModelSource {
   }
 
   /// A sentence for each version that cannot be read.
-  public var unreadable: [String] { versions.filter { $0.failure != nil }.map(\.leftOut) }
+  package var unreadable: [String] { versions.filter { $0.failure != nil }.map(\.leftOut) }
 
   /// The source with only its completely known versions, and for each omitted version a sentence saying why.
   ///
   /// - Throws: `ModelSourceError` if no version is known.
-  public func whole() throws(ModelSourceError) -> (source: ModelSource, leftOut: [String]) {
+  package func whole() throws(ModelSourceError) -> (source: ModelSource, leftOut: [String]) {
     let (versions, leftOut) = try wholeVersions()
     var source = self
     source.versions = versions
@@ -68,7 +68,7 @@ extension ModelSource {
 
   /// - Throws: `ModelSourceError` if there are several plans and none is chosen, if the plan is not completely known,
   ///   or if the current version is missing or unreadable; the message says what to do.
-  public func checkPlan() throws(ModelSourceError) {
+  package func checkPlan() throws(ModelSourceError) {
     if hasUnchosenPlans { throw unchosenPlans }
     if let plan, let problem = plan.problem {
       throw ModelSourceError(
@@ -83,7 +83,7 @@ extension ModelSource {
   /// The completely known versions, and for each omitted version a sentence saying why.
   ///
   /// - Throws: `ModelSourceError` if no version is known.
-  public func wholeVersions() throws(ModelSourceError) -> (versions: [Version], leftOut: [String]) {
+  package func wholeVersions() throws(ModelSourceError) -> (versions: [Version], leftOut: [String]) {
     let whole = versions.filter { $0.doubts.isEmpty }
     if whole.isEmpty { for version in versions { _ = try version.whole() } }
     let others = versions.filter { !$0.doubts.isEmpty }
@@ -99,7 +99,7 @@ extension ModelSource {
   /// - Parameter ignoresPlan: set if the stages are known from elsewhere.
   /// - Throws: `ModelSourceError` if the deciding version or one of the plan would be omitted, or if the plan itself is
   ///   not completely known.
-  public func judgeable(ignoresPlan: Bool = false) throws(ModelSourceError) -> (source: ModelSource, leftOut: [String])
+  package func judgeable(ignoresPlan: Bool = false) throws(ModelSourceError) -> (source: ModelSource, leftOut: [String])
   {
     let plan = ignoresPlan ? nil : plan
     if !ignoresPlan { try checkPlan() }
@@ -136,13 +136,13 @@ extension ModelSource.Version {
   /// The same version, if nothing in it is in doubt.
   ///
   /// - Throws: `ModelSourceError` naming what is.
-  public func whole() throws(ModelSourceError) -> ModelSource.Version {
+  package func whole() throws(ModelSourceError) -> ModelSource.Version {
     guard doubts.isEmpty else { throw incomplete(doubts) }
     return self
   }
 
   /// Whether something of these entities, or of all, is not known.
-  public func hasGaps(entities: [String]) -> Bool {
+  package func hasGaps(entities: [String]) -> Bool {
     (doubt?.gaps ?? []).contains { gap in
       entities.isEmpty || gap.entity.map(entities.contains) ?? entities.contains { model.entity(named: $0) == nil }
     }

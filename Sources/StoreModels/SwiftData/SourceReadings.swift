@@ -16,7 +16,7 @@ import Synchronization
 
 /// Cache of parsed Swift source by path. Nothing is read twice, so all workers of an audit judge by the same models
 /// even if files change meanwhile.
-public final class SourceReadings: Sendable {
+package final class SourceReadings: Sendable {
   private let answers: Mutex<[Answer]>
   /// Conditions for `#if`: `DEBUG`, or `DEBUG=false`.
   private let defines: [String]
@@ -32,7 +32,7 @@ public final class SourceReadings: Sendable {
   /// No source has been read yet.
   ///
   /// - Parameter defines: conditions for `#if`: `DEBUG`, or `DEBUG=false`.
-  public init(defines: [String] = []) {
+  package init(defines: [String] = []) {
     answers = Mutex([])
     self.defines = defines
   }
@@ -41,7 +41,7 @@ public final class SourceReadings: Sendable {
   ///
   /// - Parameter defines: conditions for `#if` in source that is read later.
   /// - Throws: ``SwiftDataProgramError`` if they are missing or incomplete.
-  public convenience init(handedOver: Void, defines: [String]) throws(SwiftDataProgramError) {
+  package convenience init(handedOver: Void, defines: [String]) throws(SwiftDataProgramError) {
     guard let bytes = Self.contents(of: Self.descriptor) else { throw .garbled("the audit left none") }
     try self.init(bytes, defines: defines)
   }
@@ -56,7 +56,7 @@ public final class SourceReadings: Sendable {
   }
 
   /// Whether there is nothing to hand over.
-  public var isEmpty: Bool { answers.withLock(\.isEmpty) }
+  package var isEmpty: Bool { answers.withLock(\.isEmpty) }
 
   /// The source at a path, from the cache if it was read before.
   func reading(of path: String, with program: SwiftDataProgram? = nil) throws(SwiftDataProgramError) -> SourceReading {

@@ -4,19 +4,19 @@ import StoreSQLite
 
 /// `storedoctor-swiftdata`, which parses Swift source in a process of its own: its parser takes minutes to build, and
 /// source that overflows its stack ends only that process.
-public struct SwiftDataProgram: Sendable {
+package struct SwiftDataProgram: Sendable {
   /// The program's name.
-  public static let name = "storedoctor-swiftdata"
+  package static let name = "storedoctor-swiftdata"
 
   /// The path of its executable.
-  public var path: String
+  package var path: String
   /// How long it may take.
-  public var timeout: Duration
+  package var timeout: Duration
   /// How many bytes it may print.
-  public var outputLimit: Int
+  package var outputLimit: Int
 
   /// The program at a path.
-  public init(_ path: String, timeout: Duration = .seconds(300), outputLimit: Int = 64 << 20) {
+  package init(_ path: String, timeout: Duration = .seconds(300), outputLimit: Int = 64 << 20) {
     self.path = path
     self.timeout = timeout
     self.outputLimit = outputLimit
@@ -25,7 +25,7 @@ public struct SwiftDataProgram: Sendable {
   /// The installed program: beside the running one, else in `PATH`.
   ///
   /// - Throws: ``SwiftDataProgramError/notInstalled``.
-  public static func installed() throws(SwiftDataProgramError) -> SwiftDataProgram {
+  package static func installed() throws(SwiftDataProgramError) -> SwiftDataProgram {
     let beside = runningProgram.map { $0.sibling(named: Array(name.utf8)) }
     let folders = getenv("PATH").map { String(cString: $0) }?.split(separator: ":") ?? []
     // An empty entry of `PATH` means the working directory; it is skipped, so that nothing in there is run.
@@ -40,7 +40,7 @@ public struct SwiftDataProgram: Sendable {
   ///
   /// - Returns: what it prints.
   /// - Throws: ``SwiftDataProgramError``; for bad input, with the program's own message.
-  public func run(_ arguments: [String]) throws(SwiftDataProgramError) -> [UInt8] {
+  package func run(_ arguments: [String]) throws(SwiftDataProgramError) -> [UInt8] {
     do {
       let child = try ChildProcess(path, arguments, environment: Self.environment)
       guard let all = try child.readAll(atMost: outputLimit, until: .now + timeout) else { throw Ended.tooSlow }
@@ -125,7 +125,7 @@ public struct SwiftDataProgram: Sendable {
 }
 
 /// Why Swift source could not be read.
-public enum SwiftDataProgramError: Error, Equatable, CustomStringConvertible {
+package enum SwiftDataProgramError: Error, Equatable, CustomStringConvertible {
   /// It is neither beside the running program nor in `PATH`.
   case notInstalled
   /// It was ended by a signal.
@@ -140,7 +140,7 @@ public enum SwiftDataProgramError: Error, Equatable, CustomStringConvertible {
   case garbled(String)
 
   /// The sentence shown to people.
-  public var description: String {
+  package var description: String {
     let name = SwiftDataProgram.name
     return switch self {
     case .notInstalled:

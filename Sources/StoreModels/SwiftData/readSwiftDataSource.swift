@@ -9,7 +9,7 @@ import StoreSwiftDataSchemas
 ///   - defines: conditions for `#if`: `DEBUG`, or `DEBUG=false`.
 ///   - program: the program that parses; nil for the installed one.
 /// - Throws: ``SwiftDataProgramError``.
-public func readSwiftDataSource(
+package func readSwiftDataSource(
   _ paths: [String], defines: [String] = [], with program: SwiftDataProgram? = nil
 ) throws(SwiftDataProgramError) -> SourceReading {
   try SourceReading(answer: try answerOfSwiftData(paths, defines: defines, with: program))

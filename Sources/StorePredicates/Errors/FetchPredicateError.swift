@@ -1,16 +1,16 @@
 import StoreWords
 
 /// Why a text is not a predicate, or does not fit the model, and where.
-public struct FetchPredicateError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct FetchPredicateError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The character's position in the predicate, from 1 on; nil where the error is about the whole.
-  public var column: Int?
+  package var column: Int?
   /// The text found and the text expected; lower case, no full stop.
-  public var message: String
+  package var message: String
   /// Two lines for a terminal: what stands around the place, and a caret below it; nil where there is no place.
-  public var excerpt: String?
+  package var excerpt: String?
 
   /// Position and message in one sentence.
-  public var description: String { (column.map { "column \($0) of the predicate: " } ?? "") + message }
+  package var description: String { (column.map { "column \($0) of the predicate: " } ?? "") + message }
 
   /// Creates an error about the whole predicate.
   init(_ message: String) { self.message = message }

@@ -1,7 +1,7 @@
 /// A predicate whose key paths are found in a model, ready to be asked of objects.
-public struct ResolvedPredicate: Sendable {
+package struct ResolvedPredicate: Sendable {
   /// The paths whose values it needs, each once.
-  public let paths: [ResolvedPath]
+  package let paths: [ResolvedPath]
   let root: Node
 
   indirect enum Node: Sendable {
@@ -16,7 +16,7 @@ public struct ResolvedPredicate: Sendable {
   ///
   /// - Parameter value: the object's value at the end of the path with that position in ``paths``. It is called only for
   ///   values that the answer needs, and perhaps more than once for the same one.
-  public func match(_ value: (Int) -> PredicateValue) -> Match { root.match(value) }
+  package func match(_ value: (Int) -> PredicateValue) -> Match { root.match(value) }
 }
 
 extension ResolvedPredicate.Node {

@@ -6,7 +6,7 @@ extension FetchPredicate {
   /// what its values can be.
   ///
   /// - Throws: ``FetchPredicateError`` with the place, and names that are similar where one is not known.
-  public func resolved(for entity: String, in model: Model) throws(FetchPredicateError) -> ResolvedPredicate {
+  package func resolved(for entity: String, in model: Model) throws(FetchPredicateError) -> ResolvedPredicate {
     guard model.entity(named: entity) != nil else {
       throw FetchPredicateError(
         "no entity \(quoted(entity)) in the model" + didYouMean(entity, among: model.entities.map(\.name)))

@@ -1,22 +1,22 @@
 /// A predicate in Core Data's format, as of a fetch request: `folder.name == 'Work' AND ANY tags.name CONTAINS[cd] 'e'`.
 ///
 /// Which forms there are, and what they mean, is in `docs/predicates.md`.
-public struct FetchPredicate: Sendable, Equatable {
+package struct FetchPredicate: Sendable, Equatable {
   /// The predicate as written.
-  public var text: String { source.text }
+  package var text: String { source.text }
 
   let source: PredicateSource
   let syntax: PredicateSyntax
 
   /// The most bytes that a predicate may have.
-  public static let maximumLength = 65_536
+  package static let maximumLength = 65_536
   /// The most levels of parentheses and NOT.
-  public static let maximumDepth = 100
+  package static let maximumDepth = 100
   /// The most comparisons, and the most values of a list.
-  public static let maximumCount = 10_000
+  package static let maximumCount = 10_000
 
   /// - Throws: ``FetchPredicateError`` with the place where the text is no predicate, or one that is not evaluated here.
-  public init(parsing text: String) throws(FetchPredicateError) {
+  package init(parsing text: String) throws(FetchPredicateError) {
     guard text.utf8.count <= Self.maximumLength else {
       throw FetchPredicateError("the predicate has \(text.utf8.count) bytes, more than \(Self.maximumLength)")
     }

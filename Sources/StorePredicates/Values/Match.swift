@@ -1,5 +1,5 @@
 /// The result of a predicate for one object.
-public enum Match: Sendable, Equatable {
+package enum Match: Sendable, Equatable {
   case matches
   case differs
   /// It depends on a value that could not be read, or is not of its attribute's type.

@@ -1,5 +1,5 @@
 /// A value of an object, as a predicate sees it.
-public enum PredicateValue: Sendable, Equatable {
+package enum PredicateValue: Sendable, Equatable {
   case null
   case boolean(Bool)
   case integer(Int64)

@@ -1,29 +1,29 @@
 import StoreDataModel
 
 /// A key path of a predicate with what it means in the model: to-one relationships, and what is read at their end.
-public struct ResolvedPath: Sendable, Hashable, CustomStringConvertible {
+package struct ResolvedPath: Sendable, Hashable, CustomStringConvertible {
   /// The to-one relationships that are followed one after the other; NULL on the way is NULL at the end.
-  public var toOnes: [Step]
+  package var toOnes: [Step]
   /// The value read of the object at their end.
-  public var end: End
+  package var end: End
 
   /// A path that reads `end` after `toOnes`.
-  public init(toOnes: [Step], end: End) {
+  package init(toOnes: [Step], end: End) {
     self.toOnes = toOnes
     self.end = end
   }
 
   /// A relationship as followed from an entity.
-  public struct Step: Sendable, Hashable {
+  package struct Step: Sendable, Hashable {
     /// The relationship's name.
-    public var relationship: String
+    package var relationship: String
     /// The entity from which it is followed: the one it was looked up in, which may inherit it.
-    public var entity: String
+    package var entity: String
     /// The entity it leads to; its objects may be of sub-entities.
-    public var destination: String
+    package var destination: String
 
     /// A step from one entity to another.
-    public init(relationship: String, entity: String, destination: String) {
+    package init(relationship: String, entity: String, destination: String) {
       self.relationship = relationship
       self.entity = entity
       self.destination = destination
@@ -31,7 +31,7 @@ public struct ResolvedPath: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The value that a path reads of the object at the end of its to-one relationships.
-  public indirect enum End: Sendable, Hashable {
+  package indirect enum End: Sendable, Hashable {
     /// An attribute of `entity`, declared there or inherited: one name, or a composite attribute's and those of its
     /// elements down to the leaf.
     case attribute([String], of: String, AttributeType)
@@ -45,7 +45,7 @@ public struct ResolvedPath: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The names between dots, as in a predicate.
-  public var description: String {
+  package var description: String {
     let names = toOnes.map(\.relationship)
     switch end {
     case .attribute(let leaf, _, _): return (names + leaf).joined(separator: ".")

@@ -4,9 +4,9 @@ import StoreSQLite
 
 /// The rest of an earlier version of a store's model: a former content of `Z_METADATA`, which has the version hashes of
 /// all entities, or of `Z_MODELCACHE`, which has the model itself.
-public struct RecoveredModel: Sendable {
+package struct RecoveredModel: Sendable {
   /// Where the version was written.
-  public enum Source: String, Sendable {
+  package enum Source: String, Sendable {
     /// In `Z_METADATA`: hashes and identifiers.
     case metadata
     /// In `Z_MODELCACHE`: entities and their properties.
@@ -14,23 +14,23 @@ public struct RecoveredModel: Sendable {
   }
 
   /// Where it was written.
-  public var source: Source
+  package var source: Source
   /// The version hashes: those in the metadata, or computed from the model.
-  public var hashes: VersionHashes
+  package var hashes: VersionHashes
   /// The identifiers that the app's developer gave it.
-  public var versionIdentifiers: [String]
+  package var versionIdentifiers: [String]
   /// The framework that wrote the metadata; nil for a model of the cache.
-  public var frameworkVersion: Int64?
+  package var frameworkVersion: Int64?
   /// The model; nil for metadata.
-  public var model: Model?
+  package var model: Model?
   /// Entities whose hash is another than in the store now, or that one of the two does not have; nil where the store
   /// has no hashes to compare with.
-  public var changedEntities: [String]?
+  package var changedEntities: [String]?
   /// The row that it was read from, with grade, witnesses and places.
-  public var row: RecoveredRow
+  package var row: RecoveredRow
 
   /// Whether the store has the same version now: then only other metadata changed. Nil where it has no hashes.
-  public var isCurrent: Bool? { changedEntities.map(\.isEmpty) }
+  package var isCurrent: Bool? { changedEntities.map(\.isEmpty) }
 }
 
 extension RecoveredModel {

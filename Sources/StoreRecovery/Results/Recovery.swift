@@ -3,23 +3,23 @@ import StoreSQLite
 /// Rows recovered from one database.
 public struct Recovery: Sendable {
   /// The rows, in order of table, key and place.
-  public var rows: [RecoveredRow] = []
+  package var rows: [RecoveredRow] = []
   /// Earlier versions of the store's model, and other former metadata.
-  public var models: [RecoveredModel] = []
+  package var models: [RecoveredModel] = []
   /// Counts of recovered rows, by table.
-  public var summary: [TableSummary] = []
+  package var summary: [TableSummary] = []
   /// Parts that could not be read or were left out, in words.
-  public var notes: [String] = []
+  package var notes: [String] = []
   /// Tables that are in the file and not in the schema any more.
-  public var droppedTables: [String] = []
+  package var droppedTables: [String] = []
   /// Bytes that were searched.
-  public var bytesSearched: Int64 = 0
+  package var bytesSearched: Int64 = 0
   /// Path, length and check of each file.
-  public var files: [File] = []
+  package var files: [File] = []
   /// Whether it is a Core Data store.
-  public var isStore = false
+  package var isStore = false
   /// The database as header and schema describe it.
-  public var database: Database?
+  package var database: Database?
 
   /// The files that values of rows are read from; nil where there are none.
   var evidence: DatabaseFiles?
@@ -28,47 +28,47 @@ public struct Recovery: Sendable {
   /// where those have changed.
   ///
   /// - Throws: `FileError` with the file that has changed since the search.
-  public func checkUnchanged() throws {
+  package func checkUnchanged() throws {
     if let changed = evidence?.changedFile() { throw FileError(path: changed, kind: .changed) }
   }
 
   /// One file of the database.
-  public struct File: Sendable, Equatable {
+  package struct File: Sendable, Equatable {
     /// "main", "wal" or "journal".
-    public var role: String
+    package var role: String
     /// The path.
-    public var path: String
+    package var path: String
     /// Length in bytes.
-    public var size: Int64
+    package var size: Int64
     /// The path byte for byte.
     package var location: PosixPath
   }
 
   /// How many rows of an entity ever were, are, and what became of the others.
-  public struct TableSummary: Sendable, Equatable {
+  package struct TableSummary: Sendable, Equatable {
     /// The root entity's name, or the table's.
-    public var name: String
+    package var name: String
     /// The table.
-    public var table: String
+    package var table: String
     /// Keys handed out (`Z_MAX`); nil where nothing tells.
-    public var ever: Int64?
+    package var ever: Int64?
     /// Rows in the table.
-    public var live: Int64
+    package var live: Int64
     /// Deleted rows that are proved, shown, implied.
-    public var proved = 0
+    package var proved = 0
     /// Deleted rows that are shown.
-    public var shown = 0
+    package var shown = 0
     /// Keys that only a gap shows.
-    public var implied: Int64 = 0
+    package var implied: Int64 = 0
     /// Earlier versions of rows.
-    public var earlierVersions = 0
+    package var earlierVersions = 0
   }
 }
 
 extension Recovery {
   /// Leaves out the rows whose bracket of time lies outside of limits, and those of whose time nothing is known; a note says
   /// how many the latter are.
-  public mutating func limit(since: Double?, until: Double?) {
+  package mutating func limit(since: Double?, until: Double?) {
     guard since != nil || until != nil else { return }
     let undated = rows.count { !$0.bracket.isKnown }
     rows.removeAll { !$0.bracket.isKnown || !$0.bracket.mayLieWithin(since: since, until: until) }

@@ -1,23 +1,23 @@
 /// When something ended, as well as witnesses tell, in seconds since 2001-01-01 UTC.
-public struct Bracket: Sendable, Equatable {
+package struct Bracket: Sendable, Equatable {
   /// Not before: the last moment at which it was seen; nil where no witness has a clock.
-  public var after: Double?
+  package var after: Double?
   /// Not after: the first moment at which it was seen to be gone; nil where no witness has a clock.
-  public var before: Double?
+  package var before: Double?
 
   /// A bracket of two moments.
-  public init(after: Double? = nil, before: Double? = nil) {
+  package init(after: Double? = nil, before: Double? = nil) {
     self.after = after
     self.before = before
   }
 
   /// Whether anything is known of the time.
-  public var isKnown: Bool { after != nil || before != nil }
+  package var isKnown: Bool { after != nil || before != nil }
 
   /// Whether it may be within limits, both ends included.
   ///
   /// Where a clock was set back, the last life is later than the end; then both are limits, in their order.
-  public func mayLieWithin(since: Double?, until: Double?) -> Bool {
+  package func mayLieWithin(since: Double?, until: Double?) -> Bool {
     var (first, last) = (after, before)
     if let after, let before, before < after { (first, last) = (before, after) }
     if let since, let last, last < since { return false }
@@ -28,7 +28,7 @@ public struct Bracket: Sendable, Equatable {
 
 extension RecoveredRow {
   /// When the row was deleted, or the version replaced, by its witnesses.
-  public var bracket: Bracket {
+  package var bracket: Bracket {
     func times(_ shows: Witness.Shows) -> [Double] {
       witnesses.filter { $0.shows == shows }.compactMap(\.time).filter(\.isFinite)
     }

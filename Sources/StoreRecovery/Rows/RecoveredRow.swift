@@ -3,9 +3,9 @@ import StoreDataModel
 import StoreSQLite
 
 /// A row that is no longer in the database, or a version that a row no longer has.
-public struct RecoveredRow: Sendable, Equatable {
+package struct RecoveredRow: Sendable, Equatable {
   /// The kind of row.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     /// A row that existed and is gone.
     case deleted
     /// A version that a row had before: the row still exists, or was deleted in a later version.
@@ -13,7 +13,7 @@ public struct RecoveredRow: Sendable, Equatable {
   }
 
   /// How sure it is.
-  public enum Grade: String, Sendable, CaseIterable, Comparable {
+  package enum Grade: String, Sendable, CaseIterable, Comparable {
     /// Only a key that was handed out and is not in use: the row may never have been saved.
     case implied
     /// Its bytes were found, and the key is not in use or not known.
@@ -22,24 +22,24 @@ public struct RecoveredRow: Sendable, Equatable {
     case proved
 
     /// By strength.
-    public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+    package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
   }
 
   /// One value with the name of what it belongs to.
-  public struct Value: Sendable, Equatable {
+  package struct Value: Sendable, Equatable {
     /// The attribute or relationship; the column's name where no model says more.
-    public var name: String
+    package var name: String
     /// The column.
-    public var column: String
+    package var column: String
     /// The value.
-    public var value: SQLiteValue
+    package var value: SQLiteValue
     /// The attribute's type; nil for relationships, and where no model tells.
-    public var type: AttributeType?
+    package var type: AttributeType?
 
     /// A value of a column.
-    public init(name: String, column: String, value: SQLiteValue, type: AttributeType? = nil) {
+    package init(name: String, column: String, value: SQLiteValue, type: AttributeType? = nil) {
       self.name = name
       self.column = column
       self.value = value
@@ -48,13 +48,13 @@ public struct RecoveredRow: Sendable, Equatable {
   }
 
   /// Where bytes of the row are. There may be millions, so it is kept in 32 bytes.
-  public struct Place: Sendable, Equatable {
+  package struct Place: Sendable, Equatable {
     /// Offset of the first byte in the file.
-    public let start: Int64
+    package let start: Int64
     private let hash: UInt64
     private let length: UInt32
     /// The number of the page.
-    public let page: UInt32
+    package let page: UInt32
     private let index: Int32
     let source: PageOrigin.File
     let how: Method
@@ -83,15 +83,15 @@ public struct RecoveredRow: Sendable, Equatable {
     }
 
     /// "main", "wal" or "journal".
-    public var file: String { source.rawValue }
+    package var file: String { source.rawValue }
     /// The frame of the log or record of the journal, counted from 0; nil in the main file.
-    public var frame: Int? { index < 0 ? nil : Int(index) }
+    package var frame: Int? { index < 0 ? nil : Int(index) }
     /// Offset behind the last byte in the file.
-    public var end: Int64 { start + Int64(length) }
+    package var end: Int64 { start + Int64(length) }
     /// How it was found: "cell", "gap", "freeblock", "overflow".
-    public var method: String { how.rawValue }
+    package var method: String { how.rawValue }
     /// A check of the bytes (FNV-1a, 64 bits, hexadecimal), for `--verify`.
-    public var checksum: String { ByteHash.hexadecimal(hash) }
+    package var checksum: String { ByteHash.hexadecimal(hash) }
 
     /// Whether these are the bytes that were found.
     func isOf(_ bytes: UnsafeRawBufferPointer) -> Bool { ByteHash.of(bytes) == hash }
@@ -103,18 +103,18 @@ public struct RecoveredRow: Sendable, Equatable {
   }
 
   /// Evidence that the row existed, or that it was gone.
-  public struct Witness: Sendable, Equatable {
+  package struct Witness: Sendable, Equatable {
     /// The fact that it proves.
-    public var shows: Shows
+    package var shows: Shows
     /// The witness in words, such as "delete change 41 in transaction 12".
-    public var what: String
+    package var what: String
     /// When, in seconds since 2001-01-01 UTC; nil where the witness has no clock.
-    public var time: Double?
+    package var time: Double?
     /// The commit of the log that it is, counted from 1, 0 for the main file before the first; nil for others.
-    public var commit: Int?
+    package var commit: Int?
 
     /// The facts that a witness can prove.
-    public enum Shows: String, Sendable {
+    package enum Shows: String, Sendable {
       /// The row was there.
       case present
       /// The row was gone.
@@ -122,7 +122,7 @@ public struct RecoveredRow: Sendable, Equatable {
     }
 
     /// A witness.
-    public init(shows: Shows, what: String, time: Double?, commit: Int? = nil) {
+    package init(shows: Shows, what: String, time: Double?, commit: Int? = nil) {
       self.shows = shows
       self.what = what
       self.time = time
@@ -131,26 +131,26 @@ public struct RecoveredRow: Sendable, Equatable {
   }
 
   /// The entity; nil where it is not known, or the database is no store.
-  public var entity: String? { source?.owner.entity }
+  package var entity: String? { source?.owner.entity }
   /// The table; nil where no table fits.
-  public var table: String? { source?.owner.table }
+  package var table: String? { source?.owner.table }
   /// The key (`Z_PK`, the row id); nil where it is lost.
-  public var key: Int64?
+  package var key: Int64?
   /// The values that are there. They are read in the files each time they are asked for; `Recovery.checkUnchanged()` says
   /// whether those are still the same.
-  public var values: [Value] { source?.read(key).values ?? [] }
+  package var values: [Value] { source?.read(key).values ?? [] }
   /// The names of those that are lost.
-  public var missing: [String] { source?.read(key).missing ?? [] }
+  package var missing: [String] { source?.read(key).missing ?? [] }
   /// The kind of row.
-  public var kind: Kind
+  package var kind: Kind
   /// How sure it is.
-  public var grade: Grade
+  package var grade: Grade
   /// Where its bytes are, the fullest copy first; empty where only its key is known.
-  public var places: [Place] { source?.candidate.map { [$0.place] + $0.otherPlaces } ?? [] }
+  package var places: [Place] { source?.candidate.map { [$0.place] + $0.otherPlaces } ?? [] }
   /// How many more copies there are that are not listed.
-  public var furtherCopies: Int { Int(source?.candidate?.furtherCopies ?? 0) }
+  package var furtherCopies: Int { Int(source?.candidate?.furtherCopies ?? 0) }
   /// Who saw it, and who saw it gone.
-  public var witnesses: [Witness] = []
+  package var witnesses: [Witness] = []
 
   /// The source of its values; nil where nothing is known.
   var source: RowSource?
@@ -158,7 +158,7 @@ public struct RecoveredRow: Sendable, Equatable {
   var place: Place? { source?.candidate?.place }
 
   /// A row of which nothing but kind and grade is known yet.
-  public init(kind: Kind, grade: Grade) {
+  package init(kind: Kind, grade: Grade) {
     self.kind = kind
     self.grade = grade
   }

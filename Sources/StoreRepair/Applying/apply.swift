@@ -5,7 +5,7 @@ import StoreCoreData
 import StoreSQLite
 
 /// Where a repaired store goes.
-public enum RepairDestination: Sendable {
+package enum RepairDestination: Sendable {
   /// A copy under a new name; the original is the backup.
   case output(OutputTarget)
   /// The store itself, with a journal in this folder; nil for one beside the store.
@@ -28,7 +28,7 @@ public struct RepairOutcome: Sendable {
 ///
 /// - Throws: `RepairPlanError` where the plan is not allowed, does not fit the store, or has another result;
 ///   `PublishingError` and `RepairError` where the result cannot be written.
-public func apply(
+package func apply(
   _ plan: RepairPlan, to store: Store, destination: RepairDestination, allowance: RepairAllowance = RepairAllowance(),
   options: RepairOptions = RepairOptions()
 ) throws -> RepairOutcome {

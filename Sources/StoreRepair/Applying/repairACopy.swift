@@ -9,7 +9,7 @@ import StoreSQLite
 /// that the store is copied, changed and diagnosed afterwards once.
 ///
 /// - Throws: what `planRepair` and `apply` throw; nothing is left behind then.
-public func repair(
+package func repair(
   _ recipe: Recipe, of store: Store, to target: OutputTarget, allowance: RepairAllowance = RepairAllowance(),
   options: RepairOptions = RepairOptions()
 ) throws -> RepairOutcome {

@@ -1,16 +1,16 @@
 /// Why a text is not an expression, or does not fit its attributes' types, and where.
-public struct ExpressionError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct ExpressionError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The character's position, from 1 on; nil where the error is about the whole.
-  public var column: Int?
+  package var column: Int?
   /// The text found and the text expected; lower case, no full stop.
-  public var message: String
+  package var message: String
 
   /// An error at a character.
-  public init(column: Int?, _ message: String) {
+  package init(column: Int?, _ message: String) {
     self.column = column
     self.message = message
   }
 
   /// Position and message in one sentence.
-  public var description: String { (column.map { "column \($0) of the expression: " } ?? "") + message }
+  package var description: String { (column.map { "column \($0) of the expression: " } ?? "") + message }
 }

@@ -39,20 +39,20 @@ package enum ExpressionCall: Sendable {
 }
 
 /// Why an expression has no value for a row; contains nothing of the row's values.
-public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Lower case, no full stop.
-  public var description: String
+  package var description: String
 
   /// An error with this message.
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// A type-checked expression, which computes a value for each row.
-public struct CheckedExpression: Sendable {
+package struct CheckedExpression: Sendable {
   /// The type of its value.
-  public let type: ExpressionType
+  package let type: ExpressionType
   /// The paths whose values it needs, each once.
-  public let paths: [String]
+  package let paths: [String]
   /// The steps that compute it.
   package let root: ExpressionStep
 
@@ -68,7 +68,7 @@ public struct CheckedExpression: Sendable {
   ///   - made: the seed and time for generated values.
   /// - Throws: `EvaluationError`: division by zero, a result beyond 64 bits, an input of another kind than its
   ///   attribute's.
-  public func value(
+  package func value(
     of inputs: [SQLiteValue], row: Int64, in place: String, made: SeededValues
   ) throws(EvaluationError) -> SQLiteValue {
     try Evaluation(inputs: inputs, paths: paths, row: row, place: place, made: made).value(of: root)

@@ -1,7 +1,7 @@
 import StoreDataModel
 
 /// The type of an expression's value, known before any row is read.
-public enum ExpressionType: String, Sendable, CaseIterable {
+package enum ExpressionType: String, Sendable, CaseIterable {
   /// NULL for every row.
   case null
   /// A 64-bit integer.
@@ -16,7 +16,7 @@ public enum ExpressionType: String, Sendable, CaseIterable {
   case bytes
 
   /// The type of an attribute's values in expressions; nil for types that expressions cannot read.
-  public init?(_ type: AttributeType) {
+  package init?(_ type: AttributeType) {
     switch type {
     case .integer16, .integer32, .integer64: self = .integer
     case .double, .float, .decimal: self = .real
@@ -47,7 +47,7 @@ public enum ExpressionType: String, Sendable, CaseIterable {
   var isNumber: Bool { self == .integer || self == .real }
 
   /// Whether its values can be stored in an attribute of this type; a single one may still be out of range.
-  public func fits(_ type: AttributeType) -> Bool {
+  package func fits(_ type: AttributeType) -> Bool {
     switch self {
     case .null: false
     case .integer: [.integer16, .integer32, .integer64, .boolean, .double, .float, .decimal].contains(type)

@@ -1,30 +1,30 @@
 /// A value computed from a row, in a small language of its own (`ExpressionParser`) that cannot express SQL statements.
-public struct RecipeExpression: Sendable, Equatable, CustomStringConvertible {
+package struct RecipeExpression: Sendable, Equatable, CustomStringConvertible {
   /// The source text.
-  public let source: String
+  package let source: String
   /// The attributes it reads, by their paths ("name", "folder.name", "size.width"), each once, in order of appearance.
-  public let paths: [String]
+  package let paths: [String]
   let root: ExpressionSyntax
 
   /// Parses an expression.
   ///
   /// - Throws: `ExpressionError` with the column, and what is expected there.
-  public init(_ source: String) throws(ExpressionError) {
+  package init(_ source: String) throws(ExpressionError) {
     (root, paths) = try ExpressionParser.parse(source)
     self.source = source
   }
 
   /// The source text.
-  public var description: String { source }
+  package var description: String { source }
 
   /// Expressions are equal when their source text is.
-  public static func == (left: Self, right: Self) -> Bool { left.source == right.source }
+  package static func == (left: Self, right: Self) -> Bool { left.source == right.source }
 
   /// The expression checked against the types of its attributes.
   ///
   /// - Parameter type: gives the type of a path; throws where there is no such attribute, or it cannot be read.
   /// - Throws: `ExpressionError` with the column, for types that do not go together.
-  public func checked(
+  package func checked(
     _ type: (String) throws(ExpressionError) -> ExpressionType
   ) throws(ExpressionError) -> CheckedExpression {
     var types: [Result<ExpressionType, ExpressionError>] = []

@@ -1,14 +1,14 @@
 import StoreDigests
 
 /// The seed and time that generated values are computed from, so that planning again gives the same values.
-public struct SeededValues: Sendable, Equatable {
+package struct SeededValues: Sendable, Equatable {
   /// The seed of all random values.
-  public let seed: UInt64
+  package let seed: UInt64
   /// The time of planning, in seconds since 2001-01-01 UTC.
-  public let now: Double
+  package let now: Double
 
   /// Values generated from a seed and a time, in seconds since 2001-01-01 UTC.
-  public init(seed: UInt64, now: Double) {
+  package init(seed: UInt64, now: Double) {
     self.seed = seed
     self.now = now
   }
@@ -18,7 +18,7 @@ public struct SeededValues: Sendable, Equatable {
   /// - Parameters:
   ///   - row: `Z_PK`.
   ///   - place: the attribute it is for, "Item.uuid".
-  public func uuid(for row: Int64, of place: String) -> [UInt8] {
+  package func uuid(for row: Int64, of place: String) -> [UInt8] {
     var message: [UInt8] = []
     for number in [seed, UInt64(bitPattern: row)] {
       for shift in stride(from: 0, to: 64, by: 8) { message.append(UInt8(truncatingIfNeeded: number >> shift)) }

@@ -2,9 +2,9 @@ import StoreDataModel
 import StoreSQLite
 
 /// Why a value cannot be stored in an attribute of some type.
-public struct UnstorableValue: Error, Sendable, Hashable, CustomStringConvertible {
+package struct UnstorableValue: Error, Sendable, Hashable, CustomStringConvertible {
   /// Contains nothing of the value; lower case, no full stop.
-  public var description: String
+  package var description: String
 
   init(_ description: String) { self.description = description }
 }
@@ -15,7 +15,7 @@ extension AttributeType {
   ///
   /// - Parameter value: dates as seconds since 2001, truth values as 0 or 1, UUIDs as 16 bytes; NULL stays NULL.
   /// - Throws: `UnstorableValue` for a value of another kind, or out of range.
-  public func storedValue(_ value: SQLiteValue) throws(UnstorableValue) -> SQLiteValue {
+  package func storedValue(_ value: SQLiteValue) throws(UnstorableValue) -> SQLiteValue {
     switch (self, value) {
     case (_, .null): return .null
     case (.integer16, .integer(let number)): try require(Int16(exactly: number) != nil)
@@ -65,7 +65,7 @@ extension AttributeType {
 
 extension Attribute {
   /// The model's default value as a column stores it; nil where there is none, or it cannot be stored from here.
-  public var storedDefault: SQLiteValue? {
+  package var storedDefault: SQLiteValue? {
     guard let defaultValue else { return nil }
     let value: SQLiteValue
     switch defaultValue {

@@ -12,7 +12,7 @@ public struct Operation: Sendable, Equatable {
   /// The attribute or relationship.
   public var property: String?
   /// The edit.
-  public var edit: Edit
+  package var edit: Edit
   /// The permission that is needed to carry it out.
   public var grade: RepairGrade
   /// How many rows (or indexes, or files) change; carrying it out fails when the number differs.
@@ -38,7 +38,7 @@ public struct Operation: Sendable, Equatable {
 }
 
 /// The edit of an operation.
-public enum Edit: Sendable, Equatable {
+package enum Edit: Sendable, Equatable {
   /// Rows are inserted, changed or deleted.
   case rows(RowEdit)
   /// An index is rebuilt from its table.

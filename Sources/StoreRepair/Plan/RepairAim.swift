@@ -7,15 +7,15 @@ import StoreText
 /// The model that a repaired store is to open with: the deciding version of those given with `--model`.
 ///
 /// Whether the store opens stands in the plan's conditions, as ``RepairPlan/Condition/opening``.
-public struct RepairAim: Sendable, Equatable {
+package struct RepairAim: Sendable, Equatable {
   /// The path of the model, as it was given.
-  public var path: String
+  package var path: String
   /// The version's name.
-  public var version: String
+  package var version: String
   /// The checksum of its hashes.
-  public var checksum: [UInt8]
+  package var checksum: [UInt8]
   /// Values filled in although the recipe does not say so: defaults of the model.
-  public var defaults: [Recipe.Backfill]
+  package var defaults: [Recipe.Backfill]
 }
 
 extension RepairAim {
@@ -38,7 +38,7 @@ extension RepairAim {
   }
 
   /// As plans and outcomes show it.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("path", .string(path)), ("version", .string(version)), ("checksum", .string(base64(checksum))),
       ("defaults", defaults.isEmpty ? nil : .array(defaults.map(\.json))),

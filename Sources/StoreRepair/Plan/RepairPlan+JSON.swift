@@ -12,7 +12,7 @@ extension RepairPlan {
   ///
   /// - Parameter showsValues: whether the new values of rows are included. Without them the plan can be shown to
   ///   anybody, but not applied.
-  public func json(toolVersion: String, showsValues: Bool) -> JSONValue {
+  package func json(toolVersion: String, showsValues: Bool) -> JSONValue {
     let inputs = inputs(toolVersion: toolVersion)
     return .object([
       ("schema", .string(Self.schema)), ("inputDigest", .string(RepairPlan.digest(ofInputs: inputs))),
@@ -166,7 +166,7 @@ extension SQLiteValue {
 
 extension Obstacle {
   /// As plans and outcomes show it.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("repair", .string(repair.rawValue)), ("entity", .optional(entity)), ("property", .optional(property)),
       ("count", .integer(Int64(count))), ("keys", keys.isEmpty ? nil : .array(keys.map(JSONValue.integer))),
@@ -177,7 +177,7 @@ extension Obstacle {
 
 extension RepairPlan.Condition {
   /// Rows and findings by place.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("rows", .object(rows.mapValues(JSONValue.integer))), ("isIntact", .bool(isIntact)),
       (

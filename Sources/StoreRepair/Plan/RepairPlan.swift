@@ -9,11 +9,11 @@ public struct RepairPlan: Sendable, Equatable {
   /// The store the plan is for.
   public var store: Subject
   /// The recipe asked for.
-  public var recipe: Recipe
+  package var recipe: Recipe
   /// The model that the store is to open with, and what follows from it; nil where none was given.
-  public var aim: RepairAim?
+  package var aim: RepairAim?
   /// The seed and time that generated values are computed from.
-  public var generated: SeededValues
+  package var generated: SeededValues
   /// Whether CloudKit mirrors the store.
   public var isMirrored: Bool
   /// The operations, in order.

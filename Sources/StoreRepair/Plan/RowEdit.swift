@@ -3,24 +3,24 @@ import StoreSQLite
 /// Rows of one table to insert, change or delete, identified by their key columns, with their new values.
 ///
 /// Made for a million rows: all values are in one array, and those equal for all rows are stored once.
-public struct RowEdit: Sendable, Equatable {
+package struct RowEdit: Sendable, Equatable {
   /// The kinds of changes to rows.
-  public enum Action: String, Sendable { case insert, update, delete }
+  package enum Action: String, Sendable { case insert, update, delete }
 
   /// The table, which exists in the store.
-  public var table: String
+  package var table: String
   /// The change to the rows.
-  public var action: Action
+  package var action: Action
   /// The columns that identify a row: `Z_PK`, or the two columns of a join table.
-  public var keyColumns: [String]
+  package var keyColumns: [String]
   /// The columns that are set.
-  public var setColumns: [String]
+  package var setColumns: [String]
   /// The values of `setColumns` if they are equal for all rows; otherwise nil, and `rows` holds them.
-  public var shared: [SQLiteValue]?
+  package var shared: [SQLiteValue]?
   /// Row after row: the values of the key columns, then those of `setColumns` unless they are shared.
-  public var rows: SQLiteValues
+  package var rows: SQLiteValues
   /// Whether to raise `Z_OPT`, the optimistic lock counter, as Core Data does when it saves an object.
-  public var countsLock: Bool
+  package var countsLock: Bool
 
   /// An edit without rows.
   init(
@@ -37,10 +37,10 @@ public struct RowEdit: Sendable, Equatable {
   }
 
   /// The number of values in `rows` for each row.
-  public var width: Int { keyColumns.count + (shared == nil ? setColumns.count : 0) }
+  package var width: Int { keyColumns.count + (shared == nil ? setColumns.count : 0) }
 
   /// The number of rows.
-  public var count: Int { width == 0 ? 0 : rows.count / width }
+  package var count: Int { width == 0 ? 0 : rows.count / width }
 
   /// Adds a row.
   mutating func add(key: [SQLiteValue], set: [SQLiteValue] = []) {

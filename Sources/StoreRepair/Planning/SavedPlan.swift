@@ -9,26 +9,26 @@ import StoreSQLite
 /// Nothing is carried out from the file: everything is planned again from recipe, seed and time, and has to equal the
 /// file's document member by member. So a file that was edited or forged can do no harm, and whoever reviewed it saw
 /// what is done.
-public struct SavedPlan: Sendable {
+package struct SavedPlan: Sendable {
   /// The fingerprint of the store it was made for.
-  public let fingerprint: String
+  package let fingerprint: String
   /// The recipe asked for.
-  public let recipe: Recipe
+  package let recipe: Recipe
   /// The seed and time that generated values are computed from.
-  public let generated: SeededValues
+  package let generated: SeededValues
   /// The model it was made for; nil for none.
-  public let model: Model?
+  package let model: Model?
   /// The whole document.
   private let document: JSONValue
 
   /// The model a plan was made for, as its file names it.
-  public struct Model: Sendable, Equatable {
+  package struct Model: Sendable, Equatable {
     /// The path, as it was given.
-    public var path: String
+    package var path: String
     /// The version's name.
-    public var version: String
+    package var version: String
     /// The checksum of its hashes, in base64.
-    public var checksum: String
+    package var checksum: String
   }
 
   /// The largest file that is read, in bytes: some ten million rows.
@@ -37,7 +37,7 @@ public struct SavedPlan: Sendable {
   /// Reads a plan's file.
   ///
   /// - Throws: `SavedPlanError` with what is wrong, `FileError`, and `RecipeMistakes`.
-  public init(contentsOf path: PosixPath) throws {
+  package init(contentsOf path: PosixPath) throws {
     let file = try EvidenceFile(path)
     guard file.size <= Self.maximumBytes else {
       throw SavedPlanError(path, "\(file.size) bytes, more than \(Self.maximumBytes)")
@@ -144,11 +144,11 @@ extension JSONValue {
 }
 
 /// Why a file cannot be read as a plan.
-public struct SavedPlanError: Error, CustomStringConvertible, Sendable {
+package struct SavedPlanError: Error, CustomStringConvertible, Sendable {
   /// The file; nil where it is not known here.
-  public var path: String?
+  package var path: String?
   /// The problem; lower case, no full stop.
-  public var message: String
+  package var message: String
 
   init(_ path: PosixPath?, _ message: String) {
     self.path = path?.description
@@ -156,7 +156,7 @@ public struct SavedPlanError: Error, CustomStringConvertible, Sendable {
   }
 
   /// The message for the user.
-  public var description: String {
+  package var description: String {
     "cannot read the plan \(quoted(path ?? "")): \(message); 'storedoctor repair --plan-out FILE' writes one"
   }
 }
@@ -165,7 +165,7 @@ public struct SavedPlanError: Error, CustomStringConvertible, Sendable {
 ///
 /// - Parameter toolVersion: the version of this program, which has to be the one that made the plan.
 /// - Throws: `RepairPlanError` where the store is another, or the plan comes out differently.
-public func planAgain(
+package func planAgain(
   _ saved: SavedPlan, for store: Store, toolVersion: String, options: RepairOptions = RepairOptions()
 ) throws -> RepairPlan {
   guard try store.fingerprint() == saved.fingerprint else { throw RepairPlanError.storeChanged(path: store.path) }

@@ -25,19 +25,19 @@ import StoreSQLite
 // `repair` does both at once for a new file: it plans on the copy that is published then.
 
 /// How a plan is made.
-public struct RepairOptions: Sendable {
+package struct RepairOptions: Sendable {
   /// The seed and time for generated values; random seed and present time if nil.
-  public var generated: SeededValues?
+  package var generated: SeededValues?
   /// How the store is diagnosed before and after.
-  public var diagnosis: DiagnosisOptions
+  package var diagnosis: DiagnosisOptions
   /// Called on the planning thread with a word or two about the current step.
-  public var onProgress: (@Sendable (String) -> Void)?
+  package var onProgress: (@Sendable (String) -> Void)?
   /// Called there with the share of the current step that is done, from 0 to 1, where it is known: while changes are
   /// written, and while the result is read. Reading the store itself is reported to who opened it.
-  public var onShare: (@Sendable (Double) -> Void)?
+  package var onShare: (@Sendable (Double) -> Void)?
 
   /// By default a random seed, and a complete diagnosis.
-  public init(
+  package init(
     generated: SeededValues? = nil, diagnosis: DiagnosisOptions = DiagnosisOptions(),
     onProgress: (@Sendable (String) -> Void)? = nil, onShare: (@Sendable (Double) -> Void)? = nil
   ) {
@@ -54,7 +54,8 @@ public struct RepairOptions: Sendable {
 ///
 /// - Throws: `RecipeMistakes` where the recipe names what the store does not have; `RepairPlanError` where the store
 ///   may not be changed at all; `SQLiteError` when it cannot be read.
-public func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions = RepairOptions()) throws -> RepairPlan
+package func planRepair(_ recipe: Recipe, of store: Store, options: RepairOptions = RepairOptions()) throws
+  -> RepairPlan
 {
   let planning = try Planning(recipe, of: store, options: options)
   options.onProgress?("copying")

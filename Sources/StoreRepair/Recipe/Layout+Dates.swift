@@ -6,7 +6,7 @@ extension Layout {
   ///
   /// - Parameter entity: its name in `Z_PRIMARYKEY` or in the model.
   /// - Returns: nil where there is no such entity.
-  public func dateAttributes(of entity: String) -> [String]? {
+  package func dateAttributes(of entity: String) -> [String]? {
     guard let entity = try? recipeEntity(entity) else { return nil }
     return entity.attributes.flatMap { attribute in
       attribute.columns.compactMap { column -> String? in

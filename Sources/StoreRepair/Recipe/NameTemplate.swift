@@ -1,12 +1,12 @@
 /// A template for the new name of a duplicate: "{name} ({n})" makes "Rome (2)", "Rome (3)".
-public struct NameTemplate: Sendable, Equatable, CustomStringConvertible {
+package struct NameTemplate: Sendable, Equatable, CustomStringConvertible {
   /// The template as it was written.
-  public let description: String
+  package let description: String
   /// Its pieces, in order.
-  public let parts: [Part]
+  package let parts: [Part]
 
   /// A piece of a template.
-  public enum Part: Sendable, Equatable {
+  package enum Part: Sendable, Equatable {
     /// Literal text.
     case text(String)
     /// `{attribute}`: the row's own value.
@@ -16,13 +16,13 @@ public struct NameTemplate: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// Why a text is not a template.
-  public struct Mistake: Error, Equatable, CustomStringConvertible {
+  package struct Mistake: Error, Equatable, CustomStringConvertible {
     /// Lower case, no full stop.
-    public var description: String
+    package var description: String
   }
 
   /// Parses a template. `{n}` is required, since no name would be free without it.
-  public init(_ text: String) throws(Mistake) {
+  package init(_ text: String) throws(Mistake) {
     description = text
     var parts: [Part] = []
     var rest = text[...]
@@ -46,7 +46,7 @@ public struct NameTemplate: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// The attributes it uses.
-  public var attributes: [String] {
+  package var attributes: [String] {
     parts.compactMap { if case .attribute(let name) = $0 { name } else { nil } }
   }
 }

@@ -4,24 +4,24 @@ import StoreDataModel
 import StoreCoreData
 
 /// The property that a name or path in a recipe stands for: "title", "size.width", "folder", "folder.name".
-public struct PropertyPath: Sendable, Equatable {
+package struct PropertyPath: Sendable, Equatable {
   /// The path as it was written.
-  public var text: String
+  package var text: String
   /// The to-one relationships it follows, in order.
-  public var steps: [Step]
+  package var steps: [Step]
   /// The attribute or relationship at its end.
-  public var end: End
+  package var end: End
 
   /// A to-one relationship of a path.
-  public struct Step: Sendable, Equatable {
+  package struct Step: Sendable, Equatable {
     /// The relationship.
-    public var relationship: RelationshipLayout
+    package var relationship: RelationshipLayout
     /// The entity it leads to, by its name in `Z_PRIMARYKEY`.
-    public var destination: String
+    package var destination: String
   }
 
   /// The end of a path.
-  public enum End: Sendable, Equatable {
+  package enum End: Sendable, Equatable {
     /// An attribute, or a leaf of a composite one, and its column in the last entity's table.
     case attribute(Leaf)
     /// A relationship of any kind.
@@ -29,41 +29,41 @@ public struct PropertyPath: Sendable, Equatable {
   }
 
   /// An attribute with a value, possibly a leaf of a composite one.
-  public struct Leaf: Sendable, Equatable {
+  package struct Leaf: Sendable, Equatable {
     /// The entity's attribute, which may be composite.
-    public var attribute: AttributeLayout
+    package var attribute: AttributeLayout
     /// The attribute itself, or the leaf of a composite one.
-    public var property: Property
+    package var property: Property
     /// Its column in the table of the entity.
-    public var column: String
+    package var column: String
 
     /// The type of its values.
-    public var type: AttributeType { property.attribute?.type ?? .undefined }
+    package var type: AttributeType { property.attribute?.type ?? .undefined }
     /// Whether the value is derived from others, and written by Core Data alone.
-    public var isDerived: Bool {
+    package var isDerived: Bool {
       property.attribute?.derivation != nil || attribute.property.attribute?.derivation != nil
     }
     /// Whether the column may hold a reference to an external file instead of the value.
-    public var isExternal: Bool { property.attribute?.allowsExternalStorage == true }
+    package var isExternal: Bool { property.attribute?.allowsExternalStorage == true }
   }
 
   /// The attribute at its end, if it is one.
-  public var leaf: Leaf? {
+  package var leaf: Leaf? {
     if case .attribute(let leaf) = end { leaf } else { nil }
   }
 }
 
 /// Why a name or path in a recipe does not exist in a store.
-public struct UnknownPath: Error, Sendable, Equatable, CustomStringConvertible {
+package struct UnknownPath: Error, Sendable, Equatable, CustomStringConvertible {
   /// Includes similar names; lower case, no full stop.
-  public var description: String
+  package var description: String
 
   init(_ description: String) { self.description = description }
 }
 
 extension Layout {
   /// The entity with this name in `Z_PRIMARYKEY` or in the model, but none of Core Data's internal ones.
-  public func recipeEntity(_ name: String) throws(UnknownPath) -> EntityLayout {
+  package func recipeEntity(_ name: String) throws(UnknownPath) -> EntityLayout {
     let own = entities.filter { !$0.id.isInternal }
     guard let entity = own.first(where: { $0.name == name }) ?? own.first(where: { $0.modelName == name }) else {
       let names = own.map(\.name)
@@ -81,7 +81,7 @@ extension Layout {
   /// Resolves a path.
   ///
   /// - Throws: `UnknownPath` for unknown names, paths across to-many relationships, and properties without a column.
-  public func path(_ text: String, from entity: EntityLayout) throws(UnknownPath) -> PropertyPath {
+  package func path(_ text: String, from entity: EntityLayout) throws(UnknownPath) -> PropertyPath {
     var (steps, current) = ([PropertyPath.Step](), entity)
     var names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
     while let name = names.popFirst() {

@@ -2,19 +2,19 @@ import StoreDataModel
 
 extension Recipe {
   /// Values for the rows of an entity that have NULL in an attribute.
-  public struct Backfill: Sendable, Equatable {
+  package struct Backfill: Sendable, Equatable {
     /// The entity, by its name in `Z_PRIMARYKEY` or in the model; its subentities' rows are filled too.
-    public var entity: String
+    package var entity: String
     /// The attribute, or a leaf of a composite one ("size.width").
-    public var attribute: String
+    package var attribute: String
     /// The sources of a value, at least one: the first that gives a value other than NULL decides. They are tried in
     /// the order of ``Source``'s cases, whatever the order in a file.
-    public var sources: [Source]
+    package var sources: [Source]
     /// The line in the recipe's file, from 1 on; nil without a file.
-    @Uncompared public var line: Int?
+    @Uncompared package var line: Int?
 
     /// Values for an attribute.
-    public init(entity: String, attribute: String, sources: [Source], line: Int? = nil) {
+    package init(entity: String, attribute: String, sources: [Source], line: Int? = nil) {
       self.entity = entity
       self.attribute = attribute
       self.sources = sources
@@ -25,7 +25,7 @@ extension Recipe {
 
 extension Recipe.Backfill {
   /// Where a value comes from.
-  public enum Source: Sendable, Equatable {
+  package enum Source: Sendable, Equatable {
     /// Another attribute of the row, or of an object it leads to: "folder.name".
     case from(String)
     /// The first value, in order of keys, among rows equal in these properties.
@@ -39,7 +39,7 @@ extension Recipe.Backfill {
   }
 
   /// The kinds of generated values.
-  public enum Generator: String, Sendable, CaseIterable {
+  package enum Generator: String, Sendable, CaseIterable {
     /// The time of planning.
     case now
     /// A random UUID for each row.
@@ -53,11 +53,11 @@ extension Recipe.Backfill {
 
 extension Recipe {
   /// A scalar in a recipe; its meaning depends on the type of the attribute (``AttributeType``).
-  public struct Constant: Sendable, Equatable {
+  package struct Constant: Sendable, Equatable {
     /// "0", "true", "2024-05-01T12:00:00Z", "Untitled".
-    public var text: String
+    package var text: String
 
     /// A scalar.
-    public init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
   }
 }

@@ -3,24 +3,24 @@ import StoreDataModel
 
 extension Recipe {
   /// Duplicates: rows of an entity that are equal in some properties, and what to do with them.
-  public struct Dedupe: Sendable, Equatable {
+  package struct Dedupe: Sendable, Equatable {
     /// The entity, by its name in `Z_PRIMARYKEY` or in the model.
-    public var entity: String
+    package var entity: String
     /// Attributes, leaves of composite ones ("size.width") and to-one relationships; at least one.
-    public var by: [String]
+    package var by: [String]
     /// How strings are compared.
-    public var compare: KeyComparison
+    package var compare: KeyComparison
     /// Whether NULL equals NULL.
-    public var nulls: Nulls
+    package var nulls: Nulls
     /// Which row of a group stays.
-    public var keep: Keep
+    package var keep: Keep
     /// The treatment of the rows of a group that do not stay.
-    public var others: Others
+    package var others: Others
     /// The line in the recipe's file, from 1 on; nil without a file.
-    @Uncompared public var line: Int?
+    @Uncompared package var line: Int?
 
     /// Duplicates in `by`; defaults are those of a recipe's file.
-    public init(
+    package init(
       entity: String, by: [String], compare: KeyComparison = .exact, nulls: Nulls = .distinct, keep: Keep = .first,
       others: Others = .merge, line: Int? = nil
     ) {
@@ -37,10 +37,10 @@ extension Recipe {
 
 extension Recipe.Dedupe {
   /// Whether NULL equals NULL; in a unique index of SQLite's it does not.
-  public enum Nulls: String, Sendable, CaseIterable { case distinct, equal }
+  package enum Nulls: String, Sendable, CaseIterable { case distinct, equal }
 
   /// Which row of a group stays; where several qualify, the one with the lowest key.
-  public enum Keep: Sendable, Equatable {
+  package enum Keep: Sendable, Equatable {
     /// The one with the lowest key.
     case first
     /// The one with the highest key.
@@ -55,7 +55,7 @@ extension Recipe.Dedupe {
     case oldest(String)
 
     /// The attribute that decides, if one does.
-    public var attribute: String? {
+    package var attribute: String? {
       switch self {
       case .newest(let name), .oldest(let name): name
       case .first, .last, .mostComplete, .mostLinked: nil
@@ -64,7 +64,7 @@ extension Recipe.Dedupe {
   }
 
   /// The treatments of the rows of a group that do not stay.
-  public enum Others: Sendable, Equatable {
+  package enum Others: Sendable, Equatable {
     /// Their links, and values that the row that stays lacks, are moved to it.
     case merge
     /// They are deleted by the model's delete rules.

@@ -3,7 +3,7 @@ import StoreYAML
 
 extension Recipe {
   /// The recipe as a plan's file holds it: as in YAML, with all defaults written out.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("version", .integer(1)), ("dedupe", Self.list(dedupe.map(\.json))),
       ("backfill", Self.list(backfill.map(\.json))), ("relink", Self.list(relink.map(\.json))),
@@ -19,7 +19,7 @@ extension Recipe {
   /// Reads what ``json`` writes; accepts everything a recipe in YAML may contain.
   ///
   /// - Throws: `RecipeMistakes`, without lines.
-  public init(json: JSONValue) throws(RecipeMistakes) {
+  package init(json: JSONValue) throws(RecipeMistakes) {
     guard let document = YAMLNode(json, depth: YAMLNode.Limits().depth) else {
       throw RecipeMistakes([RecipeMistake(line: nil, "nested too deep")])
     }

@@ -2,20 +2,20 @@ import StoreDataModel
 
 extension Recipe {
   /// An entity that replaces a many-to-many relationship, with one object for each link.
-  public struct Junction: Sendable, Equatable {
+  package struct Junction: Sendable, Equatable {
     /// The many-to-many relationship, "Student.courses".
-    public var from: String
+    package var from: String
     /// The entity to make objects of, by its name in `Z_PRIMARYKEY` or in the model.
-    public var entity: String
+    package var entity: String
     /// Its to-one relationship to the object that has the relationship `from`.
-    public var source: String
+    package var source: String
     /// Its to-one relationship to the object at the other end of the link.
-    public var destination: String
+    package var destination: String
     /// The line in the recipe's file, from 1 on; nil without a file.
-    @Uncompared public var line: Int?
+    @Uncompared package var line: Int?
 
     /// An entity that replaces the relationship `from`.
-    public init(from: String, entity: String, source: String, destination: String, line: Int? = nil) {
+    package init(from: String, entity: String, source: String, destination: String, line: Int? = nil) {
       self.from = from
       self.entity = entity
       self.source = source

@@ -6,7 +6,7 @@ extension Recipe {
   ///
   /// - Throws: `RecipeMistakes` with every mistake and its line: unknown keys and words, missing ones, invalid
   ///   expressions, repeated names.
-  public init(reading bytes: [UInt8]) throws(RecipeMistakes) {
+  package init(reading bytes: [UInt8]) throws(RecipeMistakes) {
     let document: YAMLNode?
     do throws(YAMLError) {
       var limits = YAMLNode.Limits()
@@ -21,7 +21,7 @@ extension Recipe {
   /// Reads a recipe in YAML from a file.
   ///
   /// - Throws: `RecipeMistakes` with the path, also when the file cannot be read.
-  public init(_ path: PosixPath) throws(RecipeMistakes) {
+  package init(_ path: PosixPath) throws(RecipeMistakes) {
     let bytes: [UInt8]
     do throws(FileError) {
       let file = try EvidenceFile(path)

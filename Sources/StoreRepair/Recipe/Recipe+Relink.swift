@@ -3,22 +3,22 @@ import StoreDataModel
 
 extension Recipe {
   /// A rule by which to fill an empty relationship.
-  public struct Relink: Sendable, Equatable {
+  package struct Relink: Sendable, Equatable {
     /// The entity, by its name in `Z_PRIMARYKEY` or in the model.
-    public var entity: String
+    package var entity: String
     /// The relationship to fill where it is empty.
-    public var relationship: String
+    package var relationship: String
     /// How the object to link to is found.
-    public var source: Source
+    package var source: Source
     /// How strings are compared.
-    public var compare: KeyComparison
+    package var compare: KeyComparison
     /// For a to-many relationship, what separates the texts in a list: "," in "red,green".
-    public var separator: String?
+    package var separator: String?
     /// The line in the recipe's file, from 1 on; nil without a file.
-    @Uncompared public var line: Int?
+    @Uncompared package var line: Int?
 
     /// A relationship whose objects are found by `source`.
-    public init(
+    package init(
       entity: String, relationship: String, source: Source, compare: KeyComparison = .exact, separator: String? = nil,
       line: Int? = nil
     ) {
@@ -34,7 +34,7 @@ extension Recipe {
 
 extension Recipe.Relink {
   /// How the object to link to is found.
-  public enum Source: Sendable, Equatable {
+  package enum Source: Sendable, Equatable {
     /// By equal values: at least one pair, sorted by the own attribute's name.
     case match([Pair])
     /// By the inverse relationship, which leads here.
@@ -42,14 +42,14 @@ extension Recipe.Relink {
   }
 
   /// An attribute of the row, and the attribute of the destination that has to equal it.
-  public struct Pair: Sendable, Equatable {
+  package struct Pair: Sendable, Equatable {
     /// The row's attribute, or a path across to-one relationships.
-    public var own: String
+    package var own: String
     /// The destination's attribute.
-    public var destination: String
+    package var destination: String
 
     /// Two attributes that have to be equal.
-    public init(own: String, destination: String) {
+    package init(own: String, destination: String) {
       self.own = own
       self.destination = destination
     }

@@ -6,7 +6,7 @@ extension Recipe.Constant {
   /// The constant as a column of this type stores it.
   ///
   /// - Throws: `UnstorableValue`, which says what is expected and quotes the recipe's text.
-  public func storedValue(for type: AttributeType) throws(UnstorableValue) -> SQLiteValue {
+  package func storedValue(for type: AttributeType) throws(UnstorableValue) -> SQLiteValue {
     switch type {
     case .integer16, .integer32, .integer64:
       guard let number = DecimalText(text)?.integer else { throw mistaken("a whole number", type: type) }

@@ -2,7 +2,7 @@ import StoreDataModel
 
 extension Recipe {
   /// The treatments of a dangling key, one that leads to no object.
-  public enum Dangling: String, Sendable, CaseIterable {
+  package enum Dangling: String, Sendable, CaseIterable {
     /// It is set to NULL.
     case nullify
     /// It is set to NULL if the relationship is optional, and left otherwise: the safe part of `nullify`.
@@ -14,21 +14,21 @@ extension Recipe {
   }
 
   /// The treatments of a key that leads to an object of the wrong entity.
-  public enum WrongEntity: String, Sendable, CaseIterable { case nullify }
+  package enum WrongEntity: String, Sendable, CaseIterable { case nullify }
 
   /// A one-to-one relationship whose two sides disagree.
-  public struct Inverse: Sendable, Equatable {
+  package struct Inverse: Sendable, Equatable {
     /// The entity, by its name in `Z_PRIMARYKEY` or in the model.
-    public var entity: String
+    package var entity: String
     /// The relationship.
-    public var relationship: String
+    package var relationship: String
     /// The side that is right, and decides.
-    public var from: Side
+    package var from: Side
     /// The line in the recipe's file, from 1 on; nil without a file.
-    @Uncompared public var line: Int?
+    @Uncompared package var line: Int?
 
     /// A relationship and the side that is right.
-    public init(entity: String, relationship: String, from: Side, line: Int? = nil) {
+    package init(entity: String, relationship: String, from: Side, line: Int? = nil) {
       self.entity = entity
       self.relationship = relationship
       self.from = from
@@ -36,11 +36,11 @@ extension Recipe {
     }
 
     /// A side of a relationship.
-    public enum Side: String, Sendable, CaseIterable { case this, other }
+    package enum Side: String, Sendable, CaseIterable { case this, other }
   }
 
   /// Repairs of what Core Data stores beside values, in the order in which documents list them.
-  public enum Structure: String, Sendable, CaseIterable {
+  package enum Structure: String, Sendable, CaseIterable {
     /// Rebuilds corrupt indexes.
     case reindex
     /// Deletes join rows that lead to no object.

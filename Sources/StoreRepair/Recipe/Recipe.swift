@@ -18,32 +18,32 @@
 /// The repairs that a user wants, in one store or in ten thousand: names and rules, but no keys and no rows.
 ///
 /// A recipe is consistent in itself; ``mistakes(in:)`` tells whether a store has what it names.
-public struct Recipe: Sendable, Equatable {
+package struct Recipe: Sendable, Equatable {
   /// Duplicates to merge, delete or rename.
-  public var dedupe: [Dedupe] = []
+  package var dedupe: [Dedupe] = []
   /// Missing values to fill in.
-  public var backfill: [Backfill] = []
+  package var backfill: [Backfill] = []
   /// Empty relationships to fill by comparing values.
-  public var relink: [Relink] = []
+  package var relink: [Relink] = []
   /// Entities that replace many-to-many relationships.
-  public var junctions: [Junction] = []
+  package var junctions: [Junction] = []
   /// The treatment of keys that lead to no object; nil to leave them.
-  public var dangling: Dangling?
+  package var dangling: Dangling?
   /// The treatment of keys that lead to an object of the wrong entity; nil to leave them.
-  public var wrongEntity: WrongEntity?
+  package var wrongEntity: WrongEntity?
   /// One-to-one relationships whose two sides disagree.
-  public var inverses: [Inverse] = []
+  package var inverses: [Inverse] = []
   /// Repairs of what Core Data stores beside values.
-  public var structure: Set<Structure> = []
+  package var structure: Set<Structure> = []
 
   /// An empty recipe.
-  public init() {}
+  package init() {}
 
   /// Whether it is empty.
-  public var isEmpty: Bool { self == Recipe() }
+  package var isEmpty: Bool { self == Recipe() }
 
   /// The recipe of `--safe`: every repair that loses nothing and needs no argument.
-  public static var safe: Recipe {
+  package static var safe: Recipe {
     var recipe = Recipe()
     recipe.dangling = .nullifyOptional
     recipe.structure = [
@@ -53,7 +53,7 @@ public struct Recipe: Sendable, Equatable {
   }
 
   /// The largest document that is read, in bytes.
-  public static let maximumBytes = 1 << 18
+  package static let maximumBytes = 1 << 18
 
   /// Limits of a document.
   enum Limits {

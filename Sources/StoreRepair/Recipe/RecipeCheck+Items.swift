@@ -35,7 +35,7 @@ extension RecipeCheck {
 
 extension Recipe.Dedupe {
   /// The attribute of `by` that `rename` changes; nil where there is none, or others are not renamed.
-  public func renamedAttribute(in layout: Layout) -> PropertyPath? {
+  package func renamedAttribute(in layout: Layout) -> PropertyPath? {
     guard case .rename(let template) = others, let entity = try? layout.recipeEntity(self.entity),
       let name = entity.renamed(among: by, using: template.attributes)
     else { return nil }
@@ -135,7 +135,7 @@ extension Layout {
   /// A recipe's expression, checked against the types of an entity's attributes.
   ///
   /// - Throws: `ExpressionError` for unknown attributes, and for types that do not go together.
-  public func checked(
+  package func checked(
     _ expression: RecipeExpression, of entity: EntityLayout
   ) throws(ExpressionError) -> CheckedExpression {
     try expression.checked { path throws(ExpressionError) in

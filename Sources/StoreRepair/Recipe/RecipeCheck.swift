@@ -6,10 +6,10 @@ extension Recipe {
   /// Everything in the recipe that the store does not have, or has as another kind, in the recipe's order.
   ///
   /// Reads no rows; what depends on rows is found when planning.
-  public func mistakes(in store: Store) -> [RecipeMistake] { mistakes(in: store.layout) }
+  package func mistakes(in store: Store) -> [RecipeMistake] { mistakes(in: store.layout) }
 
   /// The same for a layout.
-  public func mistakes(in layout: Layout) -> [RecipeMistake] {
+  package func mistakes(in layout: Layout) -> [RecipeMistake] {
     var check = RecipeCheck(layout: layout)
     for item in dedupe { check.item(of: item.entity, line: item.line) { $0.check(item, in: $1) } }
     for item in backfill { check.item(of: item.entity, line: item.line) { $0.check(item, in: $1) } }

@@ -6,7 +6,7 @@ extension RecipeOptions {
   ///
   /// - Parameter name: what an option is called in mistakes.
   /// - Throws: `RecipeMistakes`, each naming its option.
-  public func recipe(
+  package func recipe(
     addingTo file: Recipe = Recipe(), naming name: @escaping (Name) -> String = { $0.rawValue }
   ) throws(RecipeMistakes) -> Recipe {
     var reading = OptionReading(options: self, name: name)
@@ -21,7 +21,7 @@ extension RecipeOptions {
 extension Recipe {
   /// Both recipes together. `dangling` and `wrongEntity` can hold one choice: the other recipe's wins, but
   /// ``Dangling/nullifyOptional`` never replaces another choice.
-  public func adding(_ other: Recipe) -> Recipe {
+  package func adding(_ other: Recipe) -> Recipe {
     var both = self
     both.dedupe += other.dedupe
     both.backfill += other.backfill

@@ -6,15 +6,15 @@ import StoreYAML
 ///
 /// As a file, it has the keys `version: 1`, `willMigrate` and `didMigrate`; below each are the keys of a recipe. A
 /// plain recipe is one for `willMigrate`.
-public struct StageRecipe: Sendable, Equatable {
+package struct StageRecipe: Sendable, Equatable {
   /// Done with the version that the stage starts at.
-  public var willMigrate: Recipe
+  package var willMigrate: Recipe
   /// Done with the version that it ends at. `was.title` is the value of `title` before the structural step, and
   /// `was.folder.name` that of an object it led to.
-  public var didMigrate: Recipe
+  package var didMigrate: Recipe
 
   /// A recipe for each side.
-  public init(willMigrate: Recipe = Recipe(), didMigrate: Recipe = Recipe()) {
+  package init(willMigrate: Recipe = Recipe(), didMigrate: Recipe = Recipe()) {
     self.willMigrate = willMigrate
     self.didMigrate = didMigrate
   }
@@ -22,7 +22,7 @@ public struct StageRecipe: Sendable, Equatable {
   /// Reads one in YAML from bytes.
   ///
   /// - Throws: `RecipeMistakes` with every mistake and its line.
-  public init(reading bytes: [UInt8]) throws(RecipeMistakes) {
+  package init(reading bytes: [UInt8]) throws(RecipeMistakes) {
     let document: YAMLNode?
     do throws(YAMLError) {
       var limits = YAMLNode.Limits()
@@ -40,7 +40,7 @@ public struct StageRecipe: Sendable, Equatable {
   /// Reads one in YAML from a file.
   ///
   /// - Throws: `RecipeMistakes` with the path, also when the file cannot be read.
-  public init(_ path: PosixPath) throws(RecipeMistakes) {
+  package init(_ path: PosixPath) throws(RecipeMistakes) {
     let bytes: [UInt8]
     do throws(FileError) {
       let file = try EvidenceFile(path)
@@ -56,5 +56,5 @@ public struct StageRecipe: Sendable, Equatable {
   }
 
   /// Whether it does nothing.
-  public var isEmpty: Bool { willMigrate.isEmpty && didMigrate.isEmpty }
+  package var isEmpty: Bool { willMigrate.isEmpty && didMigrate.isEmpty }
 }

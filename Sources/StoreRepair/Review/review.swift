@@ -11,7 +11,7 @@ import StoreSQLite
 ///   - examples: how many groups or rows of each operation.
 ///   - showsValues: whether values of attributes are read; otherwise keys and names alone.
 /// - Throws: `SQLiteError` where the store cannot be read.
-public func review(
+package func review(
   _ plan: RepairPlan, of store: Store, examples: Int, showsValues: Bool
 ) throws -> PlanReview {
   let reviewing = Reviewing(plan, store, examples: examples, showsValues: showsValues)

@@ -1,15 +1,15 @@
 import StoreDataModel
 
 /// A column of the result: a fact about every object that is shown.
-public struct RowColumn: Sendable, Equatable {
+package struct RowColumn: Sendable, Equatable {
   /// Its name: that of the property, "address.city" for a leaf of a composite attribute, "folder.name" for an attribute
   /// of what a to-one leads to. Names that begin with "_" are of the object itself and never of a property.
-  public var name: String
+  package var name: String
   /// Its content.
-  public var content: Content
+  package var content: Content
 
   /// The kinds of content of a column.
-  public enum Content: Sendable, Equatable {
+  package enum Content: Sendable, Equatable {
     /// `Z_PK`.
     case key
     /// The name of the object's own entity.
@@ -42,7 +42,7 @@ public struct RowColumn: Sendable, Equatable {
   package var isToMany: Bool { if case .toMany = content { true } else { false } }
 
   /// The type in words, as Xcode has them: "String", "to-one Folder".
-  public var typeName: String {
+  package var typeName: String {
     switch content {
     case .key: "key"
     case .entity: "entity"

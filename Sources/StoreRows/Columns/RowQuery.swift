@@ -78,9 +78,9 @@ package struct GoneRow: Sendable {
 }
 
 /// Why a query cannot be answered.
-public struct RowQueryError: Error, CustomStringConvertible {
+package struct RowQueryError: Error, CustomStringConvertible {
   /// The sentence shown to people.
-  public var description: String
+  package var description: String
 
   init(_ description: String) { self.description = description }
 }

@@ -32,7 +32,7 @@ extension Rows {
 }
 
 /// How dates are written.
-public enum DateFormat: String, Sendable, CaseIterable {
+package enum DateFormat: String, Sendable, CaseIterable {
   /// "2026-03-01T12:00:00.5Z".
   case iso
   /// Seconds since 1970-01-01 00:00:00 UTC.

@@ -11,10 +11,10 @@ public enum SQLiteValue: Hashable, Sendable {
   case blob([UInt8])
 
   /// A text.
-  public static func text(_ text: String) -> SQLiteValue { .text(Array(text.utf8)) }
+  package static func text(_ text: String) -> SQLiteValue { .text(Array(text.utf8)) }
 
   /// Whether it is NULL.
-  public var isNull: Bool { self == .null }
+  package var isNull: Bool { self == .null }
 }
 
 extension Statement {

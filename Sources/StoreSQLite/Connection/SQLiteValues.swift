@@ -1,7 +1,7 @@
 /// A list of values, in eight bytes each as long as all are integers.
 ///
 /// A plan may hold millions of values, most of which are keys.
-public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, ExpressibleByArrayLiteral {
+package struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, ExpressibleByArrayLiteral {
   private var storage = Storage.integers([])
 
   private enum Storage: Sendable {
@@ -10,16 +10,16 @@ public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, Express
   }
 
   /// No values.
-  public init() {}
+  package init() {}
 
   /// These values.
-  public init(arrayLiteral values: SQLiteValue...) { for value in values { append(value) } }
+  package init(arrayLiteral values: SQLiteValue...) { for value in values { append(value) } }
 
   /// 0.
-  public var startIndex: Int { 0 }
+  package var startIndex: Int { 0 }
 
   /// The number of values.
-  public var endIndex: Int {
+  package var endIndex: Int {
     switch storage {
     case .integers(let integers): integers.count
     case .any(let values): values.count
@@ -27,7 +27,7 @@ public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, Express
   }
 
   /// The value at an index.
-  public subscript(position: Int) -> SQLiteValue {
+  package subscript(position: Int) -> SQLiteValue {
     switch storage {
     case .integers(let integers): .integer(integers[position])
     case .any(let values): values[position]
@@ -35,7 +35,7 @@ public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, Express
   }
 
   /// Makes room for this many values.
-  public mutating func reserveCapacity(_ count: Int) {
+  package mutating func reserveCapacity(_ count: Int) {
     switch storage {
     case .integers(var integers):
       storage = .integers([])
@@ -49,7 +49,7 @@ public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, Express
   }
 
   /// Adds a value.
-  public mutating func append(_ value: SQLiteValue) {
+  package mutating func append(_ value: SQLiteValue) {
     switch (storage, value) {
     case (.integers(var integers), .integer(let integer)):
       // Taken out of `storage` first; otherwise each addition would copy them all.
@@ -66,12 +66,12 @@ public struct SQLiteValues: RandomAccessCollection, Equatable, Sendable, Express
   }
 
   /// Adds values.
-  public static func += (left: inout Self, right: some Sequence<SQLiteValue>) {
+  package static func += (left: inout Self, right: some Sequence<SQLiteValue>) {
     for value in right { left.append(value) }
   }
 
   /// Whether both hold the same values, in whatever form.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     if case .integers(let own) = left.storage, case .integers(let others) = right.storage { return own == others }
     return left.elementsEqual(right)
   }

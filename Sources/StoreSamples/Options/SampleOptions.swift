@@ -1,5 +1,5 @@
 /// The purpose of a sample store, which decides its content.
-public enum SampleKind: String, Sendable, CaseIterable {
+package enum SampleKind: String, Sendable, CaseIterable {
   /// One object of each entity, with what the model requires and nothing else.
   case minimal
   /// Ten to twenty objects of each entity, with all attributes and relationships set.
@@ -9,19 +9,19 @@ public enum SampleKind: String, Sendable, CaseIterable {
 }
 
 /// Options for the content of a sample store.
-public struct SampleOptions: Sendable, Equatable {
+package struct SampleOptions: Sendable, Equatable {
   /// The purpose of the store.
-  public var kind: SampleKind
+  package var kind: SampleKind
   /// Objects of each entity; nil for as many as the kind has.
-  public var rows: Int?
+  package var rows: Int?
   /// Decides everything that is random: equal seeds give equal bytes.
-  public var seed: UInt64
+  package var seed: UInt64
 
   /// The most objects of each entity.
-  public static let mostRows = 100_000
+  package static let mostRows = 100_000
 
   /// By default typical content with seed 1.
-  public init(kind: SampleKind = .typical, rows: Int? = nil, seed: UInt64 = 1) {
+  package init(kind: SampleKind = .typical, rows: Int? = nil, seed: UInt64 = 1) {
     self.kind = kind
     self.rows = rows
     self.seed = seed

@@ -37,7 +37,7 @@ package enum KeyValue: Hashable {
 }
 
 /// How strings are compared; each comparison also treats as equal what those before it do.
-public enum KeyComparison: String, Sendable, CaseIterable {
+package enum KeyComparison: String, Sendable, CaseIterable {
   /// Byte by byte, as in a unique index of SQLite's.
   case exact
   /// Without white space at both ends.

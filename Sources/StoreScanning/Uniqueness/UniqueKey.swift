@@ -3,20 +3,20 @@ import StoreDataModel
 import StoreCoreData
 
 /// Properties of an entity whose values together should be unique, as in `--unique Trip.name,startDate`.
-public struct UniqueKey: Sendable, Hashable, CustomStringConvertible {
+package struct UniqueKey: Sendable, Hashable, CustomStringConvertible {
   /// The entity, by its name in `Z_PRIMARYKEY` or in the model.
-  public var entity: String
+  package var entity: String
   /// Attributes and to-one relationships.
-  public var properties: [String]
+  package var properties: [String]
 
   /// Properties of an entity.
-  public init(entity: String, properties: [String]) {
+  package init(entity: String, properties: [String]) {
     self.entity = entity
     self.properties = properties
   }
 
   /// Parses `Entity.a` or `Entity.a,b`; nil for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let dot = text.firstIndex(of: ".") else { return nil }
     let properties = text[text.index(after: dot)...].split(separator: ",", omittingEmptySubsequences: false)
     guard dot > text.startIndex, properties.allSatisfy({ !$0.isEmpty }) else { return nil }
@@ -24,27 +24,27 @@ public struct UniqueKey: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// "Trip.name,startDate".
-  public var description: String { "\(entity).\(properties.joined(separator: ","))" }
+  package var description: String { "\(entity).\(properties.joined(separator: ","))" }
 }
 
 /// A requested property that its entity does not have.
-public struct UnknownProperty: Error, CustomStringConvertible {
+package struct UnknownProperty: Error, CustomStringConvertible {
   /// The entity's name.
-  public var entity: String
+  package var entity: String
   /// The name that was asked for.
-  public var name: String
+  package var name: String
   /// The names of what can be asked for.
-  public var known: [String]
+  package var known: [String]
 
   /// A name that is not among `known`.
-  public init(entity: String, name: String, known: [String]) {
+  package init(entity: String, name: String, known: [String]) {
     self.entity = entity
     self.name = name
     self.known = known
   }
 
   /// The message for the user, with the names that exist.
-  public var description: String {
+  package var description: String {
     "no attribute or to-one relationship \(quoted(name)) in \(quoted(entity)); it has "
       + known.sorted().map(quoted).joined(separator: ", ")
   }

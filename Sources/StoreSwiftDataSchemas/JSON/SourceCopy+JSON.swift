@@ -2,10 +2,10 @@ import StoreJSON
 
 extension SourceCopy {
   /// The name and version of the form.
-  public static let schema = "storedoctor.swiftdata-copy/1"
+  package static let schema = "storedoctor.swiftdata-copy/1"
 
   /// The copy as JSON; what is empty is left out.
-  public var json: JSONValue {
+  package var json: JSONValue {
     func texts(_ values: [String]) -> JSONValue? { .list(values.map { .string($0) }) }
     return .object([
       ("schema", .string(Self.schema)), ("text", .string(text)), ("modules", texts(modules)), ("files", texts(files)),
@@ -17,7 +17,7 @@ extension SourceCopy {
   /// Reads the JSON of a child.
   ///
   /// - Throws: ``JSON/JSONError`` with the place of what is not as ``schema`` says.
-  public init(_ bytes: [UInt8]) throws(JSONError) {
+  package init(_ bytes: [UInt8]) throws(JSONError) {
     let members = try JSONPlace(try JSONValue(bytes)).members([
       "schema", "text", "modules", "files", "obstacles", "notes", "unchecked", "differing",
     ])

@@ -4,10 +4,10 @@ import StoreJSON
 /// the reading.
 extension SourceLint {
   /// The name and version of the form.
-  public static let schema = "storedoctor.swiftdata-lint/1"
+  package static let schema = "storedoctor.swiftdata-lint/1"
 
   /// The findings as JSON; what is empty is left out.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string(Self.schema)), ("findings", .list(findings.map(\.json))),
       ("silenced", .list(silenced.map { .object(["finding": $0.finding.json, "reason": .string($0.reason)]) })),
@@ -20,7 +20,7 @@ extension SourceLint {
   /// Reads the JSON of a child.
   ///
   /// - Throws: ``JSON/JSONError`` with the place of what is not as ``schema`` says.
-  public init(_ bytes: [UInt8]) throws(JSONError) {
+  package init(_ bytes: [UInt8]) throws(JSONError) {
     let place = JSONPlace(try JSONValue(bytes))
     let members = try place.members(["schema", "findings", "silenced", "skipped", "digests", "silences"])
     let schema = try members.required("schema")

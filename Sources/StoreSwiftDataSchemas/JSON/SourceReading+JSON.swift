@@ -10,10 +10,10 @@ import StoreJSON
 /// ```
 extension SourceReading {
   /// The name and version of the form.
-  public static let schema = "storedoctor.swiftdata/1"
+  package static let schema = "storedoctor.swiftdata/1"
 
   /// The reading as JSON; what is empty is left out.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object([
       ("schema", .string(Self.schema)), ("fileCount", .integer(Int64(fileCount))),
       ("parsedFileCount", .integer(Int64(parsedFileCount))), ("schemas", .list(schemas.map(\.json))),
@@ -26,7 +26,7 @@ extension SourceReading {
   ///
   /// - Parameter last: the reading whose entities are meant by numbers.
   /// - Throws: ``JSON/JSONError`` with the place of what is not as ``schema`` says.
-  public init(_ bytes: [UInt8], after last: SourceReading? = nil) throws(JSONError) {
+  package init(_ bytes: [UInt8], after last: SourceReading? = nil) throws(JSONError) {
     try self.init(JSONPlace(try JSONValue(bytes)), after: last)
   }
 

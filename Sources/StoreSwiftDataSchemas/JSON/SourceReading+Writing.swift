@@ -8,7 +8,7 @@ extension SourceReading {
   ///     number in that one is written, counted over all schemas.
   ///   - write: takes a piece; false where it could not.
   /// - Returns: whether all pieces were taken.
-  public func writeLine(after last: SourceReading? = nil, _ write: (String) -> Bool) -> Bool {
+  package func writeLine(after last: SourceReading? = nil, _ write: (String) -> Bool) -> Bool {
     guard !schemas.isEmpty else { return write(json.lineText) }
     var rest = self
     rest.schemas = []
