@@ -1,9 +1,9 @@
 import Foundation
 
 /// The folder of what the build made, which the test bundle lies in.
-public enum BuiltProducts {
+package enum BuiltProducts {
   /// The path of a program beside the test bundle.
-  public static func path(of program: String) -> String {
+  package static func path(of program: String) -> String {
     #if os(macOS)
       // The tests are run by a program of Xcode; their bundle, a folder in the folder of the products, is one of those that
       // it has loaded.

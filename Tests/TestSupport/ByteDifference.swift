@@ -1,7 +1,7 @@
 import Testing
 
 /// Expects the same bytes. Where they differ, the message shows the first that do, of both sides, and not whole files.
-public func expectSameBytes(
+package func expectSameBytes(
   _ found: some Sequence<UInt8>, as expected: some Sequence<UInt8>, _ what: String = "",
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -10,7 +10,7 @@ public func expectSameBytes(
 }
 
 /// Expects the same files with the same bytes, by name.
-public func expectSameFiles<Bytes: Sequence<UInt8>>(
+package func expectSameFiles<Bytes: Sequence<UInt8>>(
   _ found: [String: Bytes], as expected: [String: Bytes], _ what: String = "",
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -24,7 +24,7 @@ public func expectSameFiles<Bytes: Sequence<UInt8>>(
 /// Where two sequences of bytes begin to differ, and what each has there in hexadecimal; nil if they are equal.
 ///
 ///     at byte 4098 of 8192 and 8192: 0d 00 00 00 02, expected 05 00 00 00 02
-public func byteDifference(_ found: [UInt8], from expected: [UInt8], shown: Int = 32) -> String? {
+package func byteDifference(_ found: [UInt8], from expected: [UInt8], shown: Int = 32) -> String? {
   guard found != expected else { return nil }
   let place =
     zip(found, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(found.count, expected.count)

@@ -2,107 +2,107 @@ import Foundation
 import Testing
 
 /// `catalogue.json` of the real stores: what other tools found in each.
-public struct Catalogue: Decodable {
+package struct Catalogue: Decodable {
   /// The stores, by slug.
-  public var stores: [Entry]
+  package var stores: [Entry]
 
   /// The entry of one store.
-  public struct Entry: Decodable, Sendable, CustomTestStringConvertible {
+  package struct Entry: Decodable, Sendable, CustomTestStringConvertible {
     /// The folder's name.
-    public var slug: String
+    package var slug: String
     /// `NSPersistenceFrameworkVersion`.
-    public var framework_version: Int64
+    package var framework_version: Int64
     /// Every key of the metadata.
-    public var metadata_keys: [String]
+    package var metadata_keys: [String]
     /// `NSStoreModelVersionIdentifiers`.
-    public var version_identifiers: [String]
+    package var version_identifiers: [String]
     /// `Z_UUID`.
-    public var store_uuid: String
+    package var store_uuid: String
     /// "wal" or "delete".
-    public var journal: String
+    package var journal: String
     /// Features of the store, by the catalogue's names.
-    public var features: [String]
+    package var features: [String]
     /// `Z_PRIMARYKEY` with counts.
-    public var entities: [Entity]
+    package var entities: [Entity]
     /// Rows of each join table.
-    public var rows_by_join_table: [String: Int64]
+    package var rows_by_join_table: [String: Int64]
     /// Rows of the history tables.
-    public var history_rows: [String: Int64]?
+    package var history_rows: [String: Int64]?
     /// "Entity.property=COLUMN" where the column carries a number.
-    public var numbered_columns: [String]?
+    package var numbered_columns: [String]?
     /// What the main file shows without the WAL.
-    public var without_wal: WithoutWAL?
+    package var without_wal: WithoutWAL?
     /// What was found wrong.
-    public var defects: [Defect]
+    package var defects: [Defect]
     /// The files of the store.
-    public var files: [File]
+    package var files: [File]
     /// Rows of `Z_MODELCACHE`.
-    public var modelcache_rows: Int?
+    package var modelcache_rows: Int?
     /// The folder of a bundled store, in the project; nil for a real one.
-    public var folder: String?
+    package var folder: String?
 
     /// A row of `Z_PRIMARYKEY` with its count.
-    public struct Entity: Decodable, Sendable {
+    package struct Entity: Decodable, Sendable {
       /// `Z_ENT`.
-      public var z_ent: Int64
+      package var z_ent: Int64
       /// The name in `Z_PRIMARYKEY`.
-      public var name: String
+      package var name: String
       /// `Z_SUPER`.
-      public var z_super: Int64
+      package var z_super: Int64
       /// `Z_MAX`.
-      public var z_max: Int64
+      package var z_max: Int64
       /// Rows with this number.
-      public var rows: Int64
+      package var rows: Int64
     }
 
     /// A defect of the store, by the catalogue's own names.
-    public struct Defect: Decodable, Sendable {
+    package struct Defect: Decodable, Sendable {
       /// "null-in-required".
-      public var kind: String
+      package var kind: String
       /// The entity it is at.
-      public var entity: String?
+      package var entity: String?
       /// The relationship.
-      public var rel: String?
+      package var rel: String?
       /// The attribute.
-      public var attr: String?
+      package var attr: String?
       /// The table.
-      public var table: String?
+      package var table: String?
       /// How many rows.
-      public var rows: Int64?
+      package var rows: Int64?
       /// Names that are in the hashes only, of `hashes-vs-primarykey`.
-      public var only_hashes: [String]?
+      package var only_hashes: [String]?
       /// Names that are in `Z_PRIMARYKEY` only.
-      public var only_pk: [String]?
+      package var only_pk: [String]?
     }
 
     /// What a reader sees that ignores the WAL.
-    public struct WithoutWAL: Decodable, Sendable {
+    package struct WithoutWAL: Decodable, Sendable {
       /// Number of tables.
-      public var tables: Int
+      package var tables: Int
       /// Rows of all entities.
-      public var entity_rows: Int64
+      package var entity_rows: Int64
     }
 
     /// One file.
-    public struct File: Decodable, Sendable {
+    package struct File: Decodable, Sendable {
       /// The file's name.
-      public var name: String
+      package var name: String
       /// 64 hex digits.
-      public var sha256: String
+      package var sha256: String
     }
 
     /// The name shown for a test of this store.
-    public var testDescription: String { slug }
+    package var testDescription: String { slug }
 
     /// The main file in its place. Of a real store only storedoctor may read it, since others would change access times.
-    public var path: String {
+    package var path: String {
       let main = files.map(\.name).first { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } ?? ""
       return folder.map { Project.path("\($0)/\(main)") } ?? SharedData.path("corpus-real/\(slug)/\(main)")
     }
   }
 
   /// The real stores; none if the shared data is missing.
-  public static let real: [Entry] = {
+  package static let real: [Entry] = {
     guard let folder = SharedData.folder,
       let data = FileManager.default.contents(atPath: folder + "/corpus-real/catalogue.json"),
       let catalogue = try? JSONDecoder().decode(Catalogue.self, from: data)
@@ -111,7 +111,7 @@ public struct Catalogue: Decodable {
   }()
 
   /// The stores of `corpus/`, by `scripts/make-catalogue`: what a plain clone has for tests that read any store.
-  public static let bundled: [Entry] = {
+  package static let bundled: [Entry] = {
     guard let data = FileManager.default.contents(atPath: Project.path("Tests/Expectations/bundled-stores.json")),
       let catalogue = try? JSONDecoder().decode(Catalogue.self, from: data)
     else { return [] }
@@ -119,5 +119,5 @@ public struct Catalogue: Decodable {
   }()
 
   /// The bundled stores, and the real ones where they are.
-  public static let stores = bundled + real
+  package static let stores = bundled + real
 }

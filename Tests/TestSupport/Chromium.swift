@@ -1,9 +1,9 @@
 import Foundation
 
 /// A browser that renders a page.
-public enum Chromium {
+package enum Chromium {
   /// The program's path; nil if there is none.
-  public static let program: String? = {
+  package static let program: String? = {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     for name in ["chromium", "chromium-browser", "google-chrome"] {
       for folder in folders where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
@@ -17,7 +17,7 @@ public enum Chromium {
   ///
   /// `messages` has what the page wrote to the console and its errors, `requests` what it loaded. A Python script
   /// controls the browser through pipes, so that no port is opened.
-  public static func evaluate(_ expression: String, inPage page: String, widths: [Int]) throws -> JSONTree {
+  package static func evaluate(_ expression: String, inPage page: String, widths: [Int]) throws -> JSONTree {
     let words = [program ?? "", page, expression] + widths.map(String.init)
     return try JSONTree(String(decoding: Python.run(script, words), as: UTF8.self))
   }

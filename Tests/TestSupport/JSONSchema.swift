@@ -3,40 +3,40 @@ import Synchronization
 
 /// A validator for the part of JSON Schema (2020-12) that `docs/schemas` uses. An unknown keyword is an error in the
 /// schema, so that no rule is ignored.
-public struct JSONSchema: Sendable {
+package struct JSONSchema: Sendable {
   private let root: JSONTree
   private let patterns: [String: NSRegularExpression]
 
   /// One rule that a document breaks.
-  public struct Violation: Equatable, Sendable, CustomStringConvertible {
+  package struct Violation: Equatable, Sendable, CustomStringConvertible {
     /// Where in the document, as a JSON pointer; empty for the whole of it.
-    public var pointer: String
+    package var pointer: String
     /// The keyword that is violated, and what it requires.
-    public var rule: String
+    package var rule: String
 
     /// A violation at `pointer`.
-    public init(_ pointer: String, _ rule: String) {
+    package init(_ pointer: String, _ rule: String) {
       self.pointer = pointer
       self.rule = rule
     }
 
     /// Place and rule, for the messages of failing tests.
-    public var description: String { "\(pointer.isEmpty ? "document" : pointer): \(rule)" }
+    package var description: String { "\(pointer.isEmpty ? "document" : pointer): \(rule)" }
   }
 
   /// An error in the schema itself.
-  public struct SchemaError: Error, Equatable, CustomStringConvertible {
+  package struct SchemaError: Error, Equatable, CustomStringConvertible {
     /// Where in the schema, and what.
-    public var description: String
+    package var description: String
   }
 
   /// A schema of `docs/schemas`.
-  public init(named name: String) throws {
+  package init(named name: String) throws {
     try self.init(String(contentsOfFile: Project.path("docs/schemas/\(name).json"), encoding: .utf8))
   }
 
   /// - Throws: `SchemaError` for a keyword, reference or pattern that this validator does not support.
-  public init(_ text: String) throws {
+  package init(_ text: String) throws {
     root = try JSONTree(text)
     var survey = SchemaSurvey(root: root)
     try survey.visit(root, at: "#")
@@ -44,7 +44,7 @@ public struct JSONSchema: Sendable {
   }
 
   /// All violations in the document, sorted by pointer.
-  public func violations(in document: JSONTree) -> [Violation] {
+  package func violations(in document: JSONTree) -> [Violation] {
     check(document, against: root, at: "").sorted { ($0.pointer, $0.rule) < ($1.pointer, $1.rule) }
   }
 
@@ -220,7 +220,7 @@ extension JSONTree {
 
 extension JSONSchema {
   /// The schema of a kind of document: `docs/schemas/KIND.json`, read once.
-  public static func of(_ kind: String) throws -> JSONSchema {
+  package static func of(_ kind: String) throws -> JSONSchema {
     if let known = read.withLock({ $0[kind] }) { return known }
     let schema = try JSONSchema(String(contentsOfFile: Project.path("docs/schemas/\(kind).json"), encoding: .utf8))
     read.withLock { $0[kind] = schema }

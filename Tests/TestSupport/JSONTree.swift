@@ -1,7 +1,7 @@
 import Foundation
 
 /// A JSON document as a value, read strictly: `true` is not a number, and a number without a fraction is an integer.
-public enum JSONTree: Decodable, Hashable, Sendable {
+package enum JSONTree: Decodable, Hashable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -15,7 +15,7 @@ public enum JSONTree: Decodable, Hashable, Sendable {
   /// The decoder, which is stricter, decides whether it is JSON. The values come from the reader that knows their
   /// types: a decoder has to try one type after another, and each failed try is slow, since the testing library records
   /// where it was thrown.
-  public init(_ text: String) throws {
+  package init(_ text: String) throws {
     let data = Data(text.utf8)
     _ = try JSONDecoder().decode(AnyDocument.self, from: data)
     self.init(try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed))
@@ -38,7 +38,7 @@ public enum JSONTree: Decodable, Hashable, Sendable {
   }
 
   /// Reads one value. It tries the most frequent types first, since a failed try is slow.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let value = try? container.decode(String.self) {
       self = .string(value)
@@ -58,25 +58,25 @@ public enum JSONTree: Decodable, Hashable, Sendable {
   }
 
   /// The member of an object.
-  public subscript(name: String) -> JSONTree? {
+  package subscript(name: String) -> JSONTree? {
     guard case .object(let members) = self else { return nil }
     return members[name]
   }
 
   /// The text of a string.
-  public var string: String? {
+  package var string: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
   /// A number without fraction.
-  public var wholeNumber: Int64? {
+  package var wholeNumber: Int64? {
     guard case .integer(let number) = self else { return nil }
     return number
   }
 
   /// The elements of a list.
-  public var list: [JSONTree]? {
+  package var list: [JSONTree]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }

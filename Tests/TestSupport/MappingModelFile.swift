@@ -2,27 +2,27 @@ import StoreDataModel
 import StorePropertyLists
 
 /// A compiled mapping model with assumed keys: there was no real one to compare with.
-public struct MappingModelFile {
+package struct MappingModelFile {
   /// An entity's hash in both versions; nil if the mapping has no entity there.
-  public typealias Mapped = (entity: String, from: VersionHash?, to: VersionHash?)
+  package typealias Mapped = (entity: String, from: VersionHash?, to: VersionHash?)
 
   private let mappings: [Mapped]
   private let hasPrefix: Bool
 
   /// - Parameter hasPrefix: whether keys start with `NS`.
-  public init(_ mappings: [Mapped], hasPrefix: Bool = true) {
+  package init(_ mappings: [Mapped], hasPrefix: Bool = true) {
     self.mappings = mappings
     self.hasPrefix = hasPrefix
   }
 
   /// A mapping from one version to another, for the entities of both.
-  public init(from source: VersionHashes, to destination: VersionHashes) {
+  package init(from source: VersionHashes, to destination: VersionHashes) {
     let names = Set(source.names).union(destination.names).sorted()
     self.init(names.map { ($0, source.byEntity[$0], destination.byEntity[$0]) })
   }
 
   /// The archive.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var builder = KeyedArchiveBuilder()
     let objects = mappings.map { mapping in
       var fields: [(String, KeyedArchiveBuilder.Field)] = [

@@ -6,12 +6,12 @@ import StoreDataModel
 /// `name ->Dest?~inverse flags` or `->>` to many; without `?` it is required. Flags of an entity: `abstract`,
 /// `was(Old)`, `mod(x)`, `unique(a,b)`, `class(K)`, `index(a)`; of a property: `transient`, `ext`, `keep`, `was(old)`,
 /// `mod(x)`, `derived(text)`, `of(leaf Type?,…)`, `min(n)`, `max(n)`, `transformer(T)`, `ordered`, `delete(rule)`.
-public enum ModelNotation {
+package enum ModelNotation {
   /// A mistake in the notation.
-  public struct Mistake: Error { var text: String }
+  package struct Mistake: Error { var text: String }
 
   /// A model from lines, one for each entity.
-  public static func model(_ lines: [String]) throws -> Model { try Model(entities: lines.map(entity)) }
+  package static func model(_ lines: [String]) throws -> Model { try Model(entities: lines.map(entity)) }
 
   private static func entity(_ line: String) throws -> Entity {
     let colon = line.firstIndex(of: ":") ?? line.endIndex

@@ -2,20 +2,20 @@ import Foundation
 import StorePlatform
 
 /// Python, to compare with as an independent reader.
-public enum Python {
+package enum Python {
   /// Whether there is one.
-  public static let isPresent = (try? run("print(1)")) == Array("1\n".utf8)
+  package static let isPresent = (try? run("print(1)")) == Array("1\n".utf8)
 
   /// A script that failed.
-  public struct Failure: Error {
+  package struct Failure: Error {
     /// Its exit status, or what `posix_spawnp` returned.
-    public var status: Int32
+    package var status: Int32
   }
 
   /// The bytes a script prints.
   ///
   /// Not with `Process`: its `waitUntilExit` needs a run loop, which Swift's own threads do not have, and did hang.
-  public static func run(_ script: String, _ arguments: [String] = [], input: [UInt8] = []) throws -> [UInt8] {
+  package static func run(_ script: String, _ arguments: [String] = [], input: [UInt8] = []) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let input = try folder.write(input, to: "in")
     let script = try folder.write(Array(script.utf8), to: "script.py")

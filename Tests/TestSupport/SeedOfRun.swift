@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The seed is printed with the command that repeats the run.
 /// - Parameter name: the suite or test, as `--filter` takes it.
-public func seedOfRun(_ name: String) -> UInt64 {
+package func seedOfRun(_ name: String) -> UInt64 {
   let given = ProcessInfo.processInfo.environment["STOREDOCTOR_SEED"].flatMap { UInt64($0) }
   let seed = given ?? .random(in: 0 ... .max)
   print("\(name): again with STOREDOCTOR_SEED=\(seed) swift test --filter \(name)")

@@ -2,22 +2,22 @@ import Foundation
 import Testing
 
 /// Real stores and vectors beside the project where it is developed; they are never copied into it.
-public enum SharedData {
+package enum SharedData {
   /// The folder; nil if there is none.
-  public static let folder: String? = {
+  package static let folder: String? = {
     let project = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let folder = "/\(project)/../shared"
     return FileManager.default.fileExists(atPath: folder + "/corpus-real/catalogue.json") ? folder : nil
   }()
 
   /// Whether tests that need it can run.
-  public static var isPresent: Bool { folder != nil }
+  package static var isPresent: Bool { folder != nil }
 
   /// The path of a file or folder in it.
-  public static func path(_ relative: String) -> String { (folder ?? "/missing") + "/" + relative }
+  package static func path(_ relative: String) -> String { (folder ?? "/missing") + "/" + relative }
 }
 
 extension Trait where Self == ConditionTrait {
   /// Skips a test, with a message, if the shared data is missing.
-  public static var needsSharedData: Self { .enabled(if: SharedData.isPresent, "skipped: no ../shared") }
+  package static var needsSharedData: Self { .enabled(if: SharedData.isPresent, "skipped: no ../shared") }
 }

@@ -2,9 +2,9 @@ import Foundation
 import StorePlatform
 
 /// The shell, run without `popen` and `system`, which Swift does not have on macOS.
-public enum Shell {
+package enum Shell {
   /// What a command printed, and its exit status; nil where it could not be run or was ended by a signal.
-  public static func run(_ command: String) -> (output: [UInt8], status: Int32)? {
+  package static func run(_ command: String) -> (output: [UInt8], status: Int32)? {
     guard let folder = try? TemporaryFolder() else { return nil }
     let text: [String] = ["sh", "-c", "exec >\"$1\"; eval \"$0\"", command, folder("out")]
     var words: [UnsafeMutablePointer<CChar>?] = text.map { strdup($0) } + [nil]

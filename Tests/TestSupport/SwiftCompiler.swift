@@ -1,10 +1,11 @@
 /// The compiler that built the tests, to check source.
-public enum SwiftCompiler {
+package enum SwiftCompiler {
   /// Whether there is one.
-  public static let isPresent = (try? Python.run("import shutil, sys; sys.exit(shutil.which('swiftc') is None)")) != nil
+  package static let isPresent =
+    (try? Python.run("import shutil, sys; sys.exit(shutil.which('swiftc') is None)")) != nil
 
   /// The compiler's messages about files of one module; empty if there are none.
-  public static func complaints(aboutFiles files: [String]) throws -> String {
+  package static func complaints(aboutFiles files: [String]) throws -> String {
     let folder = try TemporaryFolder()
     for (number, text) in files.enumerated() { try folder.write(Array(text.utf8), to: "Source\(number).swift") }
     let script = """
@@ -17,7 +18,7 @@ public enum SwiftCompiler {
   }
 
   /// What a program of one file prints.
-  public static func output(ofProgram text: String) throws -> String {
+  package static func output(ofProgram text: String) throws -> String {
     let folder = try TemporaryFolder()
     try folder.write(Array(text.utf8), to: "main.swift")
     let script = """

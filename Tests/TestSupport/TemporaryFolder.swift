@@ -2,16 +2,16 @@ import Foundation
 import StorePlatform
 
 /// A folder that is removed when the value goes away.
-public final class TemporaryFolder {
+package final class TemporaryFolder {
   /// Its path, without a slash at the end.
-  public let path: String
+  package let path: String
 
   /// Makes a new, empty folder.
-  public convenience init() throws { try self.init(in: FileManager.default.temporaryDirectory) }
+  package convenience init() throws { try self.init(in: FileManager.default.temporaryDirectory) }
 
   /// Makes one in a file system in memory, if there is one with room, for tests that write and sync a store hundreds of
   /// times; each sync to a disk takes milliseconds.
-  public static func inMemory() throws -> TemporaryFolder {
+  package static func inMemory() throws -> TemporaryFolder {
     let memory = "/dev/shm"
     let room = (try? FileManager.default.attributesOfFileSystem(forPath: memory))?[.systemFreeSize] as? NSNumber
     let isRoomy = (room?.int64Value ?? 0) > 1 << 30 && FileManager.default.isWritableFile(atPath: memory)
@@ -33,17 +33,17 @@ public final class TemporaryFolder {
   }
 
   /// The path of something in it.
-  public func callAsFunction(_ name: String) -> String { path + "/" + name }
+  package func callAsFunction(_ name: String) -> String { path + "/" + name }
 
   /// Writes a file in it and returns its path.
   @discardableResult
-  public func write(_ bytes: [UInt8], to name: String) throws -> String {
+  package func write(_ bytes: [UInt8], to name: String) throws -> String {
     try Data(bytes).write(to: URL(fileURLWithPath: self(name)))
     return self(name)
   }
 
   /// Copies a store with its side files into it and returns the new path of the main file.
-  public func copyStore(_ main: String, as name: String? = nil) throws -> String {
+  package func copyStore(_ main: String, as name: String? = nil) throws -> String {
     let target = self(name ?? (main as NSString).lastPathComponent)
     for suffix in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: main + suffix) {
       try FileManager.default.copyItem(atPath: main + suffix, toPath: target + suffix)
@@ -54,6 +54,6 @@ public final class TemporaryFolder {
 }
 
 /// The bytes of a file.
-public func contents(of path: String) throws -> [UInt8] {
+package func contents(of path: String) throws -> [UInt8] {
   Array(try Data(contentsOf: URL(fileURLWithPath: path)))
 }

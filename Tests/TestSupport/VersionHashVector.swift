@@ -3,25 +3,25 @@ import Foundation
 import Testing
 
 /// A vector file as its README describes it.
-public struct VersionHashVector: Decodable {
+package struct VersionHashVector: Decodable {
   private var model: VectorModel
   /// Entity name to 64 hex digits.
-  public var hashes: [String: String]
+  package var hashes: [String: String]
   /// Base64, where the file had one.
-  public var digest: String?
+  package var digest: String?
   /// Base64, where the file had one.
-  public var checksum: String?
+  package var checksum: String?
 
   /// Reads a vector.
-  public init(file: String) throws {
+  package init(file: String) throws {
     self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(fileURLWithPath: file)))
   }
 
   /// The model it describes.
-  public func makeModel() throws -> Model { try model.model() }
+  package func makeModel() throws -> Model { try model.model() }
 
   /// All vectors, sorted by folder and name.
-  public static func files() throws -> [String] {
+  package static func files() throws -> [String] {
     try ["vectors", "vectors/no-licence"].map(SharedData.path).flatMap { folder in
       try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }
         .sorted().map { folder + "/" + $0 }

@@ -5,24 +5,24 @@ import StorePropertyLists
 /// A mapping model in Xcode's form (`xcmapping.xml`), with both models as archived by Xcode's editor.
 ///
 /// The structure follows real files: an `XDPMModel` of entities and properties, whose settings are in stereotypes.
-public struct XcodeMappingFile {
+package struct XcodeMappingFile {
   private let source: Model
   private let destination: Model
   /// For each entity, the class of its migration policy.
-  public var policies: [String: String] = [:]
+  package var policies: [String: String] = [:]
   /// The text before the root element.
-  public var doctype = #"<!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">"#
+  package var doctype = #"<!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">"#
   /// The name of a stereotype value that no reader knows, added to every attribute.
-  public var unknownField: String?
+  package var unknownField: String?
 
   /// A mapping model from one model to another.
-  public init(from source: Model, to destination: Model) {
+  package init(from source: Model, to destination: Model) {
     self.source = source
     self.destination = destination
   }
 
   /// The text of `xcmapping.xml`.
-  public var text: String {
+  package var text: String {
     let names = Set(source.entities.map(\.name)).union(destination.entities.map(\.name)).sorted()
     let mappings = names.enumerated().map { position, name in
       let sides = [("sourcename", source), ("destinationname", destination)]
@@ -55,7 +55,7 @@ public struct XcodeMappingFile {
 
   /// Writes a folder `NAME.xcmappingmodel` with the file in it.
   @discardableResult
-  public func write(to path: String) throws -> String {
+  package func write(to path: String) throws -> String {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try text.write(toFile: path + "/xcmapping.xml", atomically: true, encoding: .utf8)
     return path

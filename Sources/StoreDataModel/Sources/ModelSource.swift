@@ -15,16 +15,16 @@ public struct ModelSource: Sendable {
   /// The format found there.
   package let format: Format
   /// All versions, sorted by name with numbers compared as numbers: "V2" before "V10". Never empty.
-  package package(set) var versions: [Version]
+  package var versions: [Version]
   /// The name of the version an app uses. For a source with a single version, that one; a bundle of several states it,
   /// or it is not known (nil).
   package private(set) var currentVersionName: String?
   /// Versions named by `VersionInfo.plist`, `.xccurrentversion` or a migration plan that do not exist, in order.
   package let missingVersionNames: [String]
   /// The migration plan of Swift source, if there is one.
-  package package(set) var plan: Plan?
+  package var plan: Plan?
   /// All plans of Swift source that has several, by name; otherwise empty. If none of them is chosen, ``plan`` is nil.
-  package package(set) var plans: [Plan] = []
+  package var plans: [Plan] = []
   /// Why that version is the current one, if the source does not state it itself; lower case, no full stop.
   package private(set) var currentBasis: String?
 
