@@ -460,8 +460,8 @@ enum StageValue {
       return ((number - rest) / divisor, rest)
     }
     func padded(_ number: Int, _ width: Int) -> String {
-      let text = String(number)
-      return number < 0 ? text : String(repeating: "0", count: max(0, width - text.count)) + text
+      let text = String(abs(number))
+      return String(repeating: "0", count: max(0, width - text.count)) + text
     }
     let (whole, fraction) = divided(Int((seconds * 1000).rounded(.down)), by: 1000)
     let (days, time) = divided(whole, by: 86400)
@@ -471,8 +471,9 @@ enum StageValue {
     let dayOfYear = day - (365 * year + year / 4 - year / 100)
     let shifted = (5 * dayOfYear + 2) / 153
     let month = shifted < 10 ? shifted + 3 : shifted - 9
+    let fullYear = year + era * 400 + (month <= 2 ? 1 : 0)
     let date = [
-      padded(year + era * 400 + (month <= 2 ? 1 : 0), 4), padded(month, 2),
+      ((0...9999).contains(fullYear) ? "" : fullYear < 0 ? "-" : "+") + padded(fullYear, 4), padded(month, 2),
       padded(dayOfYear - (153 * shifted + 2) / 5 + 1, 2),
     ].joined(separator: "-")
     let clock = [time / 3600, time / 60 % 60, time % 60].map { padded($0, 2) }.joined(separator: ":")

@@ -55,7 +55,10 @@ import Testing
           outcome.status == (commit["why"] == nil && !isNoStore ? 0 : 2), "\(entry.slug)@\(number): \(outcome.errors)")
       }
     }
-    #expect(offered == 941 && refused == 2)
+    // Two of them are in the log of one store, which may have been merged into its main file.
+    let lost = Catalogue.real.filter { !$0.isWhole }.map(\.slug)
+    #expect(lost.isEmpty || lost == ["browserserviceskit--bookmarks-v4-227965"])
+    #expect(offered == (lost.isEmpty ? 941 : 939) && refused == 2)
   }
 
   private func commits(_ store: String) throws -> [[String: Any]] {

@@ -179,7 +179,7 @@ import Testing
     #expect(answer.rows["Note"] == 5)
   }
 
-  @Test(.needsSharedData, arguments: Catalogue.real.filter { $0.features.contains("wal") })
+  @Test(.needsSharedData, arguments: Catalogue.realWithLogs.filter { $0.features.contains("wal") })
   func noRealWALIsCalledForeign(_ entry: Catalogue.Entry) throws {
     let wal = try Answer(entry.path).store.wal
     #expect(wal?.belongsToStore != "no")
@@ -252,7 +252,7 @@ import Testing
 
   /// Every real WAL beside every real main file but its own.
   @Test(.needsSharedData) func noRealWALIsTakenForAnotherStores() throws {
-    let stores = Catalogue.real.filter { $0.features.contains("wal") }
+    let stores = Catalogue.realWithLogs.filter { $0.features.contains("wal") }
     let folder = try TemporaryFolder()
     for main in stores {
       for wal in Program.isLong ? stores[...] : stores.prefix(4)

@@ -12,7 +12,7 @@ import Testing
   @Test(.needsSharedData) func findsWhatTheTableSays() throws {
     let found = try Catalogue.real.flatMap { entry in try RealDiagnoses.lines(entry) }
     if ProcessInfo.processInfo.environment["STOREDOCTOR_RECORD"] == "1" { try RealTable.write(found) }
-    #expect(found == (try RealTable.lines))
+    #expect(Catalogue.withoutLostLogs(found) == Catalogue.withoutLostLogs(try RealTable.lines))
   }
 
   @Test(arguments: Catalogue.stores)

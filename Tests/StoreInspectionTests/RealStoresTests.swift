@@ -111,7 +111,7 @@ import Testing
     #expect(found == expected)
   }
 
-  @Test(.needsSharedData, arguments: Catalogue.real.filter { $0.without_wal != nil })
+  @Test(.needsSharedData, arguments: Catalogue.realWithLogs.filter { $0.without_wal != nil })
   func withoutTheWALEqualsTheCatalogue(_ entry: Catalogue.Entry) throws {
     guard let expected = entry.without_wal else { return }
     do {
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test(.needsSharedData, arguments: Catalogue.real.filter { $0.features.contains("wal") })
+  @Test(.needsSharedData, arguments: Catalogue.realWithLogs.filter { $0.features.contains("wal") })
   func noRealWALIsTakenForAnothers(_ entry: Catalogue.Entry) throws {
     let wal = try Inspections.of(entry).store.wal
     #expect(wal?.belongsToStore != "no")

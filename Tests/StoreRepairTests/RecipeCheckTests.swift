@@ -57,7 +57,7 @@ import Testing
       "true, false, 1 or 0 is expected for Boolean in place of '2'"
     ),
     ("Shapes", "backfill: [{entity: Types, attribute: date, value: 2024-02-30}]", "a date as 2024-05-01 or"),
-    ("Shapes", "backfill: [{entity: Types, attribute: date, value: '2024-02-03T10:00:00'}]", "a date as 2024-05-01 or"),
+    ("Shapes", "backfill: [{entity: Types, attribute: date, value: '2024-02-03T10:61:00'}]", "a date as 2024-05-01 or"),
     (
       "Shapes", "backfill: [{entity: Types, attribute: uuid, value: abc}]",
       "a UUID as E621E1F8-C36C-495A-93FC-0C247A3E6E5F is"

@@ -33,7 +33,7 @@ struct OneHomeTests {
   @Test func acceptsTheHome() throws {
     let folder = try TemporaryFolder()
     try write("let seconds = 978_307_200\n", to: "Sources/StoreText/Dates/Home.swift", in: folder)
-    try write("let text = \"seconds + 978_307_200\"\n", to: "Sources/StoreReports/StageSupport.swift", in: folder)
+    try write("let text = \"seconds + 978_307_200\"\n", to: "Sources/StoreStageFunctions/StageValue.swift", in: folder)
     #expect(try oneHome(folder.path).status == 0)
   }
 

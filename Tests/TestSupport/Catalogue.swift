@@ -94,6 +94,15 @@ package struct Catalogue: Decodable {
     /// The name shown for a test of this store.
     package var testDescription: String { slug }
 
+    /// Whether all files that the catalogue lists are there. A program that opens a store and writes merges its log into the
+    /// main file and removes it; what the catalogue says of the log cannot be asked of such a store.
+    package var isWhole: Bool {
+      let folder = self.folder.map { Project.path($0) } ?? SharedData.path("corpus-real/\(slug)")
+      return files.map(\.name).allSatisfy { name in
+        name.hasSuffix("-shm") || FileManager.default.fileExists(atPath: "\(folder)/\(name)")
+      }
+    }
+
     /// The main file in its place. Of a real store only storedoctor may read it, since others would change access times.
     package var path: String {
       let main = files.map(\.name).first { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } ?? ""
@@ -109,6 +118,15 @@ package struct Catalogue: Decodable {
     else { return [] }
     return catalogue.stores
   }()
+
+  /// The real stores whose log is where the catalogue saw it.
+  package static let realWithLogs: [Entry] = real.filter { $0.isWhole }
+
+  /// Those of the lines of a table, each of which begins with a store's name, that are of stores with their log.
+  package static func withoutLostLogs(_ lines: [String]) -> [String] {
+    let lost = real.filter { !$0.isWhole }.map { "\($0.slug) " }
+    return lines.filter { line in !lost.contains { line.hasPrefix($0) } }
+  }
 
   /// The stores of `corpus/`, by `scripts/make-catalogue`: what a plain clone has for tests that read any store.
   package static let bundled: [Entry] = {

@@ -26,7 +26,8 @@ import Testing
     }
     let expected = try String(contentsOfFile: Project.path("Tests/Expectations/real-findings.txt"), encoding: .utf8)
       .split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
-    #expect(lines.flatMap(\.findingLines).sorted() == expected.sorted())
+    let found = Catalogue.withoutLostLogs(lines.flatMap(\.findingLines).sorted())
+    #expect(found == Catalogue.withoutLostLogs(expected.sorted()))
     try compareSummary(with: lines, run.outcome.output)
   }
 

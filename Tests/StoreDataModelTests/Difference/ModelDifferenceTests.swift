@@ -74,7 +74,7 @@ import Testing
   static let examples = [
     Example(["Note: a String"], ["Note: a String"], []),
     Example(["N: a I16=0"], ["N: a I16=5"], ["N.a defaultValue from: integer 0, to: integer 5"]),
-    Example(["N: a I16?"], ["N: a I64"], ["N.a optional false #", "N.a type from: 100, to: 300 #"]),
+    Example(["N: a I16?"], ["N: a I64"], ["N.a optional false #", "N.a type from: integer16, to: integer64 #"]),
     Example(["N: a String"], ["N: b String was(a)"], ["N.a>N.b renamed attribute #"]),
     Example(["N: b String was(a)"], ["N: c String was(a)"], ["N.b>N.c renamed attribute #"]),
     Example(["N: b String was(a)"], ["N: b String"], ["N.b renamingIdentifier from: a, to: nil"]),
@@ -95,7 +95,7 @@ import Testing
     Example(
       ["N: a String; t Bool=0 transient"], ["N: a String; t I16=0 transient"],
       [
-        "N.t type from: 800, to: 100", "N.t defaultValue from: boolean false, to: integer 0",
+        "N.t type from: boolean, to: integer16", "N.t defaultValue from: boolean false, to: integer 0",
       ]),
     // A change of a parent moves the hashes of its children, and is listed once.
     Example(
@@ -159,7 +159,7 @@ extension ModelChange {
     let old = [place.sourceEntity, place.sourceProperty].compactMap { $0 }.joined(separator: ".")
     let new = [place.destinationEntity, place.destinationProperty].compactMap { $0 }.joined(separator: ".")
     var kind = "\(kind)"
-    for noise in ["Optional(", "AttributeType(rawValue: ", "StoreDataModel.", "ModelChange.", "\"", ")"] {
+    for noise in ["Optional(", "AttributeType.", "StoreDataModel.", "ModelChange.", "\"", ")"] {
       kind = kind.replacing(noise, with: "")
     }
     for noise in ["DefaultValue.", "PropertyKind.", "Movement.", "Relationship.", "DeleteRule."] {
