@@ -11,5 +11,5 @@
 /// What Linux and macOS name differently, or do differently, under one name each.
 ///
 /// Everything that differs has a twin in `Platform+Linux.swift` and `Platform+Darwin.swift`; no other module asks which
-/// system it is built for. macOS has never run this: its side is type-checked (`make check-darwin`).
+/// system it is built for. macOS has never run this: `make check-darwin` type-checks its side.
 package enum Platform {}
