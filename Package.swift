@@ -218,7 +218,7 @@ let package = Package(
       path: "Sources/BenchStore"),
     .executableTarget(
       name: "bench-model",
-      dependencies: ["StoreSQLite", "StoreSystem", "StoreDataModel", "StoreGenerator"],
+      dependencies: ["StorePlatform", "StoreSQLite", "StoreSystem", "StoreDataModel", "StoreGenerator"],
       path: "Sources/BenchModel"),
     .executableTarget(name: "bench-scan", dependencies: ["StorePlatform", "StoreSQLite"], path: "Sources/BenchScan"),
 

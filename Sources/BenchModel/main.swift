@@ -6,6 +6,7 @@
 
 import StoreDataModel
 import StoreGenerator
+import StorePlatform
 import StoreSQLite
 import StoreSystem
 
@@ -46,13 +47,15 @@ func milliseconds(_ duration: Duration) -> String {
 let runs = CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2]) ?? 9 : 9
 let path = CommandLine.arguments.dropFirst().first.flatMap { $0.isEmpty ? nil : $0 }
 guard let model = try path.map({ try ModelSource.read($0).versions.last?.model }) ?? madeModel() else {
-  fatalError("usage: bench-model [MODEL [RUNS]]")
+  print("usage: bench-model [MODEL [RUNS]]")
+  exit(64)
 }
 let hashing = median(of: runs * 5) { precondition(model.versionHashes.byEntity.count == model.entities.count) }
 print("hashing \(model.entities.count) entities: \(milliseconds(hashing))")
 
 guard let folder = newPrivateFolder(named: "bench-model", in: PosixPath("/tmp")) else {
-  fatalError("no folder could be made in /tmp")
+  print("bench-model: no folder could be made in /tmp")
+  exit(2)
 }
 defer { try? removeFolder(folder) }
 let archive = ModelArchive.archive(model)
