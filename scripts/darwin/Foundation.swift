@@ -147,6 +147,7 @@ public struct URL: Sendable, Hashable {
   public init(fileURLWithPath: String) {}
   public init(filePath: String) {}
   public init?(string: String) {}
+  public var absoluteString: String { fatalError() }
   public var path: String { fatalError() }
   public var lastPathComponent: String { fatalError() }
   public var pathExtension: String { fatalError() }
@@ -186,6 +187,8 @@ extension StringProtocol {
   public func replacingOccurrences(
     of: String, with: String, options: String.CompareOptions = [], range: Range<String.Index>? = nil
   ) -> String { fatalError() }
+  public func replacingCharacters<T: StringProtocol, R: RangeExpression>(in: R, with: T) -> String
+  where R.Bound == String.Index { fatalError() }
   public func components(separatedBy: String) -> [String] { fatalError() }
   public func components(separatedBy: CharacterSet) -> [String] { fatalError() }
   public func trimmingCharacters(in: CharacterSet) -> String { fatalError() }
@@ -267,10 +270,26 @@ public class NSNumber: NSObject, @unchecked Sendable {
   public var stringValue: String { fatalError() }
   public var objCType: UnsafePointer<CChar> { fatalError() }
 }
+public class NSDecimalNumber: NSNumber, @unchecked Sendable {
+  public init(decimal: Decimal) { super.init(value: 0) }
+}
 extension Int64 { public init?(exactly number: NSNumber) { fatalError() } }
 public protocol LocalizedError: Error { var errorDescription: String? { get } }
 extension LocalizedError { public var errorDescription: String? { nil } }
 extension Error { public var localizedDescription: String { fatalError() } }
+public struct CocoaError: Error {
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    public var rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+  }
+  public init(_ code: Code) {}
+  public static var fileWriteNoPermission: Code { fatalError() }
+  public static var coderReadCorrupt: Code { fatalError() }
+}
+extension CocoaError.Code {
+  public static var fileWriteNoPermission: CocoaError.Code { fatalError() }
+  public static var coderReadCorrupt: CocoaError.Code { fatalError() }
+}
 public struct POSIXErrorCode: RawRepresentable, Sendable {
   public var rawValue: Int32
   public init?(rawValue: Int32) { self.rawValue = rawValue }
@@ -325,6 +344,10 @@ public struct FileAttributeKey: Hashable, Sendable {
   public static let modificationDate = FileAttributeKey(), systemFreeSize = FileAttributeKey()
   public static let referenceCount = FileAttributeKey(), systemFileNumber = FileAttributeKey()
 }
+public struct FileAttributeType: Hashable, Sendable {
+  public static let typeRegular = FileAttributeType(), typeDirectory = FileAttributeType()
+  public static let typeSymbolicLink = FileAttributeType()
+}
 public class FileManager: @unchecked Sendable {
   public static let `default` = FileManager()
   public class DirectoryEnumerator: Sequence, IteratorProtocol { public func next() -> Any? { fatalError() } }
@@ -372,6 +395,9 @@ public class FileHandle: @unchecked Sendable {
   public init?(forReadingAtPath: String) {}
   public init?(forWritingAtPath: String) {}
   public init?(forUpdatingAtPath: String) {}
+  public init(forReadingFrom: URL) throws {}
+  public init(forWritingTo: URL) throws {}
+  public init(forUpdating: URL) throws {}
   public var fileDescriptor: Int32 { fatalError() }
   public var availableData: Data { fatalError() }
   public func readDataToEndOfFile() -> Data { fatalError() }
@@ -416,6 +442,7 @@ public class ProcessInfo: @unchecked Sendable {
   public static let processInfo = ProcessInfo()
   public var arguments: [String] { fatalError() }
   public var environment: [String: String] { fatalError() }
+  public var hostName: String { fatalError() }
   public var processIdentifier: Int32 { fatalError() }
   public var activeProcessorCount: Int { fatalError() }
   public var physicalMemory: UInt64 { fatalError() }
