@@ -10,13 +10,8 @@ SWIFTDATA ?= yes
 # Flags for every build and test but the static binary's, which has a folder of its own.
 SWIFT_FLAGS ?=
 
-SOURCES = Sources Plugins Tests Fuzz Package.swift
+SOURCES = Sources Static Plugins Tests Fuzz Package.swift
 STATIC = .build/static
-STATIC_FLAGS = --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld
-ifeq ($(shell uname -s),Darwin)
-  # macOS has no static system library; the Swift libraries are part of the system.
-  STATIC_FLAGS =
-endif
 
 ifeq ($(SWIFTDATA),yes)
   programs = storedoctor storedoctor-swiftdata
@@ -47,9 +42,9 @@ help: ## list the targets
 	@echo '  make install PREFIX=$$HOME/.local'
 	@echo '  make install SWIFTDATA=no      without the program that reads Swift source'
 
-run: setup ## build the release binary and inspect a bundled store, or the one named with STORE=
-	@$(SWIFT) build -c release $(SWIFT_FLAGS) --product storedoctor >&2
-	@"$$($(SWIFT) build -c release $(SWIFT_FLAGS) --show-bin-path)/storedoctor" inspect "$$STORE" $(ARGS)
+run: setup-static ## build the program that `make install` copies and inspect a bundled store, or the one named with STORE=
+	@SWIFT='$(SWIFT)' scripts/build-static storedoctor >&2
+	@$(STATIC)/storedoctor inspect "$$STORE" $(ARGS)
 
 build: setup ## build everything for development
 	$(SWIFT) build $(SWIFT_FLAGS)
@@ -120,9 +115,7 @@ static: setup-static ## build the binaries that `make install` copies: static, r
 	    if [ $$program != storedoctor ] && [ ! -e $(STATIC)/$$program ]; then \
 	      echo "now $$program: about ten minutes the first time; SWIFTDATA=no leaves it out" >&2; \
 	    fi; \
-	    $(SWIFT) build -c release --product $$program --scratch-path $(STATIC) $(STATIC_FLAGS) && \
-	    strip -o $(STATIC)/$$program \
-	      "$$($(SWIFT) build -c release --scratch-path $(STATIC) $(STATIC_FLAGS) --show-bin-path)/$$program" || exit 1; \
+	    SWIFT='$(SWIFT)' scripts/build-static $$program || exit 1; \
 	  elif [ ! -x $(STATIC)/$$program ]; then \
 	    echo "no '$(SWIFT)' in PATH to build $$program; run 'make static' as a user who has it first" >&2; exit 1; \
 	  fi; \
