@@ -93,13 +93,15 @@ final class CommitPages {
     try kind(number, at: moment) == .interiorTable ? page(number, at: moment).children : []
   }
 
-  /// Calls `body` with each overflow page of a cell and what it has of the payload, as far as the chain goes.
+  /// Calls `body` with each overflow page of a cell and what it has of the payload, as far as the chain goes without coming
+  /// to a page again.
   func forEachOverflowPage(
     of cell: Cell, at moment: Moment, _ body: (UInt32, UnsafeRawBufferPointer) -> Void
   ) throws(FileError) {
     guard cell.overflow != nil else { return }
     var chain = OverflowChain(cell, in: layout(moment).geometry)
-    while let number = chain.next {
+    var seen: Set<UInt32> = []
+    while let number = chain.next, seen.insert(number).inserted {
       let bytes = try bytes(of: number, at: moment)
       guard !bytes.isEmpty else { return }
       bytes.withUnsafeBytes { body(number, chain.take($0)) }

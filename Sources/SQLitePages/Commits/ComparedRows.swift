@@ -174,9 +174,10 @@ struct ComparedRows {
     }
     let geometry = pages.layout(.after).geometry
     for page in loose.sorted() where geometry.isPointerMap(page) { loose.remove(page) }
+    var leaves: [UInt32: UInt32] = [:]
     for page in loose.sorted() {
       // Pages of long keys in an index belong to no table's leaf; their rows are known from the table.
-      guard let (leaf, table) = try trees.leaf(ofOverflow: page, in: pages) else {
+      guard let (leaf, table) = try trees.leaf(ofOverflow: page, in: pages, leaves: &leaves) else {
         loose.remove(page)
         continue
       }

@@ -136,18 +136,42 @@ struct Trees {
 
   /// The leaf with the row whose long value has a part on `page`, and its table, by the pointer map; nil where that is a
   /// page of an index.
-  func leaf(ofOverflow page: UInt32, in pages: CommitPages) throws(FileError) -> (page: UInt32, table: TreeTable)? {
-    var page = page
-    var leaf: UInt32?
-    for _ in 0..<1_000_000 {
-      guard let entry = try pages.pointerMapEntry(page) else { return nil }
+  ///
+  /// - Parameter leaves: the leaf of each overflow page that was asked for, 0 for none: none is asked for twice, however
+  ///   long the chain is, or where the map has a circle.
+  func leaf(
+    ofOverflow page: UInt32, in pages: CommitPages, leaves: inout [UInt32: UInt32]
+  ) throws(FileError) -> (page: UInt32, table: TreeTable)? {
+    var (place, way, leaf) = (page, [UInt32](), UInt32(0))
+    search: while true {
+      if let known = leaves[place] {
+        leaf = known
+        break
+      }
+      leaves[place] = 0
+      way.append(place)
+      guard let entry = try pages.pointerMapEntry(place) else { break }
       switch entry.kind {
-      case .root: return tables[page].map { (leaf ?? page, $0) }
+      case .overflowNext: place = entry.parent
       case .overflowFirst:
         leaf = entry.parent
-        page = entry.parent
-      case .overflowNext, .tree: page = entry.parent
-      case .free: return nil
+        break search
+      case .root, .tree, .free: break search
+      }
+    }
+    for page in way { leaves[page] = leaf }
+    return leaf == 0 ? nil : try table(above: leaf, in: pages).map { (leaf, $0) }
+  }
+
+  /// The table to whose tree a page belongs, by the pointer map.
+  private func table(above page: UInt32, in pages: CommitPages) throws(FileError) -> TreeTable? {
+    var page = page
+    for _ in 0..<Self.mostLevels {
+      guard let entry = try pages.pointerMapEntry(page) else { return nil }
+      switch entry.kind {
+      case .root: return tables[page]
+      case .tree: page = entry.parent
+      case .overflowFirst, .overflowNext, .free: return nil
       }
     }
     return nil
