@@ -24,8 +24,10 @@ package struct BTreePage: Equatable, Sendable {
     case leafTable = 13
 
     /// Whether there are no children.
+    @inline(__always)
     package var isLeaf: Bool { self == .leafIndex || self == .leafTable }
     /// Bytes of the page's header.
+    @inline(__always)
     var headerSize: Int { isLeaf ? smallestHeader : smallestHeader + 4 }
     /// Whether keys are row ids.
     package var isTable: Bool { self == .interiorTable || self == .leafTable }
@@ -79,12 +81,15 @@ package struct BTreePage: Equatable, Sendable {
   package let hasRoomForCells: Bool
 
   /// Where the cell pointers begin.
+  @inline(__always)
   package var pointers: Int { start + kind.headerSize }
 
   /// Where the cell pointers end.
+  @inline(__always)
   package var pointersEnd: Int { pointers + 2 * cellCount }
 
   /// The offset of cell `index` within the page; nil outside the page.
+  @inline(__always)
   package func cellOffset(_ index: Int, in page: UnsafeRawBufferPointer, usableSize: Int) -> Int? {
     guard index >= 0, index < cellCount, let offset = page.half(at: pointers + 2 * index), offset >= pointersEnd,
       offset <= usableSize - 4
@@ -116,8 +121,7 @@ package struct Cell: Equatable, Sendable {
   package init?(
     _ page: UnsafeRawBufferPointer, at offset: Int, kind: BTreePage.Kind, geometry: PageGeometry
   ) {
-    let end = min(page.count, geometry.usableSize)
-    let page = UnsafeRawBufferPointer(rebasing: page.prefix(end))
+    let page = page.first(geometry.usableSize)
     var position = offset
     if !kind.isLeaf {
       guard let child = page.word(at: position) else { return nil }
@@ -147,7 +151,7 @@ package struct Cell: Equatable, Sendable {
       }
     }
     start = offset
-    self.end = payloadStart + localSize + (overflow == nil ? 0 : 4)
-    guard self.end <= end else { return nil }
+    end = payloadStart + localSize + (overflow == nil ? 0 : 4)
+    guard end <= page.count else { return nil }
   }
 }

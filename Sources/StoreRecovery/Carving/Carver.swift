@@ -186,7 +186,7 @@ struct Carver {
     default:
       // A text that goes on in an overflow page may be cut within a character.
       let end = isWhole ? bytes.count : max(0, bytes.count - 3)
-      let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(end))
+      let part = bytes.first(end)
       if part.contains(where: { $0 < 9 || ($0 > 13 && $0 < 27) }) { return false }
       return !isWhole || String(validating: part, as: UTF8.self) != nil
     }

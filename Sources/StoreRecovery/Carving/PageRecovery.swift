@@ -251,7 +251,7 @@ final class PageRecovery {
     for cell in anatomy.cells {
       guard
         record.read(
-          UnsafeRawBufferPointer(rebasing: page.prefix(cell.payloadStart + cell.localSize)), at: cell.payloadStart),
+          page.first(cell.payloadStart + cell.localSize), at: cell.payloadStart),
         record.size == cell.payloadSize, record.headerSize <= cell.localSize, let key = cell.rowID
       else { continue }
       guard let template = carver.template(record, in: page, cell: cell, owner: context.owner) else { continue }

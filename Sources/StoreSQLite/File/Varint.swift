@@ -3,15 +3,17 @@
 /// "A variable-length integer or "varint" is a static Huffman encoding of 64-bit twos-complement integers that uses less
 /// space for small positive values": big-endian groups of 7 bits, the high bit set in all bytes but the last; a ninth
 /// byte gives all its 8 bits. https://www.sqlite.org/fileformat2.html#varint
-package struct Varint: Equatable, Sendable {
+///
+/// Public, like what reads bytes beside it, because the compiler inlines `package` functions within a module only.
+@frozen public struct Varint: Equatable, Sendable {
   /// The integer.
-  package let value: Int64
+  public let value: Int64
   /// The bytes it takes, 1 to 9.
-  package let length: Int
+  public let length: Int
 
   /// Reads the integer at `offset`; nil where it would reach beyond the end.
   @inlinable @inline(__always)
-  package init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+  public init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     guard offset >= 0, offset < bytes.count else { return nil }
     let first = bytes[offset]
     if first < 0x80 {
@@ -35,7 +37,7 @@ package struct Varint: Equatable, Sendable {
   }
 
   /// The bytes that SQLite uses for `value`.
-  package static func length(of value: Int64) -> Int {
+  public static func length(of value: Int64) -> Int {
     guard value >= 0 else { return 9 }
     var (rest, length) = (value >> 7, 1)
     while rest > 0, length < 9 {
