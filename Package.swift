@@ -28,8 +28,8 @@ let package = Package(
     .systemLibrary(name: "CStoreCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "StoreText"),
     .target(name: "StorePlatform"),
-    .target(name: "StoreSQLite", dependencies: ["StorePlatform", "CStoreSQLite"]),
-    .target(name: "SQLitePages", dependencies: ["StoreSQLite"]),
+    .target(name: "StoreSQLite", dependencies: ["StoreText", "StorePlatform", "CStoreSQLite"]),
+    .target(name: "SQLitePages", dependencies: ["StoreText", "StoreSQLite"]),
     .target(name: "StorePropertyLists", dependencies: ["StoreText", "CStoreZlib"]),
     .target(
       name: "StoreDigests", dependencies: [.target(name: "CStoreCrypto", condition: .when(platforms: [.linux]))]),
@@ -59,10 +59,11 @@ let package = Package(
     .target(
       name: "StoreRecovery",
       dependencies: [
+        "StoreText",
         "StoreSQLite", "SQLitePages", "StoreJSON", "StoreWords", "StoreDataModel", "StoreCoreData",
       ]),
     .target(name: "StoreSourceChecks", dependencies: ["StoreFindings"]),
-    .target(name: "StoreMigration", dependencies: ["StoreWords", "StoreFindings", "StoreDataModel"]),
+    .target(name: "StoreMigration", dependencies: ["StoreText", "StoreWords", "StoreFindings", "StoreDataModel"]),
     .target(
       name: "StoreModels",
       dependencies: [
@@ -96,12 +97,14 @@ let package = Package(
     .target(
       name: "StoreExplanation",
       dependencies: [
+        "StoreText",
         "StoreSQLite", "StoreWords", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreScanning",
         "StoreDiagnosis",
       ]),
     .target(
       name: "StoreSourceLint",
       dependencies: [
+        "StoreText",
         "StorePlatform", "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords", "StoreSystem", "StoreFindings",
         "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreModels", "StoreScanning", "StoreDiagnosis",
@@ -177,12 +180,14 @@ let package = Package(
     .target(
       name: "SwiftDataSource",
       dependencies: [
+        "StoreText",
         "StorePlatform", "StoreWords", "StoreSystem", "StoreDataModel", "StoreSwiftDataSchemas",
         .product(name: "SwiftSyntax", package: "swift-syntax"), .product(name: "SwiftParser", package: "swift-syntax"),
       ]),
     .target(
       name: "SwiftDataLint",
       dependencies: [
+        "StoreText",
         "StorePropertyLists", "StoreDigests", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas",
         "StoreSourceChecks", "StoreMigration", "StoreSourceLint", "SwiftDataSource",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
@@ -393,3 +398,24 @@ let package = Package(
       exclude: ["Rows/independent_rows.py", "Rows/readable_database.py"]),
   ]
 )
+
+// `make static` builds programs for size; flags like these are not for a package that others depend on.
+if Context.environment["STOREDOCTOR_STATIC"] != nil {
+  // These go through pages and rows, so they stay built for speed.
+  let fast: Set = [
+    "StoreText", "StoreSQLite", "SQLitePages", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreCoreData",
+    "StorePredicates", "StoreRecovery", "StoreScanning", "StoreRows",
+  ]
+  // Their commands are read by reflection.
+  let commands: Set = ["StoreDoctorCLI", "SwiftDataChild"]
+  for target in package.targets where target.type == .regular || target.type == .executable {
+    var flags = fast.contains(target.name) ? [] : ["-Osize"]
+    if commands.contains(target.name) {
+      target.dependencies.append("FoundationEssentials")
+    } else {
+      flags += ["-Xfrontend", "-disable-reflection-metadata"]
+    }
+    target.swiftSettings = [.unsafeFlags(flags)]
+  }
+  package.targets.append(.target(name: "FoundationEssentials", path: "Static/FoundationEssentials"))
+}

@@ -1,5 +1,6 @@
 import StoreFindings
 import StoreDiagnosis
+import StoreText
 
 /// The result of `storedoctor explain`: `storedoctor.explanation/2`.
 public struct Explanation: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import StoreText
+
 /// Extracts the facts from a log. Accepts any bytes; the time grows linearly with their number.
 struct LogReader {
   /// The most bytes of a log that are read; a system log of a whole day is larger, but what people paste is not.
@@ -101,7 +103,7 @@ struct LogReader {
       var place = LogFacts.Place(entity: name)
       for key in ["attribute", "relationship", "property"] {
         let window = lower[next..<min(next + 40, lower.count)]
-        guard let range = window.firstRange(of: Array(key.utf8)) else { continue }
+        guard let range = window.firstRange(ofBytes: Array(key.utf8)) else { continue }
         place.property = assignedName(after: range.upperBound)?.name
         break
       }
@@ -223,11 +225,11 @@ struct LogReader {
     for words in ["no such table: ", "no such column: ", "constraint failed: ", "duplicate column name: "] {
       for end in occurrences(of: words) {
         let text = bytes[end...].prefix(200).prefix { isWord($0) || $0 == UInt8(ascii: ".") }
-        let name = String(decoding: text, as: UTF8.self).trimmingPrefix("main.")
-        guard !name.isEmpty, !facts.schemaNames.contains(String(name)), facts.schemaNames.count < Self.mostFacts else {
+        let name = String(decoding: text.starts(with: "main.".utf8) ? text.dropFirst(5) : text, as: UTF8.self)
+        guard !name.isEmpty, !facts.schemaNames.contains(name), facts.schemaNames.count < Self.mostFacts else {
           continue
         }
-        facts.schemaNames.append(String(name))
+        facts.schemaNames.append(name)
       }
     }
   }

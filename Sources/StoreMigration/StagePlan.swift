@@ -1,4 +1,5 @@
 import StoreDataModel
+import StoreText
 import StoreWords
 
 /// The versions and stages of a staged migration (`SchemaMigrationPlan`, `NSStagedMigrationManager`).
@@ -88,7 +89,7 @@ package struct StagePlan: Sendable {
       return .lightweight(names)
     }
     guard text.hasPrefix("custom:") else { throw StagePlanError(stage: text, problem: form) }
-    let parts = text.dropFirst("custom:".count).split(separator: " fills ", maxSplits: 1).map(String.init)
+    let parts = text.dropFirst("custom:".count).split(by: " fills ", most: 2).map(String.init)
     let ends = (parts.first ?? "").split(separator: ">", omittingEmptySubsequences: false).map(withoutSpacesAround)
     guard ends.count == 2, !ends.contains("") else { throw StagePlanError(stage: text, problem: form) }
     let fills = (parts.count > 1 ? parts[1] : "").split(separator: ",").map(withoutSpacesAround)

@@ -1,6 +1,7 @@
 import SQLitePages
 import StoreJSON
 import StoreSQLite
+import StoreText
 
 /// The result of checking the byte ranges of a report.
 package struct ReportVerification: Sendable {

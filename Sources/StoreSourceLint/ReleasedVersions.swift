@@ -4,6 +4,7 @@ import StoreSourceChecks
 import StoreSystem
 import StoreSQLite
 import StoreSwiftDataSchemas
+import StoreText
 
 /// A repository with what was shipped from it: tags, tips of branches, commits.
 package struct SourceReleases: Sendable {

@@ -1,3 +1,5 @@
+import StoreText
+
 /// The columns of a table as its `CREATE TABLE` statement tells them, as far as reading its records needs.
 package struct TableDefinition: Equatable, Sendable {
   /// The table's name.

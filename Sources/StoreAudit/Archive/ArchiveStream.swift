@@ -1,5 +1,6 @@
 import StoreSystem
 import StoreSQLite
+import StoreText
 
 /// An archive as a tar, converted by libarchive's bsdtar and read through a pipe: nothing is written, and the bytes are
 /// counted. The program gets names of entries only as patterns of what to exclude.
@@ -60,8 +61,9 @@ final class ArchiveStream {
   private static func meaning(of message: String) -> String {
     let known = ["Error reading archive -: ", "bsdtar: ", "bsdcat: "]
     for prefix in known {
-      let parts = message.split(separator: prefix, maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2 { return parts[1] == "(null)" ? "" : String(parts[1]) }
+      guard let place = message.firstRange(of: prefix) else { continue }
+      let meaning = message[place.upperBound...]
+      return meaning == "(null)" ? "" : String(meaning)
     }
     return message
   }

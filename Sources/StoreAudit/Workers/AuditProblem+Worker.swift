@@ -1,3 +1,5 @@
+import StoreText
+
 extension AuditProblem {
   /// The problem when a worker ended during its work.
   init(endOf worker: WorkerProcess) {

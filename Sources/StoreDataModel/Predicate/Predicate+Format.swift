@@ -1,3 +1,5 @@
+import StoreText
+
 /// The text of predicates and expressions in Apple's predicate format.
 ///
 /// For key paths and `count:` it is proved that Core Data hashes this text; other forms follow the published predicate

@@ -1,5 +1,6 @@
 import StoreJSON
 import StorePropertyLists
+import StoreText
 
 /// Finds out what is at a path and reads it.
 struct ModelSourceReader {

@@ -1,3 +1,4 @@
+import StoreText
 import StoreWords
 /// Everything of an entity that is part of its version hash, as text.
 ///
@@ -56,11 +57,11 @@ extension HashedText.Property {
     guard text.hasPrefix(composite.start), text.hasSuffix(composite.end) else { return nil }
     let inner = text.dropFirst(composite.start.count).dropLast(composite.end.count)
     var members: [String: HashedText.Member] = [:]
-    for part in inner.isEmpty ? [] : inner.split(separator: "; ") {
-      let halves = part.split(separator: ": ", maxSplits: 1)
+    for part in inner.isEmpty ? [] : inner.split(by: "; ") {
+      let halves = part.split(by: ": ", most: 2)
       // A modifier may have any text between its quotes; where it was taken for the next member, nothing is said of any.
       guard halves.count == 2, part.count(where: { $0 == "'" }).isMultiple(of: 2) else { return nil }
-      let words = halves[1].split(separator: ", ")
+      let words = halves[1].split(by: ", ")
       members[String(halves[0])] = .init(text: String(halves[1]), isRequired: words.contains("required"))
     }
     return members

@@ -1,4 +1,5 @@
 import StoreFindings
+import StoreText
 
 extension Check {
   private static let traitsByID = Dictionary(all.map { ($0.id, $0.traits) }) { first, _ in first }

@@ -1,4 +1,5 @@
 import StorePlatform
+import StoreText
 import StoreWords
 import StoreCoreData
 import StoreSQLite

@@ -1,5 +1,6 @@
 import StoreCoreData
 import StoreSQLite
+import StoreText
 import StoreWords
 
 /// The statements of a migration held against those of a log from a device or simulator, which is the only witness of
@@ -52,7 +53,7 @@ package struct DebugLogComparison: Sendable, Equatable {
     let mark = Array("CoreData: sql:".utf8)
     var statements: [String] = []
     for line in log.split(separator: UInt8(ascii: "\n")) {
-      guard let place = line.firstRange(of: mark) else { continue }
+      guard let place = line.firstRange(ofBytes: mark) else { continue }
       statements.append(settled(String(decoding: line[place.upperBound...], as: UTF8.self)[...]))
       guard statements.count <= mostStatements else { throw .tooManyStatements(mostStatements) }
     }

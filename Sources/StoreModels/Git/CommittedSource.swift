@@ -2,6 +2,7 @@ import StorePlatform
 import StoreSystem
 import StoreSQLite
 import StoreSwiftDataSchemas
+import StoreText
 
 // The SwiftData source of commits
 // -------------------------------

@@ -1,5 +1,6 @@
 import StorePlatform
 import StoreSystem
+import StoreText
 
 /// Reads an untrusted git repository through git's plumbing commands.
 ///

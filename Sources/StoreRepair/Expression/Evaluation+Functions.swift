@@ -93,7 +93,7 @@ extension Evaluation {
   private func parts(
     of text: String, _ steps: [ExpressionStep]
   ) throws(EvaluationError) -> (before: Substring.UTF8View, after: Substring.UTF8View)? {
-    guard case .text(let mark) = try value(of: steps[1]), !mark.isEmpty, let place = text.utf8.firstRange(of: mark)
+    guard case .text(let mark) = try value(of: steps[1]), !mark.isEmpty, let place = text.utf8.firstRange(ofBytes: mark)
     else { return nil }
     return (text.utf8[..<place.lowerBound], text.utf8[place.upperBound...])
   }

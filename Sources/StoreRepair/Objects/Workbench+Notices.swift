@@ -1,4 +1,5 @@
 import StoreScanning
+import StoreText
 import StoreWords
 import StoreDataModel
 import StoreCoreData

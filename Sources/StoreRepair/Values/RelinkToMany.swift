@@ -1,4 +1,5 @@
 import StoreScanning
+import StoreText
 import StoreWords
 import StoreCoreData
 import StoreSQLite
@@ -52,13 +53,7 @@ extension Workbench {
 
   private func parts(of text: String, _ separator: String?) -> [String] {
     guard let separator, !separator.isEmpty else { return [text] }
-    var parts: [String] = []
-    var rest = Substring(text)
-    while let range = rest.firstRange(of: separator) {
-      parts.append(String(rest[..<range.lowerBound]))
-      rest = rest[range.upperBound...]
-    }
-    return (parts + [String(rest)]).map(\.trimmed).filter { !$0.isEmpty }
+    return text.split(by: separator).map { String($0).trimmed }.filter { !$0.isEmpty }
   }
 
   /// Where a join table keeps its links.

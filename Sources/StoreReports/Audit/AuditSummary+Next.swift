@@ -1,5 +1,6 @@
 import StoreAudit
 import StoreFindings
+import StoreText
 
 extension AuditSummary {
   /// The parts of suggested commands, as arguments.

@@ -1,5 +1,6 @@
 import StoreJSON
 import StoreRows
+import StoreText
 import StoreWords
 
 /// Collects what a comparison shows as text: the first changes of each entity.

@@ -1,5 +1,6 @@
 import StoreDiagnosis
 import StoreFindings
+import StoreText
 import StoreWords
 
 extension Diagnosis {

@@ -1,4 +1,5 @@
 import StoreInspection
+import StoreText
 import StoreWords
 
 /// The inspection as text: a verdict line, problems, the entities as a tree, then the rest.

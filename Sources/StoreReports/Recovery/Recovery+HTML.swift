@@ -1,5 +1,6 @@
 import StoreRecovery
 import StoreSQLite
+import StoreText
 import StoreWords
 
 /// The facts about its run in a report: for a case file.

@@ -1,5 +1,6 @@
 import StoreDiagnosis
 import StoreRepair
+import StoreText
 import StoreWords
 
 /// The verdict of the model that a store is repaired for, before and after, and the decisions left.

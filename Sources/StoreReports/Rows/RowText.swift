@@ -32,7 +32,7 @@ struct RowText {
   /// To the second; the table's head says that it is UTC.
   private static func date(_ seconds: Double) -> String {
     guard seconds.isFinite, abs(seconds) < 1e15 else { return "\(seconds) (no date)" }
-    return String(dateText(seconds.rounded(.down)).dropLast()).replacing("T", with: " ", maxReplacements: 1)
+    return String(dateText(seconds.rounded(.down)).dropLast()).replacing("T", with: " ")
   }
 
   /// A text with its line breaks shown as such, and what acts on terminals escaped.

@@ -1,6 +1,7 @@
 import StoreSourceChecks
 import StoreSourceLint
 import StoreSwiftDataSchemas
+import StoreText
 import StoreWords
 
 // One line for each finding, for programs that read lines. No character of the source or of a path can end a line or

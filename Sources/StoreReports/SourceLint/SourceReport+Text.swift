@@ -1,4 +1,5 @@
 import StoreFindings
+import StoreText
 import StoreWords
 import StoreDiagnosis
 import StoreSourceChecks

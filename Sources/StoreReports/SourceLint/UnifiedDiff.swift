@@ -1,3 +1,4 @@
+import StoreText
 import StoreWords
 import StoreSourceLint
 

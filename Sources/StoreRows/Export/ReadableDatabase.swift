@@ -2,6 +2,7 @@ import StoreCoreData
 import StoreDataModel
 import StoreScanning
 import StoreSQLite
+import StoreText
 import StoreWords
 
 /// The plan of a readable database: tables and views named as in the model.

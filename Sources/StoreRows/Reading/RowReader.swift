@@ -1,6 +1,7 @@
 import StoreCoreData
 import StoreScanning
 import StoreSQLite
+import StoreText
 import StoreWords
 
 /// Reads the objects of an entity in the order of their keys, or those of given keys.

@@ -1,3 +1,5 @@
+import StoreText
+
 /// The kind of a file, guessed from its first bytes.
 package enum FileSniff: Equatable, Sendable {
   /// No bytes at all.

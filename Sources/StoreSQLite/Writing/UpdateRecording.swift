@@ -1,4 +1,5 @@
 import CStoreSQLite
+import StoreText
 
 /// Records what one statement changes in many rows of one table, so that the changes can be undone.
 ///

@@ -1,5 +1,6 @@
 import StoreDataModel
 import StoreReports
+import StoreText
 import StoreWords
 
 extension MigrationTests {

@@ -1,4 +1,5 @@
 import StoreDataModel
+import StoreText
 
 extension MigrationTests {
   /// Counts, the first values of each attribute when they are sorted, and the number of links.

@@ -1,5 +1,6 @@
 import StoreDiagnosis
 import StoreDataModel
+import StoreText
 
 /// The names in generated stages.
 struct StageNames {

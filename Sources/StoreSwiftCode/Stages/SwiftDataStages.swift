@@ -1,5 +1,6 @@
 import StoreDiagnosis
 import StoreDataModel
+import StoreText
 
 /// The stages as a SwiftData `SchemaMigrationPlan`, to paste beside the app's versioned schemas.
 ///

@@ -2,6 +2,7 @@ import StoreFindings
 import StoreSourceChecks
 import StoreSourceLint
 import StoreSwiftDataSchemas
+import StoreText
 import SwiftDataSource
 
 // var title: String  // storedoctor:ignore SD945 the name was never shown

@@ -1,3 +1,4 @@
+import StoreText
 import SwiftDataSource
 import SwiftSyntax
 

@@ -1,3 +1,4 @@
+import StoreText
 import SwiftSyntax
 
 /// Finds schemas that are only passed to a `ModelConfiguration`: they distribute a container's classes, and are not

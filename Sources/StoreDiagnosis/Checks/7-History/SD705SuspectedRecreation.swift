@@ -1,5 +1,6 @@
 import StoreFindings
 import StoreScanning
+import StoreText
 import StoreWords
 import StoreCoreData
 import StoreSQLite
@@ -158,7 +159,8 @@ private final class HistoryTexts: RowVisitor {
     let value = row.values[index]
     guard stores.count < 100, value.kind == .text else { return }
     value.withBytes { bytes in
-      guard let start = bytes.firstRange(of: Array("x-coredata://".utf8))?.upperBound, bytes.count - start >= 36 else {
+      guard let start = bytes.firstRange(ofBytes: Array("x-coredata://".utf8))?.upperBound, bytes.count - start >= 36
+      else {
         return
       }
       let text = String(decoding: bytes[start..<start + 36], as: UTF8.self).uppercased()

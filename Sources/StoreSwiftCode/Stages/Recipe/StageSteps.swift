@@ -2,6 +2,7 @@ import StoreDataModel
 import StoreRepair
 import StoreScanning
 import StoreSQLite
+import StoreText
 
 /// Parts of a recipe that no code of an app can do, because Core Data keeps what they mend to itself.
 enum StagePart {

@@ -1,3 +1,5 @@
+import StoreText
+
 /// The functions that the Swift of a recipe calls: for each one of the expression language, with the same meaning for nil
 /// and the same errors. Only those that are used are written.
 struct StageSupport {

@@ -1,3 +1,4 @@
+import StoreText
 import StoreSourceChecks
 import StoreSwiftDataSchemas
 import SwiftDataSource
