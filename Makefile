@@ -33,7 +33,7 @@ export STORE
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-long test-distributed ablate mutants arrows check-darwin one-home lint format api \
-  docs corpus bench fuzz static install uninstall clean setup setup-test setup-distributed setup-static
+  docs corpus bench fuzz static install uninstall clean setup setup-test setup-darwin setup-distributed setup-static
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,7 +71,7 @@ mutants: setup-test ## plant small bugs one by one, and see the named test catch
 arrows: ## check that no two modules or folders use each other both ways (after a debug build with tests)
 	scripts/arrows
 
-check-darwin: setup ## type-check everything for macOS on Linux; the first time it fetches headers from PyPI (100 MB)
+check-darwin: setup setup-darwin ## type-check everything for macOS on Linux; the first time it fetches headers from PyPI (100 MB)
 	scripts/check-darwin --setup
 
 one-home: ## check that facts of the format and of text stand in one place each
@@ -143,6 +143,9 @@ setup:
 
 setup-test:
 	@scripts/setup build test
+
+setup-darwin:
+	@scripts/setup darwin
 
 setup-distributed:
 	@scripts/setup distributed

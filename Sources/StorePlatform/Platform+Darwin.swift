@@ -27,13 +27,15 @@
     ///
     /// macOS keeps what is below a user's `Library` from programs that were not let in, with `EPERM`; permissions of the
     /// file itself give `EACCES`.
-    package static func permissionNeeded(for path: String) -> String? {
+    static func permissionNeeded(for path: String) -> String? {
       let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       if descriptor >= 0 {
         close(descriptor)
         return nil
       }
-      guard errno == EPERM, path.contains("/Library/") || path.hasSuffix("/Library") else { return nil }
+      guard errno == EPERM, let place = realpath(path, nil) else { return nil }
+      defer { free(place) }
+      guard (String(cString: place) + "/").contains("/Library/") else { return nil }
       return "Full Disk Access for the terminal (System Settings, Privacy & Security)"
     }
 
@@ -104,20 +106,20 @@
     /// How `posix_spawn` sets the new process up.
     package typealias SpawnAttributes = posix_spawnattr_t?
     /// A thread.
-    package typealias Thread = pthread_t?
+    typealias Thread = pthread_t?
     /// What the first function of a thread is given.
-    package typealias ThreadArgument = UnsafeMutableRawPointer
+    typealias ThreadArgument = UnsafeMutableRawPointer
 
     /// Actions to be initialised by `posix_spawn_file_actions_init`.
     package static var newSpawnActions: SpawnActions { nil }
     /// Attributes to be initialised by `posix_spawnattr_init`.
     package static var newSpawnAttributes: SpawnAttributes { nil }
     /// A thread to be set by `pthread_create`.
-    package static var newThread: Thread { nil }
+    static var newThread: Thread { nil }
 
     /// Further flags of `posix_spawn`, for a program that gets no descriptors but those it is given: a socket cannot be
     /// created as closed-on-exec, so a program started on another thread could inherit it.
-    package static let spawnFlags = Int16(POSIX_SPAWN_CLOEXEC_DEFAULT)
+    static let spawnFlags = Int16(POSIX_SPAWN_CLOEXEC_DEFAULT)
 
     /// The numbers of the other processes that have a file open, as far as the system tells: not those of other users,
     /// unless asked by root.

@@ -20,7 +20,7 @@
     package static var accessTimesAreKept: Bool { false }
 
     /// What the user has to allow before this file can be read; nil where nothing is known to help.
-    package static func permissionNeeded(for path: String) -> String? { nil }
+    static func permissionNeeded(for path: String) -> String? { nil }
 
     /// What an error number says of a file that is not on this machine; nil for any other.
     package static func absence(_ code: Int32) -> String? { nil }
@@ -98,19 +98,19 @@
     /// How `posix_spawn` sets the new process up.
     package typealias SpawnAttributes = posix_spawnattr_t
     /// A thread.
-    package typealias Thread = pthread_t
+    typealias Thread = pthread_t
     /// What the first function of a thread is given.
-    package typealias ThreadArgument = UnsafeMutableRawPointer?
+    typealias ThreadArgument = UnsafeMutableRawPointer?
 
     /// Actions to be initialised by `posix_spawn_file_actions_init`.
     package static var newSpawnActions: SpawnActions { SpawnActions() }
     /// Attributes to be initialised by `posix_spawnattr_init`.
     package static var newSpawnAttributes: SpawnAttributes { SpawnAttributes() }
     /// A thread to be set by `pthread_create`.
-    package static var newThread: Thread { Thread() }
+    static var newThread: Thread { Thread() }
 
     /// Further flags of `posix_spawn`, for a program that gets no descriptors but those it is given.
-    package static let spawnFlags: Int16 = 0
+    static let spawnFlags: Int16 = 0
 
     /// The numbers of the other processes that have a file open, as far as the system tells: not those of other users,
     /// unless asked by root.

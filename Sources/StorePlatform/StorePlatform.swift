@@ -12,4 +12,9 @@
 ///
 /// Everything that differs has a twin in `Platform+Linux.swift` and `Platform+Darwin.swift`; no other module asks which
 /// system it is built for. macOS has never run this: `make check-darwin` type-checks its side.
-package enum Platform {}
+package enum Platform {
+  /// What can be added to "permission denied": what the user has to allow before this file can be read, or nothing.
+  package static func advice(onRefusalOf path: String) -> String {
+    permissionNeeded(for: path).map { "; it needs \($0)" } ?? ""
+  }
+}

@@ -75,7 +75,10 @@ struct StoreSearch: IteratorProtocol {
       return problem(at: folder, .tooDeep, message: "deeper than \(deepest) folders; audit it by itself")
     }
     guard let names = FileSystem.names(in: folder) else {
-      return problem(at: folder, .notPermitted, message: "the folder cannot be listed, and there may be stores in it")
+      return problem(
+        at: folder, .notPermitted,
+        message: "the folder cannot be listed, and there may be stores in it"
+          + Platform.advice(onRefusalOf: folder.description))
     }
     folders.append(
       Frame(path: folder, waiting: names.sorted { $1.lexicographicallyPrecedes($0) }, names: Set(names)))

@@ -20,7 +20,7 @@ final class OrphanWatch: Sendable {
   /// Starts watching.
   init() {
     // A small stack: it counts towards the memory that a worker may take.
-    _ = startThread(stackBytes: 512 << 10) { [self] in
+    _ = Platform.startThread(stackBytes: 512 << 10) { [self] in
       if Self.isHungUp(Self.descriptor, waiting: true) { end() }
     }
   }

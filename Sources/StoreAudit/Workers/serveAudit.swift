@@ -133,7 +133,7 @@ private func limitThisProcess(_ memory: Int?) {
   var none = rlimit(rlim_cur: 0, rlim_max: 0)
   setrlimit(Platform.coreSize, &none)
   guard let memory else { return }
-  // On Linux this applies to all private writable memory, however it was allocated.
+  // On Linux this applies to all private writable memory, however it was allocated; on macOS to little of it.
   var limit = rlimit(rlim_cur: rlim_t(memory), rlim_max: rlim_t(memory))
   setrlimit(Platform.dataSize, &limit)
 }

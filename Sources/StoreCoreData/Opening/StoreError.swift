@@ -1,3 +1,4 @@
+import StorePlatform
 import StoreWords
 import StoreSQLite
 
@@ -42,6 +43,11 @@ public struct StoreError: Error, CustomStringConvertible {
     case noDescriptors
   }
 
+  private static func adviceOnRefusal(of path: String) -> String {
+    let advice = Platform.advice(onRefusalOf: path)
+    return advice.isEmpty ? "; copy it with its -wal as a user who may, or run as its owner" : advice
+  }
+
   /// The sentence shown to people: what was being done, what was found, what to do next.
   public var description: String {
     let place = quoted(path)
@@ -50,7 +56,7 @@ public struct StoreError: Error, CustomStringConvertible {
       "cannot read \(place): no such file or folder"
         + (namesArchiveEntry ? "; it is an entry of an archive: unpack that first" : "")
     case .notPermitted:
-      "cannot read \(place): permission denied; copy it with its -wal as a user who may, or run as its owner"
+      "cannot read \(place): permission denied" + Self.adviceOnRefusal(of: path)
     case .notRegularFile(let kind):
       "cannot read \(place): it is a \(kind), not a regular file; copy the store into a file first"
     case .empty:

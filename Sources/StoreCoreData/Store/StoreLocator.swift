@@ -1,3 +1,4 @@
+import StorePlatform
 import StoreWords
 import StoreSQLite
 
@@ -69,7 +70,9 @@ private struct FolderSearch {
       return
     }
     guard let names = FileSystem.names(in: folder) else {
-      incomplete = "\(quoted(folder.description)) could not be listed"
+      incomplete =
+        "\(quoted(folder.description)) could not be listed"
+        + Platform.advice(onRefusalOf: folder.description)
       return
     }
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {

@@ -52,8 +52,11 @@ public struct ModelSourceError: Error, Sendable, Equatable, CustomStringConverti
   static func system(_ code: Int32, at path: String) -> Self {
     switch code {
     case ENOENT, ENOTDIR: Self(path, .missing, message: "no such file")
-    case EACCES, EPERM: Self(path, .system, message: "permission denied")
-    default: Self(path, .system, message: strerror(code).map { String(cString: $0) } ?? "error \(code)")
+    case EACCES, EPERM: Self(path, .system, message: "permission denied" + Platform.advice(onRefusalOf: path))
+    default:
+      Self(
+        path, .system,
+        message: Platform.absence(code) ?? strerror(code).map { String(cString: $0) } ?? "error \(code)")
     }
   }
 }

@@ -234,7 +234,8 @@ struct AuditWork: ParsableArguments {
   @Option(help: ArgumentHelp("The most seconds one store may take.", valueName: "s"))
   var timeout = usualTimeout
 
-  @Option(help: ArgumentHelp("The most memory one store may take, in MiB.", valueName: "mib"))
+  @Option(
+    help: ArgumentHelp("The most memory one store may take, in MiB; on macOS this bounds little.", valueName: "mib"))
   var memory = usualMemory
 
   @Flag(help: "Say in each line how long its store took, and in the summary which were slowest.")

@@ -59,7 +59,7 @@ enum Pager {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return false }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    guard let child = spawn(words, input: ends[0]) else {
+    guard let child = try? Platform.startProgram(words, descriptors: [ends[0], STDOUT_FILENO, STDERR_FILENO]) else {
       for end in ends { close(end) }
       return false
     }
@@ -75,18 +75,6 @@ enum Pager {
     signal(SIGPIPE, closed)
     signal(SIGINT, interrupted)
     return true
-  }
-
-  private static func spawn(_ words: [String], input: Int32) -> pid_t? {
-    var actions = Platform.newSpawnActions
-    guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var child: pid_t = 0
-    guard posix_spawnp(&child, words[0], &actions, nil, &arguments, environ) == 0 else { return nil }
-    return child
   }
 }
 

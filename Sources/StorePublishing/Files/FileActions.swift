@@ -127,7 +127,7 @@ extension FileActions {
     guard descriptor >= 0 else { throw error(.sync, at: folder) }
     defer { close(descriptor) }
     // Some file systems do not support this, and do not need it.
-    guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else { throw error(.sync, at: folder) }
+    guard Platform.sync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else { throw error(.sync, at: folder) }
   }
 
   /// Renames a file, replacing `other` if it exists.

@@ -34,8 +34,7 @@ public struct FileError: Error, Equatable, CustomStringConvertible, Sendable {
 
   /// The reason without the path.
   package var reason: String {
-    guard kind == .notPermitted, let needed = Platform.permissionNeeded(for: path) else { return kind.reason }
-    return "\(kind.reason); it needs \(needed)"
+    kind == .notPermitted ? kind.reason + Platform.advice(onRefusalOf: path) : kind.reason
   }
 }
 

@@ -322,46 +322,17 @@ extension ChildProcess {
     _ program: String, arguments: [String], environment: [String: String], input: Int32?,
     output: Descriptor, messages: Descriptor, further: [Descriptor] = [], leadsGroup: Bool = false
   ) throws -> pid_t {
-    var actions = Platform.newSpawnActions
-    var attributes = Platform.newSpawnAttributes
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    // The starting thread may block signals, and this program may ignore some; a child would inherit both.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    var pipes = sigset_t()
-    sigemptyset(&pipes)
-    sigaddset(&pipes, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &pipes)
-    let flags = Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | Platform.spawnFlags
-    posix_spawnattr_setflags(&attributes, leadsGroup ? flags | Int16(POSIX_SPAWN_SETPGROUP) : flags)
-    if let input {
-      posix_spawn_file_actions_adddup2(&actions, input, 0)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    }
-    posix_spawn_file_actions_adddup2(&actions, output.number, 1)
-    posix_spawn_file_actions_adddup2(&actions, messages.number, 2)
-    for (place, file) in zip((3 as Int32)..., further) {
-      posix_spawn_file_actions_adddup2(&actions, file.number, place)
-    }
-    var words = ([program] + arguments).map { strdup($0) } + [nil]
-    var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for word in words + settings { free(word) } }
-    var process: pid_t = 0
-    let code = posix_spawnp(&process, program, &actions, &attributes, &words, &settings)
-    guard code == 0 else {
+    let descriptors = [input, output.number, messages.number] + further.map(\.number)
+    do {
+      return try Platform.startProgram(
+        [program] + arguments, environment: environment, descriptors: descriptors, leadsGroup: leadsGroup)
+    } catch {
+      let code = error.code
       throw Failure(
         program: program,
         message: code == ENOENT
           ? "is not installed, or not in PATH"
           : "cannot be started: \(strerror(code).map { String(cString: $0) } ?? "error \(code)")")
     }
-    return process
   }
 }

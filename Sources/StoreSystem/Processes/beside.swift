@@ -1,4 +1,5 @@
 import Dispatch
+import StorePlatform
 import Synchronization
 
 /// Does a job on a thread of its own, and something else on this one in the meantime.
@@ -11,7 +12,7 @@ package func beside<Done: Sendable, Other>(
 ) throws -> (Done, Other) {
   let outcome = Outcome<Done>()
   let ended = DispatchSemaphore(value: 0)
-  let isBeside = startThread(stackBytes: 8 << 20) {
+  let isBeside = Platform.startThread(stackBytes: 8 << 20) {
     outcome.done.withLock { $0 = Result { try job() } }
     ended.signal()
   }

@@ -38,7 +38,7 @@ func onLargeStacks<Item: Sendable, Made: Sendable>(
 
 /// Starts a thread with room for a whole file of nested syntax; whether the system gives one.
 private func startLargeThread(_ run: @escaping @Sendable () -> Void) -> Bool {
-  startThread(stackBytes: 512 << 20, run)
+  Platform.startThread(stackBytes: 512 << 20, run: run)
 }
 
 /// Work on a list of items, which threads take one after the other.

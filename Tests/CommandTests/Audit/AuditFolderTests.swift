@@ -120,7 +120,7 @@ import Testing
     #expect(lines.map(\.problem?.kind) == ["too-deep"])
   }
 
-  @Test func namesThatAreNotTextAreKept() throws {
+  @Test(.needsNamesOfAnyBytes) func namesThatAreNotTextAreKept() throws {
     let folder = try TemporaryFolder()
     let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
     let bytes = Array(folder("Not\u{0}s.sqlite".replacingOccurrences(of: "\u{0}", with: "?")).utf8).map {
