@@ -237,6 +237,12 @@ extension Recovery {
         let explained = gone.keys
         let gaps = try search.gaps(root: page, upTo: largest)
         summary.implied = gaps.count(without: explained)
+        if let doubt = search.doubt(index, largestEver: largest) {
+          if summary.implied > 0 { notes.append("\(root.name): \(doubt)") }
+          summary.implied = 0
+          self.summary.append(summary)
+          continue
+        }
         let isOnly = (tables.entities[template.table]?.count ?? 0) == 1
         let owner = RowOwner(entity: isOnly ? root.name : nil, table: template.table)
         for key in gaps.keys(without: explained, limit: Self.listedGaps) {
@@ -284,6 +290,23 @@ extension Property {
   }
 }
 
+extension PageRecovery {
+  /// More keys than a store ever handed out: a thousand objects a second for eleven days.
+  private static let mostKeys: Int64 = 1_000_000_000
+
+  /// Why a key that a table does not have proves nothing; nil where it proves that an object was deleted.
+  fileprivate func doubt(_ template: Int, largestEver: Int64) -> String? {
+    if largestEver > Self.mostKeys {
+      return
+        "Z_MAX is \(largestEver), more keys than a store hands out; those that are missing below it are not counted"
+    }
+    if damagedTables.contains(templates[template].table) {
+      return "its table is damaged, so that a key which is not seen is not taken for deleted"
+    }
+    return nil
+  }
+}
+
 /// The ranges of keys that a table does not have.
 struct KeyGaps {
   /// Ascending and apart from each other.
@@ -325,6 +348,7 @@ extension PageRecovery {
     var gaps = KeyGaps()
     var next: Int64 = 1
     var walk = BTreeWalk(view, root: root)
+    // A damaged table, whose keys are not in order, has no gaps that prove anything.
     try walk.run(readsOverflow: false) { row in
       guard let key = row.cell.rowID, key >= next, key < .max else { return true }
       if key > next, next <= largest { gaps.ranges.append(next...min(key - 1, largest)) }

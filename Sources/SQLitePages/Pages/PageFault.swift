@@ -45,6 +45,14 @@ package struct PageFaults: Sendable {
   /// None.
   package init() {}
 
+  /// Whether rows may lie behind one of them: behind every kind but a long value's missing end.
+  package var hidesRows: Bool {
+    count > first.count
+      || first.contains { fault in
+        if case .overflow = fault.kind { false } else { true }
+      }
+  }
+
   /// Adds one.
   package mutating func add(_ page: UInt32, _ kind: PageFault.Kind) {
     count += 1

@@ -40,7 +40,8 @@ package struct BTreeWalk {
 
   /// Calls `entry` for each entry, in order, until it returns false; and `page` for each b-tree page before its entries.
   ///
-  /// - Parameter readsOverflow: whether payloads are put together; if not, each ends where its page does.
+  /// - Parameter readsOverflow: whether payloads are put together, and entries left out of which a part is missing; if not,
+  ///   each payload ends where its page does.
   package mutating func run(
     readsOverflow: Bool = true,
     page visit: (UInt32, UnsafeRawBufferPointer, BTreePage) throws -> Void = { _, _, _ in },
@@ -137,7 +138,8 @@ package struct BTreeWalk {
       }
       guard try collect(local, from: overflow, size: cell.payloadSize, keeps: readsOverflow) else {
         faults.add(level.page, .overflow(firstPage: overflow))
-        return true
+        // What is on the page is there all the same.
+        return readsOverflow ? true : try entry(Entry(page: level.page, cell: cell, payload: local))
       }
       guard readsOverflow else { return try entry(Entry(page: level.page, cell: cell, payload: local)) }
       return try payload.withUnsafeBytes { try entry(Entry(page: level.page, cell: cell, payload: $0)) }

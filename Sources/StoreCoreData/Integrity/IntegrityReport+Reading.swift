@@ -29,7 +29,7 @@ extension Store {
     report.complaints = try connection.complaints(of: pragma)
     guard !report.complaints.isEmpty else { return report }
     var trees = try DamagedTrees(connection)
-    trees.readAboutFile(report.complaints)
+    trees.namePages(report.complaints)
     // SQLite stops checking at the first page it cannot read, so each table is checked separately. Each such check
     // goes through the whole schema; so tables that share another's root page are skipped, of which a hostile store
     // has thousands.
@@ -37,7 +37,7 @@ extension Store {
       trees.readAboutTable(try connection.complaints(of: pragma, table: table))
     }
     report.problem = try trees.locatePages(connection, limit: pageLimit)
-    report.otherComplaints = trees.otherComplaints
+    report.otherComplaints = trees.assign(report.complaints)
     report.trees = try trees.damaged.map { tree in
       var tree = tree
       if !tree.isIndex { tree.entriesByIndex = try trees.countByIndex(of: tree, connection) }
@@ -79,19 +79,23 @@ extension Connection {
 
 /// The tables and indexes that complaints are about.
 private struct DamagedTrees {
-  private(set) var otherComplaints = 0
   private var trees: [String: IntegrityReport.DamagedTree] = [:]
   private var indexes: [String: [String]] = [:]
   private var concerned: Set<String> = []
   /// For each root page, the first table by name that has it.
   private var tableOfRoot: [Int64: String] = [:]
   private var rootOfTable: [String: Int64] = [:]
-  /// Pages named in complaints, with the number of complaints.
-  private var namedPages: [Int64: Int] = [:]
+  /// Pages named in complaints.
+  private var namedPages: Set<Int64> = []
+  /// Of these, the ones that were found in a tree.
+  private var locatedPages: Set<Int64> = []
 
   private static let mostPages = 100
 
   init(_ connection: Connection) throws(SQLiteError) {
+    // The schema has no row for its own table.
+    let schema = IntegrityReport.DamagedTree.schema
+    trees[schema] = .init(name: schema, table: schema, isIndex: false)
     for object in try connection.schema() where object.rootPage > 0 {
       let isIndex = object.type == .index
       trees[object.name] = .init(name: object.name, table: object.tableName, isIndex: isIndex)
@@ -112,16 +116,25 @@ private struct DamagedTrees {
     concerned.sorted(by: codeUnitsPrecede).compactMap { trees[$0] }
   }
 
-  /// Collects the pages named in complaints about the whole file, and counts complaints that name neither page nor
-  /// index.
-  mutating func readAboutFile(_ complaints: [String]) {
-    for complaint in complaints where index(in: complaint) == nil {
-      if let page = Self.page(in: complaint) {
-        namedPages[page, default: 0] += 1
-      } else {
-        otherComplaints += 1
+  /// Collects the pages named in complaints about the whole file.
+  mutating func namePages(_ complaints: [String]) {
+    for complaint in complaints where index(in: complaint) == nil { namedPages.formUnion(Self.page(in: complaint)) }
+  }
+
+  /// Goes over the complaints about the whole file when all else was read, so that none is lost.
+  ///
+  /// - Returns: how many concern neither an index nor a page that was found in a tree.
+  mutating func assign(_ complaints: [String]) -> Int {
+    var others = 0
+    for complaint in complaints {
+      if let name = index(in: complaint) {
+        // Said of the file, and not again of its table.
+        if concerned.insert(name).inserted { trees[name]?.wrongEntries += 1 }
+      } else if !locatedPages.contains(where: Self.page(in: complaint).contains) {
+        others += 1
       }
     }
+    return others
   }
 
   /// Collects the indexes and pages named in complaints about one table.
@@ -130,8 +143,8 @@ private struct DamagedTrees {
       if let name = index(in: complaint) {
         concerned.insert(name)
         trees[name]?.wrongEntries += 1
-      } else if let page = Self.page(in: complaint) {
-        namedPages[page, default: 0] += 1
+      } else {
+        namedPages.formUnion(Self.page(in: complaint))
       }
     }
   }
@@ -147,14 +160,16 @@ private struct DamagedTrees {
   }
 
   /// "Page 227: btreeInitPage() returns error code 11", "On tree page 227 cell 9: …", "Tree 5 page 227 cell 9: …".
-  private static func page(in complaint: String) -> Int64? {
+  ///
+  /// - Returns: one page or none.
+  private static func page(in complaint: String) -> Set<Int64> {
     // An unused page is at most a consequence of other damage.
-    guard !complaint.hasSuffix("is never used") else { return nil }
+    guard !complaint.hasSuffix("is never used") else { return [] }
     for words in ["Page ", "page "] {
       guard let range = complaint.firstRange(of: words) else { continue }
-      return Int64(complaint[range.upperBound...].prefix { $0.isASCII && $0.isNumber })
+      return Set([Int64(complaint[range.upperBound...].prefix { $0.isASCII && $0.isNumber })].compactMap(\.self))
     }
-    return nil
+    return []
   }
 
   /// Walks all trees to find the pages that are damaged or named in complaints.
@@ -162,27 +177,26 @@ private struct DamagedTrees {
   /// - Returns: why that was not possible; nil if it was.
   mutating func locatePages(_ connection: Connection, limit: Int64) throws(SQLiteError) -> String? {
     var room = limit
-    var isLocated: Set<Int64> = []
     do {
       let pages = try connection.prepareTableSizes("SELECT name, pageno, pagetype, ncell FROM dbstat")
       while try pages.step() {
         room -= 1
         guard room >= 0 else { return "a page is in several trees" }
-        let name = pages.string(0) ?? ""
         let page = pages.int64(1)
+        // Called sqlite_master by older versions of SQLite.
+        let name = page == 1 ? IntegrityReport.DamagedTree.schema : pages.string(0) ?? ""
         if pages.string(2) == "leaf" || trees[name]?.isIndex == true {
           trees[name]?.readableEntries &+= pages.int64(3)
         }
-        guard pages.string(2) == "corrupted" || namedPages[page] != nil else { continue }
+        guard pages.string(2) == "corrupted" || namedPages.contains(page), trees[name] != nil else { continue }
         concerned.insert(name)
-        isLocated.insert(page)
+        locatedPages.insert(page)
         if (trees[name]?.pages.count ?? 0) < Self.mostPages { trees[name]?.pages.append(page) }
       }
     } catch {
       if error.interruption == .deadline || error.interruption == .request { throw error }
       return error.message
     }
-    otherComplaints += namedPages.filter { !isLocated.contains($0.key) }.values.reduce(0, +)
     for name in concerned { trees[name]?.pages.sort() }
     return nil
   }

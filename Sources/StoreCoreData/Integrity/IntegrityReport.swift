@@ -6,7 +6,7 @@ public struct IntegrityReport: Sendable, Equatable {
   package var complaints: [String] = []
   /// Tables and indexes that cannot be read completely or whose entries disagree, by name.
   package var trees: [DamagedTree] = []
-  /// How many complaints concern neither a table nor an index.
+  /// How many complaints concern neither a table nor an index that is among `trees`.
   package var otherComplaints = 0
   /// Why the damaged pages could not be assigned to tables; nil if they could.
   package var problem: String?
@@ -19,6 +19,9 @@ public struct IntegrityReport: Sendable, Equatable {
 
   /// A table or an index that is damaged.
   package struct DamagedTree: Sendable, Equatable {
+    /// The name under which the schema's own table is reported.
+    package static let schema = "sqlite_schema"
+
     /// Its name.
     package var name: String
     /// The table it belongs to; itself for a table.

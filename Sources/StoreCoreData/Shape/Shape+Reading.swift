@@ -19,6 +19,7 @@ extension Shape {
           unreadable[object.name] = "a virtual table"
         } else if tables.count < Self.maximumTables {
           tables[object.name] = try Self.table(object.name, in: connection)
+          refusals[object.name] = try object.refusal()
         }
       case .trigger:
         if triggers.count < Self.maximumTables {

@@ -4,6 +4,8 @@ package struct Shape: Sendable, Equatable {
   package var tables: [String: Table] = [:]
   /// Views and virtual tables by name, with their kind; they are never read.
   package var unreadable: [String: String] = [:]
+  /// Tables whose SQL is refused where the store is opened to write, as apps do, with SQLite's words.
+  package var refusals: [String: String] = [:]
   /// Triggers in the order of the schema.
   package var triggers: [Trigger] = []
 

@@ -229,7 +229,9 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       if let entity {
         var query = try query(entity, in: opened)
         query.gone = recovery?.gone(from: opened.layout.entity(named: entity)?.table)
-        try show(try Rows(query, of: opened), in: outputPath.map { PosixPath(argument: $0) })
+        let rows = try Rows(query, of: opened)
+        try show(rows, in: outputPath.map { PosixPath(argument: $0) })
+        if !rows.isWhole { throw ExitCode(2) }
       } else {
         try runWhole(opened, recovery: recovery)
       }
@@ -288,6 +290,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
   private func writeFolder(_ opened: Store, recovery: Recovery?, to target: PosixPath) throws {
     let folder = try newFolder(target, mode: 0o700)
     var taken: Set<String> = []
+    var isWhole = true
     for entity in opened.layout.entities where !entity.id.isInternal && entity.tableExists {
       var query = RowQuery(entity: entity.name)
       query.includesSubentities = false
@@ -295,9 +298,18 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       query.externalValues = try externalValues()
       query.gone = recovery?.gone(from: entity.table)
       let name = fileName(entity.name, among: &taken) + "." + format.rawValue
-      try show(
-        try Rows(query, of: opened), in: folder.appending(component: Array(name.utf8)), prefix: "\(entity.name): ")
+      do {
+        let rows = try Rows(query, of: opened)
+        try show(rows, in: folder.appending(component: Array(name.utf8)), prefix: "\(entity.name): ")
+        isWhole = isWhole && rows.isWhole
+      } catch let error as SQLiteError where error.isCorrupt {
+        // One damaged table does not cost the others.
+        isWhole = false
+        let table = escapedForTerminal("\(entity.name): not written: its table \(entity.table) is damaged")
+        standardError("storedoctor: \(table) (\(escapedForTerminal(error.message)))")
+      }
     }
+    if !isWhole { throw ExitCode(2) }
   }
 
   /// An entity's name as that of a file, and of no other entity here.
@@ -391,8 +403,12 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     try file?.finish()
     try file?.replace(mode: 0o600)
     for remark in rows.remarks + remarks { standardError("storedoctor: \(prefix)\(remark)") }
-    if rows.undecided > 0 { throw ExitCode(2) }
   }
+}
+
+extension Rows {
+  /// Whether all was shown that was asked for; known after it was written.
+  fileprivate var isWhole: Bool { undecided == 0 && unread.isEmpty }
 }
 
 extension Recovery {

@@ -14,6 +14,8 @@ final class PageRecovery {
   private(set) var templates: [RowTemplate] = []
   /// Rows of each template's table.
   private(set) var liveRows: [Int64] = []
+  /// Tables that may have rows which the walk through their trees does not meet.
+  private(set) var damagedTables: Set<String> = []
   /// Rows of all tables that could be read whole, by name.
   private(set) var rowCounts: [String: Int64] = [:]
   private(set) var found: [Candidate] = []
@@ -97,10 +99,15 @@ final class PageRecovery {
     var template = new
     var rows: Int64 = 0
     var largest: Int64 = 0
+    var last = Int64.min
+    var disorder: UInt32?
     var walk = BTreeWalk(view, root: template.root ?? 0)
     try walk.run(readsOverflow: false) { row in
       rows += 1
-      largest = max(largest, row.cell.rowID ?? 0)
+      let key = row.cell.rowID ?? 0
+      if key <= last, disorder == nil, rows > 1 { disorder = row.page }
+      last = key
+      largest = max(largest, key)
       template.learn(row.payload)
       return true
     }
@@ -110,6 +117,11 @@ final class PageRecovery {
     if walk.faults.count == 0 { rowCounts[template.table] = rows }
     own(walk.pages, as: Int32(clamping: templates.count))
     note(walk.faults, in: template.table)
+    if walk.faults.hidesRows { damagedTables.insert(template.table) }
+    if let disorder {
+      damagedTables.insert(template.table)
+      notes.append("\(template.table): its keys are not in order on page \(disorder); counts are bounds")
+    }
   }
 
   private func own(_ pages: PageSet, as owner: Int32) {

@@ -23,7 +23,7 @@ extension Timeline {
       for event in events { try body(textLine(event)) }
     case .jsonl:
       for event in events {
-        if let fields = fields(event) { try body(JSONValue.object(fields.json).lineText + "\n") }
+        if let fields = fields(event) { try body(JSONValue.object(fields.json).lineText) }
       }
     case .csv:
       try body(AuditCSV.row(Fields.columns))

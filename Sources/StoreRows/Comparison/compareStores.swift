@@ -190,6 +190,16 @@ private struct Comparer {
         other = try right.next()
       }
     }
+    // In a sound table no key is met after a larger one, and none is in one store only and in the other only.
+    let disordered = try work.pairDisordered(report)
+    if disordered > 0 {
+      result.notCompared.append(
+        (
+          pair.name,
+          "the keys of a table are not in order, so it is damaged: links of \(counted(disordered, "object")) are not "
+            + "compared, and what is missing may be there"
+        ))
+    }
     try work.finish(report)
     result.entities.append(work.comparison)
   }
@@ -425,7 +435,7 @@ private struct Work {
     comparison.changed += 1
     try report(
       ObjectChange(
-        kind: .changed, entity: comparison.name, keyBefore: one.key, keyAfter: other.key, title: title(of: other),
+        kind: .changed, entity: comparison.name, keyBefore: one.key, keyAfter: other.key, title: title(other),
         values: changes))
   }
 
@@ -440,9 +450,26 @@ private struct Work {
     return change
   }
 
-  private func title(of row: RowReader.Row) -> String? {
+  private func title(_ row: RowReader.Row) -> String? {
     guard let title, case .text(let bytes) = row.value(title) else { return nil }
     return String(decoding: bytes.prefix(400), as: UTF8.self)
+  }
+
+  /// Pairs objects that were met in both stores at different places, because the keys of one are not in order.
+  ///
+  /// - Returns: how many there are.
+  mutating func pairDisordered(_ report: (ObjectChange) throws -> Void) throws -> Int {
+    guard !removed.isEmpty, !added.isEmpty else { return 0 }
+    let matches = Dictionary(added.map { ($0.key, $0.digest) }) { first, _ in first }
+    var paired: Set<Int64> = []
+    for (key, digest) in removed {
+      guard let match = matches[key], paired.insert(key).inserted, match != digest else { continue }
+      comparison.changed += 1
+      try report(ObjectChange(kind: .changed, entity: comparison.name, keyBefore: key, keyAfter: key))
+    }
+    removed.removeAll { paired.contains($0.key) }
+    added.removeAll { paired.contains($0.key) }
+    return paired.count
   }
 
   /// Tells moved objects from removed and added ones, and reports all of them.
@@ -453,29 +480,30 @@ private struct Work {
     if !removed.isEmpty {
       let cursor = try readers.before.cursor(key: 0)
       for (key, _) in removed {
-        guard let row = try cursor.move(to: key) else { continue }
+        // A key that was met and is not found again is one of a damaged table.
+        let row = try cursor.move(to: key)
         if let target = moves[key] {
           try report(
             ObjectChange(
-              kind: .moved, entity: comparison.name, keyBefore: key, keyAfter: target, title: title(of: row)))
+              kind: .moved, entity: comparison.name, keyBefore: key, keyAfter: target, title: row.flatMap(title)))
         } else {
           comparison.removed += 1
           try report(
             ObjectChange(
-              kind: .removed, entity: comparison.name, keyBefore: key, title: title(of: row),
-              values: values(of: row) { .init(property: $0.before.name, before: $1) }))
+              kind: .removed, entity: comparison.name, keyBefore: key, title: row.flatMap(title),
+              values: row.map { values(of: $0) { .init(property: $0.before.name, before: $1) } } ?? []))
         }
       }
     }
     guard !added.isEmpty else { return }
     let cursor = try readers.after.cursor(key: 0)
     for (key, _) in added where !targets.contains(key) {
-      guard let row = try cursor.move(to: key) else { continue }
+      let row = try cursor.move(to: key)
       comparison.added += 1
       try report(
         ObjectChange(
-          kind: .added, entity: comparison.name, keyAfter: key, title: title(of: row),
-          values: values(of: row) { .init(property: $0.after.name, after: $1) }))
+          kind: .added, entity: comparison.name, keyAfter: key, title: row.flatMap(title),
+          values: row.map { values(of: $0) { .init(property: $0.after.name, after: $1) } } ?? []))
     }
   }
 

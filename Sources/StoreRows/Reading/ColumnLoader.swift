@@ -12,6 +12,10 @@ final class ColumnLoader {
   private var knownLinks: [StoredRelationship: LinkTable] = [:]
   private var knownColumns: [Place: LoadedColumn] = [:]
   private var depth = 0
+  /// Whether links that cannot be read are left out, and `unread` says so.
+  var toleratesDamage = false
+  /// What was left out, in a sentence each.
+  private(set) var unread: [String] = []
 
   private struct Place: Hashable {
     var entity: EntityID
@@ -27,9 +31,15 @@ final class ColumnLoader {
   func links(_ name: String, of entity: EntityLayout) throws -> LinkTable? {
     guard let relationship = map.relationship(name, of: entity.name), relationship.layout.hasPlace else { return nil }
     if let known = knownLinks[relationship] { return known }
-    let table = try LinkTable(relationship, in: store, map)
-    knownLinks[relationship] = table
-    return table
+    do {
+      let table = try LinkTable(relationship, in: store, map)
+      knownLinks[relationship] = table
+      return table
+    } catch let error as SQLiteError where error.isCorrupt && toleratesDamage {
+      let sentence = "the links of \(entity.name).\(name) are not shown: their table is damaged (\(error.message))"
+      if !unread.contains(sentence) { unread.append(sentence) }
+      return nil
+    }
   }
 
   /// The values of a property, or path, of all objects of an entity.

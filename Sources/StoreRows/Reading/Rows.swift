@@ -49,6 +49,7 @@ package final class Rows {
     self.entity = entity
     self.query = query
     let loader = ColumnLoader(store, map ?? StoreMap(store))
+    loader.toleratesDamage = true
     self.loader = loader
     let expanded = try query.expanded.map { try Self.expansion($0, of: entity, in: loader.map) }
       .filter { query.columns?.contains($0) != true }
@@ -147,8 +148,11 @@ package final class Rows {
     let doubt =
       undecided == 0
       ? [] : ["of \(counted(undecided, "object")) it is not known whether the condition holds; not shown"]
-    return doubt + reader.remarks + unexplainedColumns
+    return doubt + unread + reader.remarks + unexplainedColumns
   }
+
+  /// What could not be read of other tables, in a sentence each.
+  package var unread: [String] { loader.unread }
 
   private var unexplainedColumns: [String] {
     let columns: [String] = store.layout.unexplained.compactMap {

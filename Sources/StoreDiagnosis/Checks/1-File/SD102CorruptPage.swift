@@ -1,6 +1,7 @@
 import StoreSQLite
 import StoreFindings
 import StoreScanning
+import StoreText
 import StoreWords
 import StoreCoreData
 
@@ -32,7 +33,9 @@ extension Check {
 }
 
 private func damagedTables(_ check: Check, in scan: Scan) throws -> [Finding] {
-  try scan.integrity().trees.filter { !$0.isIndex && !$0.pages.isEmpty }.map { tree in
+  let report = try scan.integrity()
+  return report.trees.filter { !$0.isIndex && !$0.pages.isEmpty }.map { tree in
+    if tree.name == IntegrityReport.DamagedTree.schema { return damagedSchema(check, report, tree, scan) }
     let pages = counted(tree.pages.count, "page")
     let cannot = "\(pages) of \(tree.name) cannot be read"
     let rows =
@@ -44,6 +47,18 @@ private func damagedTables(_ check: Check, in scan: Scan) throws -> [Finding] {
       examples: tree.pages.prefix(scan.exampleLimit).map { .init(nil, ["page": .number($0)]) },
       message: cannot + rows, blocks: [259, 11])
   }
+}
+
+/// Damage in the table of the schema, whose rows could be read or this would be no store.
+private func damagedSchema(
+  _ check: Check, _ report: IntegrityReport, _ tree: IntegrityReport.DamagedTree, _ scan: Scan
+) -> Finding {
+  let words = report.complaints.first { $0.contains("age 1:") || $0.contains("age 1 ") || $0.hasSuffix("age 1") }
+  return check.finding(
+    table: tree.name, count: Int64(tree.pages.count),
+    examples: tree.pages.prefix(scan.exampleLimit).map { .init(nil, ["page": .number($0)]) },
+    message: "the schema's own table is damaged: SQLite says \"\(words ?? report.complaints.first ?? "corrupt")\"",
+    blocks: [259, 11])
 }
 
 /// A file that is shorter than its header says.
@@ -64,7 +79,7 @@ private func otherComplaints(_ check: Check, in scan: Scan) throws -> [Finding] 
   if let problem = report.problem {
     scan.skip("damaged pages cannot be tied to tables: \(problem)")
     // Even if it cannot be located, it is damage.
-    guard report.trees.isEmpty else { return [] }
+    guard report.trees.isEmpty || report.otherComplaints > 0 else { return [] }
     return [check.finding(count: Int64(report.complaints.count), message: complaint(report), blocks: [259, 11])]
   }
   guard report.otherComplaints > 0 else { return [] }
