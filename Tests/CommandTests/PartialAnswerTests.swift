@@ -14,7 +14,7 @@ import Testing
     if let table {
       let connection = try Connection(writing: store, create: false)
       let root = try connection.prepare("SELECT rootpage FROM sqlite_master WHERE name = '\(table)'")
-      try #require(root.step())
+      try #require(try root.step())
       start = Int(root.int64(0) - 1) * 4096
     }
     var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: store)))
@@ -40,7 +40,7 @@ import Testing
     }
     let outcome = try Program.run(["diagnose", store])
     #expect(outcome.status == 1 && outcome.output.hasPrefix("damaged"), "\(outcome.output)")
-    #expect(outcome.output.contains("E SD102 sqlite_schema: the schema's own table is damaged: SQLite says"))
+    #expect(outcome.output.contains("E SD102 the schema's own table is damaged: SQLite says"))
     let audit = try Program.run(["audit", store, "--summary", "--no-config"])
     #expect(audit.output.contains("0 of 1 store"), "\(audit.output)")
   }
@@ -58,7 +58,7 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.output.replacingOccurrences(of: "\n    ", with: " ").contains(
-        "E SD101 Tag: every program that opens the store to write is refused: malformed database schema (ZTAG) - "
+        "E SD101 every program that opens the store to write is refused: malformed database schema (ZTAG) - "
           + "subqueries prohibited in CHECK constraints"), "\(outcome.output)")
     // One that SQLite allows is no reason, nor is a function that only the app has.
     for check in ["Z_PK > 0", "theAppsOwn(Z_PK)"] {

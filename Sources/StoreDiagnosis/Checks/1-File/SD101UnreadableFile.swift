@@ -3,7 +3,7 @@ import StoreScanning
 
 extension Check {
   package static let unreadableFile = Check(
-    .unreadableFile, "unreadable-file", .error, traits: [.unreadable],
+    .unreadableFile, "unreadable-file", .error, traits: [.unreadable, .damage],
     summary: "A file that should be a store cannot be read as one.",
     explanation: """
       ## What it looks for
