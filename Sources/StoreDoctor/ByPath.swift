@@ -86,7 +86,7 @@ extension CandidateOptions {
   package init(paths: [String], opening: OpeningWay? = nil) throws {
     let models = try paths.map { try readModel(PosixPath($0)) }
     var mappings = MappingSources()
-    for model in models { mappings.addFound(beside: model) }
+    for model in models { mappings.addFound(around: model) }
     self.init(models: models, opening: opening, mappings: mappings)
   }
 }

@@ -128,7 +128,8 @@ package struct Openings: Sendable, Equatable {
       return MigrationOutcome(verdict: .unknownVersion, failure: StagePlan.unknownTarget, grade: .b)
     }
     guard let steps = plan.steps(from: first.name, to: last.name) else {
-      return MigrationOutcome(verdict: .needsCustomStage, failure: StagePlan.backwards, grade: .b)
+      return MigrationOutcome(
+        verdict: .needsCustomStage, failure: StagePlan.backwards, grade: plan.isOrderAssumed ? .c : .b)
     }
     return run(steps, of: plan, store: store, rows: rows, known: known)
   }

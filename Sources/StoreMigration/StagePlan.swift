@@ -8,6 +8,8 @@ package struct StagePlan: Sendable {
   package var stages: [Stage]
   /// The versions the stages name.
   package var versions: [String: Version]
+  /// Whether the order of the versions was read from their names alone.
+  package var isOrderAssumed = false
 
   /// One version.
   package struct Version: Sendable {

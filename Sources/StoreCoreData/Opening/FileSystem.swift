@@ -38,8 +38,19 @@ package enum FileSystem {
 
   /// The names in a folder without "." and ".."; nil if it may not be listed. Its access time does not change if the
   /// system permits that.
-  package static func names(in folder: PosixPath) -> [[UInt8]]? {
-    var names: [[UInt8]] = []
+  package static func names(in folder: PosixPath) -> [[UInt8]]? { entries(in: folder)?.map(\.name) }
+
+  /// An entry of a folder.
+  package struct Entry {
+    /// Its name.
+    package var name: [UInt8]
+    /// Its kind, as far as the listing tells; links are not followed. Nil where the file system does not tell it.
+    package var kind: Kind?
+  }
+
+  /// The entries of a folder, as ``names(in:)`` lists them.
+  package static func entries(in folder: PosixPath) -> [Entry]? {
+    var entries: [Entry] = []
     let status = folder.withCString { path in
       let descriptor = openFolder(path)
       guard descriptor >= 0 else { return -1 }
@@ -52,11 +63,15 @@ package enum FileSystem {
         errno = 0
         // An incomplete listing counts as unknown.
         guard let entry = readdir(directory) else { return errno == 0 ? 0 : -1 }
-        let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-        if name != Array(".".utf8) && name != Array("..".utf8) { names.append(name) }
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+          Array(bytes.prefix(bytes.baseAddress.map { strnlen($0, bytes.count) } ?? 0))
+        }
+        if name != [dot] && name != [dot, dot] {
+          entries.append(Entry(name: name, kind: Kind(listed: entry.pointee.d_type)))
+        }
       }
     }
-    return status == 0 ? names : nil
+    return status == 0 ? entries : nil
   }
 
   private static func openFolder(_ path: UnsafePointer<CChar>) -> Int32 {
@@ -81,6 +96,21 @@ package enum FileSystem {
       case S_IFDIR: return sum &+ size(ofFolder: path, level: level + 1)
       default: return sum
       }
+    }
+  }
+}
+
+private let dot = UInt8(ascii: ".")
+
+extension FileSystem.Kind {
+  /// The kind that `d_type` of a listing stands for, whose numbers are the same on Linux and macOS; nil for unknown.
+  fileprivate init?(listed type: UInt8) {
+    switch type {
+    case 0: return nil
+    case 4: self = .folder
+    case 8: self = .file
+    case 10: self = .link
+    default: self = .other
     }
   }
 }

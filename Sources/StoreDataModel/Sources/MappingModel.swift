@@ -14,6 +14,10 @@ package struct MappingModel: Sendable, Equatable {
   package let entityMappings: [EntityMapping]
   /// Both models, if it contains them.
   package let models: Models?
+  /// The name of the version it was made from, where Xcode's form records its path.
+  package var sourceName: String?
+  /// The name of the version it was made for, where Xcode's form records its path.
+  package var destinationName: String?
 
   /// How one entity is mapped.
   package struct EntityMapping: Sendable, Equatable {

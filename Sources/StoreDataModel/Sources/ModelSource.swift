@@ -25,6 +25,8 @@ public struct ModelSource: Sendable {
   package var plan: Plan?
   /// All plans of Swift source that has several, by name; otherwise empty. If none of them is chosen, ``plan`` is nil.
   package var plans: [Plan] = []
+  /// The folder of a project or app that was given, in which the source was found; nil if the source itself was given.
+  package var foundBelow: String?
   /// Why that version is the current one, if the source does not state it itself; lower case, no full stop.
   package private(set) var currentBasis: String?
 

@@ -42,7 +42,15 @@ struct XcodeMappingReader {
       },
       models: MappingModel.Models(
         source: source.model.versionHashes, destination: destination.model.versionHashes,
-        unread: source.unread + destination.unread))
+        unread: source.unread + destination.unread),
+      sourceName: versionName(whole.text("sourcemodelpath")),
+      destinationName: versionName(whole.text("destinationmodelpath")))
+  }
+
+  /// "Notes 2" of `App/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
+  private static func versionName(_ path: String?) -> String? {
+    guard let last = path?.split(separator: "/").last, last.hasSuffix(".xcdatamodel") else { return nil }
+    return String(last.dropLast(".xcdatamodel".count))
   }
 
   private static func model(_ side: String, of object: MappingDocument.Object) throws(ModelArchiveError) -> EditorModel

@@ -11,10 +11,12 @@ package struct CandidateOptions: Sendable {
   package var opening: OpeningWay?
   /// The stages of the plan, in the notation of `StagePlan`; if empty, one lightweight stage.
   package var stages: [String]
-  /// The order of the versions of a bundle in the plan; if empty, by name.
+  /// The order of the versions of a bundle in the plan; if empty, by name, which is assumed.
   package var planOrder: [String]
   /// The mapping models in the app, in the order they are searched.
   package var mappings: MappingSources
+  /// The git history of the app's models, which tells when versions came and were changed; nil for none.
+  package var history: VersionHistory?
   /// The version that was chosen by ``deciding(on:)``; nil where the models' own current one decides.
   package private(set) var chosenVersion: String?
 
@@ -132,7 +134,11 @@ struct CandidateList {
     let inPlan = zip(versions, all).filter { version, _ in
       version.source.path == bundle.path && (order.isEmpty || order.contains(version.name))
     }
-    return StagePlan(lightweight: inPlan.map(\.1))
+    guard order.isEmpty else { return StagePlan(lightweight: inPlan.map(\.1)) }
+    let byLabel = Dictionary(inPlan.map { ($0.name, $1) }) { first, _ in first }
+    var assumed = StagePlan(lightweight: bundle.versionsByAge(inPlan.map(\.0.name)).compactMap { byLabel[$0] })
+    assumed.isOrderAssumed = true
+    return assumed
   }
 
   /// Whether the app opens its store with a plan with stages; then it always uses staged migration.

@@ -24,7 +24,7 @@ final class Candidates {
   private let state: StoreState?
   private let inferences: [MigrationInference?]
   private let comparisons: [HashComparison?]
-  private let judgedModels: JudgedModels
+  let judgedModels: JudgedModels
   private let mappings: MappingSteps
   private var rows: StoreRows?
   private var known: [ModelVerdict]?
@@ -101,11 +101,12 @@ final class Candidates {
   /// Whether there is a plan.
   var hasPlan: Bool { list.hasPlan(options) }
 
-  /// Whether the order of two versions was stated, by a plan or on the command line, and does not rest on their names.
-  func isOrderStated(_ one: Int, _ other: Int) -> Bool {
-    guard list.versions.indices.contains(one), list.versions.indices.contains(other) else { return false }
-    let source = list.versions[one].source
-    return source.path != list.versions[other].source.path || source.plan != nil || !options.planOrder.isEmpty
+  /// Whether mapping models lead from one version to another, in one step or several.
+  func leadsByMappingModels(from start: Int, to end: Int) -> Bool {
+    guard !options.mappings.mappings.isEmpty else { return false }
+    let steps = MappingSteps(
+      options.mappings.mappings, versions: list.versions.map { judgedModels.hashes(of: $0.model) }, starts: [start])
+    return steps.way(to: end) != nil
   }
 
   // MARK: Before and after the read
@@ -169,7 +170,7 @@ final class Candidates {
       name: version.label, argument: version.argument, isDeciding: candidate.isDeciding, isNearest: isNearest,
       comparison: candidate.comparison, checksum: judgedModels.hashes(of: version.model).checksum,
       identifiers: version.model.versionIdentifiers,
-      readings: readings(candidate) + (candidate.isDeciding && isPartlyUnread ? doubts : []),
+      readings: readings(candidate, verdict: verdict) + (candidate.isDeciding && isPartlyUnread ? doubts : []),
       faults: version.model.faults.map(\.explanation), verdict: verdict, way: candidate.way, openings: openings,
       changes: candidate.changes, obstacles: candidate.obstacles, unknown: outcome?.unknown ?? [],
       blocking: candidate.blocking, atRisk: outcome?.atRisk ?? [], unanswered: outcome?.unanswered ?? [],
@@ -217,10 +218,28 @@ final class Candidates {
   }
 
   /// Unproved facts that the verdict depends on, apart from tables that were not read.
-  private func readings(_ candidate: Candidate) -> [String] {
+  private func readings(_ candidate: Candidate, verdict: Verdict) -> [String] {
     guard candidate.isDeciding else { return candidate.sourceReadings }
-    return mappingReadings(of: candidate) + candidate.sourceReadings + leftOut + otherModelReading
+    return currentReading(of: candidate) + mappingReadings(of: candidate, verdict: verdict) + candidate.sourceReadings + leftOut
+      + otherModelReading
       + candidate.stageReading + candidate.unreadableDefaults
+  }
+
+  /// The remark that the model was found in a project, or that a bundle does not say which version is current.
+  private func currentReading(of candidate: Candidate) -> [String] {
+    let source = candidate.version.source
+    let found = source.foundBelow.map { ["the model is \(quoted(source.path)), found below \(quoted($0))"] } ?? []
+    return found + unstatedCurrent(of: candidate)
+  }
+
+  private func unstatedCurrent(of candidate: Candidate) -> [String] {
+    let source = candidate.version.source
+    guard source.currentVersionName == nil, source.versions.count > 1, source.format != .swift else { return [] }
+    return [
+      "\(quoted(source.path)) does not say which of its versions is current: the last of them, "
+        + "\(quoted(candidate.version.name)), is taken, in the order of "
+        + (options.planOrder.isEmpty ? "their names" : "--plan-order")
+    ]
   }
 
   /// The remark that another model than the one of the metadata describes the store.
@@ -357,10 +376,24 @@ final class Candidates {
   }
 
   /// Remarks on the mapping models for the deciding version.
-  private func mappingReadings(of candidate: Candidate) -> [String] {
-    options.mappings.problems + candidate.mappingReadings + candidate.chainReading
-      + (candidate.mappings.isEmpty && candidate.comparison?.isEqual != true
-        ? mappings.nearMisses(of: judgedModels.hashes(of: candidate.version.model)) : [])
+  private func mappingReadings(of candidate: Candidate, verdict: Verdict) -> [String] {
+    let used = options.mappings.problems + candidate.mappingReadings + candidate.chainReading
+    guard candidate.mappings.isEmpty, candidate.comparison?.isEqual != true else { return used }
+    let misses = MappingMisses(
+      options.mappings, versions: list.versions.map { .init(name: $0.label, hashes: judgedModels.hashes(of: $0.model)) },
+      own: store.metadata.hashes, deciding: candidate.version.label)
+    return used + misses.words(options.history) + missingMapping(candidate, verdict: verdict)
+  }
+
+  /// The remark that a mapping model would help, where none is known. That none was found proves nothing: it may lie where
+  /// nobody looked.
+  private func missingMapping(_ candidate: Candidate, verdict: Verdict) -> [String] {
+    guard verdict == .blockedByData || verdict == .needsCustomStage, candidate.way != .staged,
+      candidate.version.source.format != .swift
+    else { return [] }
+    let known = options.mappings.mappings.count
+    let found = known == 0 ? "no mapping model found" : "none of the \(counted(known, "mapping model")) found fits"
+    return ["\(found); if the app has \(known == 0 ? "one" : "another"): --mapping"]
   }
 
   /// The steps between neighbouring versions of the plan, from the store's to the deciding one, if there are several.

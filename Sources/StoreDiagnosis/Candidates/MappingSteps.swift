@@ -1,11 +1,8 @@
 import StoreDataModel
 import StoreMigration
-import StoreWords
 
 /// The mapping models of an app as steps between its versions.
 struct MappingSteps {
-  /// Mapping models from the store's version to none of the versions.
-  private var strays: [MappingModel] = []
   /// By the position of a version, the last step of the shortest way to it from the store's version.
   private var reached: [Int: Step] = [:]
 
@@ -20,11 +17,7 @@ struct MappingSteps {
   ///   - versions: the hashes of the versions.
   ///   - starts: the positions of the versions with the store's hashes.
   init(_ mappings: [MappingModel], versions: [VersionHashes], starts: [Int]) {
-    guard !mappings.isEmpty, let start = starts.first else { return }
-    strays = mappings.filter { mapping in
-      mapping.leads(from: versions[start])
-        && !versions.contains { MappingUse(mapping, from: versions[start], to: $0) != nil }
-    }
+    guard !mappings.isEmpty else { return }
     var pending = starts[...]
     var seen = Set(starts)
     while let from = pending.popFirst() {
@@ -47,19 +40,5 @@ struct MappingSteps {
       next = step.from
     }
     return steps.isEmpty ? nil : steps.reversed()
-  }
-
-  /// Mapping models that start at the store's version but end at none of the versions, so they are not used: made
-  /// when their destination was different. A sentence for each of the first few, with what differs from `version`.
-  func nearMisses(of version: VersionHashes) -> [String] {
-    strays.prefix(3).map { mapping in
-      let recorded = mapping.destinationHashes.byEntity
-      let different = recorded.keys.filter { version.byEntity[$0] != recorded[$0] }.sorted(by: codeUnitsPrecede)
-      let missing = version.names.filter { mapping.models != nil && recorded[$0] == nil }
-      let names = (different + missing).prefix(3).map(quoted).joined(separator: ", ")
-      return
-        "the mapping model \(quoted(mapping.path)) leads from the store's version to none of the app's: it was made for "
-        + "another \(names)"
-    }
   }
 }

@@ -11,16 +11,12 @@ struct CandidateArguments: ParsableArguments {
   @Option(
     name: .customLong("model"),
     help: ArgumentHelp(
-      "A model the app may open the store with: .momd, .mom, .xcdatamodeld, .xcdatamodel, Swift source, a store, or "
-        + "storedoctor's JSON. "
+      "A model the app may open the store with: .momd, .mom, .xcdatamodeld, .xcdatamodel, the folder of a project or a "
+        + "compiled app with one of them in it, Swift source, a store, or storedoctor's JSON. "
         + "Repeatable, in the order of versions.", valueName: "model"), completion: .file())
   var models: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "A mapping model of the app: .cdm or .xcmappingmodel. Repeatable. Those in and beside a bundle of models are found.",
-      valueName: "mapping"), completion: .file())
-  var mapping: [String] = []
+  @Option(help: mappingHelp, completion: .file()) var mapping: [String] = []
 
   @Option(help: defineHelp) var define: [String] = []
 
@@ -51,6 +47,8 @@ struct CandidateArguments: ParsableArguments {
       "The version of --model that the app uses; its current one unless said otherwise.", valueName: "version"))
   var toVersion: String?
 
+  @Option(help: gitHelp, completion: .directory) var git: String?
+
   /// Swift source that was read, each path once.
   var readings: SourceReadings { SourceReadings(defines: define) }
 
@@ -62,31 +60,36 @@ struct CandidateArguments: ParsableArguments {
       + given("--plan-order", values: [planOrder].compactMap(\.self))
       + given("--migration-plan", values: [migrationPlan].compactMap(\.self))
       + given("--to-version", values: [toVersion].compactMap(\.self))
+      + given("--git", values: [git].compactMap(\.self))
   }
 
   /// The options given, completed from the configuration.
+  ///
+  /// - Parameter store: the only store they are for; nil for several.
   func options(
-    _ configuration: Configuration?, readings: SourceReadings, isForOneStore: Bool = false
+    _ configuration: Configuration?, readings: SourceReadings, store: PosixPath? = nil
   ) throws -> CandidateOptions {
     let paths = models.isEmpty ? configuration?.models ?? [] : models.map { PosixPath(argument: $0) }
     guard !paths.isEmpty || !areAboutModels else {
       throw ValidationError(
-        "--opening, --stages, --plan-order, --migration-plan, --to-version and --mapping are about --model; name a model"
+        "--opening, --stages, --plan-order, --migration-plan, --to-version, --mapping and --git are about --model; name a "
+          + "model"
       )
     }
     let question = opening ?? configuration?.defaults.opening ?? .all
-    let models = try paths.map { try judgeable($0, readings: readings, isForOneStore: isForOneStore) }
+    let models = try paths.map { try judgeable($0, readings: readings, store: store) }
     if let migrationPlan, !models.isEmpty, !models.contains(where: { $0.format == .swift }) {
       throw ValidationError(
         "--migration-plan '\(migrationPlan)': no plan is there, since no Swift source is among --model; --stages says what stages "
           + "there are")
     }
-    let options = try using(
+    var options = try using(
       toVersion,
       options: CandidateOptions(
         models: models, opening: question.way, stages: stages,
         planOrder: (planOrder ?? "").split(separator: ",").map(withoutSpacesAround),
-        mappings: try mappings(models, isForOneStore: isForOneStore)))
+        mappings: try mappings(models, isForOneStore: store != nil)))
+    options.history = git.map(VersionHistory.init)
     do throws(StagePlanError) {
       if !options.models.isEmpty { try options.check() }
     } catch  where stages.isEmpty && planOrder == nil {
@@ -109,7 +112,7 @@ struct CandidateArguments: ParsableArguments {
 
   private func mappings(_ models: [ModelSource], isForOneStore: Bool) throws -> MappingSources {
     var mappings = try MappingSources(mapping.map { PosixPath(argument: $0) })
-    for model in models { mappings.addFound(beside: model) }
+    for model in models { mappings.addFound(around: model) }
     // Of one store it is said with the verdict.
     if !isForOneStore { for problem in mappings.problems { standardError("storedoctor: " + problem) } }
     return mappings
@@ -117,11 +120,11 @@ struct CandidateArguments: ParsableArguments {
 
   /// The verdict of an incompletely read version depends on the store, so a plan for many stores cannot use it.
   private func judgeable(
-    _ path: PosixPath, readings: SourceReadings, isForOneStore: Bool
+    _ path: PosixPath, readings: SourceReadings, store: PosixPath?
   ) throws -> ModelSource {
     let ignoresPlan = !stages.isEmpty || planOrder != nil
-    let all = try planned(readModel(path, readings: readings))
-    if isForOneStore {
+    let all = try planned(readModel(path, readings: readings, for: store))
+    if store != nil {
       if !ignoresPlan { try all.checkPlan() }
       return all
     }
@@ -146,6 +149,7 @@ struct CandidateArguments: ParsableArguments {
   /// Whether an option was given that only makes sense with a model.
   private var areAboutModels: Bool {
     !stages.isEmpty || planOrder != nil || migrationPlan != nil || toVersion != nil || !mapping.isEmpty
+      || git != nil
       || (opening ?? .all) != .all
   }
 }

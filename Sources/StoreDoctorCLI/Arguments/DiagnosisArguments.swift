@@ -58,7 +58,7 @@ struct DiagnosisArguments: ParsableArguments {
   /// Options, in order of precedence: command line, configuration, the command's default.
   func options(
     _ configuration: Configuration?, candidates: CandidateArguments, integrity silent: IntegrityReport.Depth,
-    readings: SourceReadings, isForOneStore: Bool = false
+    readings: SourceReadings, store: PosixPath? = nil
   ) throws -> DiagnosisOptions {
     let defaults = configuration?.defaults ?? Configuration.Defaults()
     return DiagnosisOptions(
@@ -67,7 +67,7 @@ struct DiagnosisArguments: ParsableArguments {
       integrity: (integrity ?? defaults.integrity).map { $0 ? .full : .quick } ?? silent,
       unique: unique.isEmpty ? defaults.unique ?? [] : unique.compactMap { UniqueKey($0) },
       judgesAsMirrored: judgesAsMirrored ?? defaults.cloudKit ?? false,
-      candidates: try candidates.options(configuration, readings: readings, isForOneStore: isForOneStore),
+      candidates: try candidates.options(configuration, readings: readings, store: store),
       entities: entities.isEmpty ? defaults.entities ?? [] : entities, configuration: configuration)
   }
 }

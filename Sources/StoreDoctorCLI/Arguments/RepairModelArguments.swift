@@ -35,7 +35,7 @@ struct RepairSubject {
     _ destination: DestinationArguments, _ progress: ProgressLine? = nil
   ) throws {
     let readings = candidates.readings
-    self.candidates = try candidates.options(nil, readings: readings, isForOneStore: true)
+    self.candidates = try candidates.options(nil, readings: readings, store: PosixPath(argument: path))
     store = try openToRepair(
       PosixPath(argument: path), withoutWAL: destination.withoutWAL,
       storeModel: try model.storeModel.map { try readModel(PosixPath(argument: $0), readings: readings) },

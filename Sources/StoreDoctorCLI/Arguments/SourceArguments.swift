@@ -26,3 +26,17 @@ var defineHelp: ArgumentHelp {
     "In Swift source: what '#if NAME' is. NAME, which can be 'os(iOS)', holds, and NAME=false does not. Repeatable.",
     valueName: "name[=false]")
 }
+
+/// The help text of `--git`.
+var gitHelp: ArgumentHelp {
+  ArgumentHelp(
+    "The git repository of the app, bare or not: it names the commit that changed a version a mapping model was made "
+      + "for, and tells which of two versions is newer.", valueName: "folder")
+}
+
+/// The help text of `--mapping`.
+var mappingHelp: ArgumentHelp {
+  ArgumentHelp(
+    "A mapping model of the app: .cdm or .xcmappingmodel, or a folder with some below it. Repeatable. Those of the "
+      + "project or app that a bundle of models lies in are found.", valueName: "mapping")
+}

@@ -120,7 +120,7 @@ struct Diagnose: ParsableCommand {
       let diagnosis = try diagnose(
         location, opening: opening(progress),
         options: try looks.options(
-          configuration, candidates: candidates, integrity: .full, readings: candidates.readings, isForOneStore: true),
+          configuration, candidates: candidates, integrity: .full, readings: candidates.readings, store: location),
         with: selected)
       progress?.clear()
       let gate = failOn ?? configuration?.defaults.failOn ?? .error

@@ -140,7 +140,8 @@ struct Migrate: ParsableCommand, StyledOutput {
     try reported {
       defer { progress?.clear() }
       let readings = candidates.readings
-      let options = try candidates.options(nil, readings: readings, isForOneStore: true).openingStaged
+      let options = try candidates.options(nil, readings: readings, store: PosixPath(argument: store))
+        .openingStaged
       let swift = stageSwift.map { PosixPath(argument: $0) }
       if let swift { try requirePlace(for: swift, replacing: force, madeFrom: sourcesOfSwift) }
       let opened = try openToRepair(

@@ -2,13 +2,19 @@ import StoreDataModel
 import StoreCoreData
 import StoreSQLite
 
-/// The mapping models an app has: those given by path, and those found in and beside model bundles.
+/// The mapping models an app has: those given by path, and those found around its models (`ProjectSearch`).
 package struct MappingSources: Sendable {
   /// The mapping models; those given by path first.
   package private(set) var mappings: [MappingModel] = []
-  /// Files that could not be read, and folders that could not be listed; one sentence each.
+  /// Files that could not be read, and folders that could not be looked through; one sentence each.
   package private(set) var problems: [String] = []
+  /// The mapping models that were given by path, or lie in a folder that was given.
+  package private(set) var given: [String] = []
   private var folders: Set<[UInt8]> = []
+  /// The mapping models that were read, without links.
+  private var files: Set<[UInt8]> = []
+  /// The folders that were looked through, without links, and whether all of each was.
+  private var roots: [[UInt8]: Bool] = [:]
 
   /// The most mapping models that are read; the largest project seen has about forty.
   static let maximumCount = 1_000
@@ -16,16 +22,32 @@ package struct MappingSources: Sendable {
   /// No mapping model.
   package init() {}
 
-  /// Reads the mapping models at these paths.
+  /// Reads the mapping models at these paths, and those below the folders among them.
   ///
-  /// - Throws: `ModelSourceError` for one that cannot be read.
+  /// - Throws: `ModelSourceError` for one that cannot be read, and for a folder without any.
   package init(_ paths: [PosixPath]) throws(ModelSourceError) {
-    for path in paths { mappings.append(try MappingModel.read(path.description)) }
+    for path in paths {
+      guard FileSystem.kind(of: path) == .folder,
+        FileSystem.kind(of: path.appending(component: Array("xcmapping.xml".utf8))) == nil
+      else {
+        mappings.append(try MappingModel.read(path.description))
+        files.insert(path.withoutLinks)
+        continue
+      }
+      let search = ProjectSearch(below: path)
+      guard !search.mappings.isEmpty else {
+        throw ModelSourceError(
+          path.description, .unsupported,
+          message: "a folder without a mapping model in it or below it (no '.cdm', no '.xcmappingmodel')")
+      }
+      problems += search.problems
+      for path in search.mappings { read(path) }
+    }
+    given = mappings.map(\.path)
   }
 
-  /// Adds the mapping models in a model bundle and in the folder it is in: `.cdm`, which an app has beside its
-  /// `.momd`, and `.xcmappingmodel`, which a project has beside its `.xcdatamodeld`.
-  package mutating func addFound(beside source: ModelSource) {
+  /// Adds the mapping models around a model: in its bundle, beside it, and everywhere in its project or app.
+  package mutating func addFound(around source: ModelSource) {
     guard source.format.isBuiltOrXcode else { return }
     let path = PosixPath(source.path)
     let isBundle = source.format == .compiledBundle || source.format == .xcodeBundle
@@ -33,11 +55,19 @@ package struct MappingSources: Sendable {
     let parent = path.folder
     addFound(in: parent)
     // For a single version inside a bundle, the folder of the bundle is searched too.
-    if !isBundle, parent.isModelBundle { addFound(in: parent.folder) }
+    let bundle = !isBundle && parent.isModelBundle ? parent : path
+    if bundle != path { addFound(in: parent.folder) }
+    guard let root = ProjectRoot(around: bundle) else { return }
+    let isWhole = addFound(below: root.folder, limits: root.limits)
+    // A search that was cut off may not have come to the folders near the model.
+    if !isWhole { _ = addFound(below: bundle.folder, limits: root.limits) }
   }
 
   /// Removes the mapping models with these paths.
-  mutating func leaveOut(_ paths: [String]) { mappings.removeAll { paths.contains($0.path) } }
+  mutating func leaveOut(_ paths: [String]) {
+    let left = Set(paths.map { PosixPath($0).withoutLinks })
+    mappings.removeAll { left.contains(PosixPath($0.path).withoutLinks) }
+  }
 
   private mutating func addFound(in folder: PosixPath) {
     guard folders.insert(folder.bytes).inserted else { return }
@@ -45,19 +75,33 @@ package struct MappingSources: Sendable {
       problems.append("'\(folder)' cannot be listed: whether there are mapping models in it is not known")
       return
     }
-    let found = names.map(folder.child).filter(\.isMappingModel).sorted { $0.description < $1.description }
-    for path in found {
-      guard mappings.count < Self.maximumCount else {
-        problems.append("there are more than \(Self.maximumCount) mapping models: the rest are left out")
-        return
-      }
-      // Skip those already given by path.
-      guard !mappings.contains(where: { $0.path == path.description }) else { continue }
-      do {
-        mappings.append(try MappingModel.read(path.description))
-      } catch {
-        problems.append("a mapping model is left out: \(error.description)")
-      }
+    for path in names.map(folder.child).filter(\.isMappingModel).sorted(by: { $0.description < $1.description }) {
+      read(path)
+    }
+  }
+
+  /// - Returns: whether everything below the folder was looked at.
+  private mutating func addFound(below folder: PosixPath, limits: ProjectSearch.Limits) -> Bool {
+    let key = folder.withoutLinks
+    if let isWhole = roots[key] { return isWhole }
+    let search = ProjectSearch(below: folder, limits: limits)
+    roots[key] = search.isWhole
+    problems += search.problems.filter { !problems.contains($0) }
+    for path in search.mappings { read(path) }
+    return search.isWhole
+  }
+
+  private mutating func read(_ path: PosixPath) {
+    guard files.insert(path.withoutLinks).inserted else { return }
+    guard mappings.count < Self.maximumCount else {
+      let problem = "there are more than \(Self.maximumCount) mapping models: the rest are left out"
+      if !problems.contains(problem) { problems.append(problem) }
+      return
+    }
+    do {
+      mappings.append(try MappingModel.read(path.description))
+    } catch {
+      problems.append("a mapping model is left out: \(error.description)")
     }
   }
 }
@@ -72,25 +116,6 @@ extension ModelSource.Format {
 }
 
 extension PosixPath {
-  fileprivate var isMappingModel: Bool { hasEnding(".cdm") || hasEnding(".xcmappingmodel") }
-  fileprivate var isModelBundle: Bool { hasEnding(".momd") || hasEnding(".xcdatamodeld") }
-
-  /// The folder it is in; "." for a bare name.
-  fileprivate var folder: PosixPath {
-    let folder = withoutFinalSlash.sibling(named: [])
-    guard !folder.bytes.isEmpty else { return PosixPath(".") }
-    let parent = folder.withoutFinalSlash
-    return parent.bytes.isEmpty ? folder : parent
-  }
-
-  private var withoutFinalSlash: PosixPath {
-    PosixPath(bytes: Array(bytes.reversed().drop { $0 == UInt8(ascii: "/") }.reversed()))
-  }
-
-  /// The path of an entry of a folder.
-  fileprivate func child(_ name: [UInt8]) -> PosixPath {
-    self == PosixPath(".") ? PosixPath(bytes: name) : appending(component: name)
-  }
-
-  private func hasEnding(_ ending: String) -> Bool { bytes.reversed().starts(with: ending.utf8.reversed()) }
+  /// The path with all links resolved, as far as that can be done: the same for two ways to one file.
+  fileprivate var withoutLinks: [UInt8] { ((try? resolved()) ?? self).bytes }
 }

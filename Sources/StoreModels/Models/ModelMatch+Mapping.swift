@@ -76,7 +76,7 @@ package struct MatchSources: Sendable {
         mappings.append(try MappingModel.read(path.description))
       }
     }
-    for model in models { found.addFound(beside: model) }
+    for model in models { found.addFound(around: model) }
     // Skip those already given by path.
     found.leaveOut(mappings.map(\.path))
   }

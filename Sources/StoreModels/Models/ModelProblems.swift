@@ -41,6 +41,10 @@ package struct ModelProblems: Sendable, Equatable {
     case missingVersion = "missing-version"
     /// The Swift source does not determine something about the version.
     case notKnownWhole = "not-known-whole"
+    /// A mapping model of the app whose source or destination is no version any more.
+    case outdatedMapping = "outdated-mapping-model"
+    /// A mapping model that cannot be read, or was not looked for.
+    case unreadableMapping = "unreadable-mapping-model"
     /// A relationship whose destination is not stated or not in the model.
     case missingDestination = "missing-destination"
     /// A relationship whose inverse is not in the model.
@@ -62,9 +66,9 @@ package struct ModelProblems: Sendable, Equatable {
       switch self {
       case .unreadableVersion, .notKnownWhole: .error
       case .missingVersion, .missingDestination, .missingInverse, .oneSidedInverse, .noInverse, .unreadableDefault,
-        .noEntities:
+        .noEntities, .outdatedMapping:
         .warning
-      case .unknownSource: .note
+      case .unknownSource, .unreadableMapping: .note
       }
     }
 
@@ -72,13 +76,44 @@ package struct ModelProblems: Sendable, Equatable {
     package var isOfCompiler: Bool {
       switch self {
       case .missingDestination, .missingInverse, .oneSidedInverse, .noInverse: true
-      case .unreadableVersion, .missingVersion, .notKnownWhole, .unreadableDefault, .noEntities, .unknownSource: false
+      case .unreadableVersion, .missingVersion, .notKnownWhole, .unreadableDefault, .noEntities, .unknownSource,
+        .outdatedMapping, .unreadableMapping:
+        false
       }
     }
   }
 
   /// The problems of all versions.
   package var all: [Problem] { versions.flatMap(\.problems) }
+
+  /// Examines every version of a source, and holds mapping models against them.
+  ///
+  /// - Parameter history: the git history that says when a version moved; nil for none.
+  package init(_ source: ModelSource, mappings: MappingSources, history: VersionHistory? = nil) {
+    self.init(source)
+    let known = source.versions.filter { $0.failure == nil && $0.doubt?.gaps.isEmpty != false }
+    guard let last = versions.indices.last, !known.isEmpty else { return }
+    let compared = known.map { MappingFit.Version(name: $0.name, hashes: $0.model.versionHashes) }
+    for mapping in mappings.mappings {
+      let fit = MappingFit(mapping, versions: compared)
+      guard !fit.isCurrent, fit.concernsModel || mappings.given.contains(mapping.path) else { continue }
+      let (place, problem) = Self.problem(fit, history)
+      versions[versions.firstIndex { $0.name == place } ?? last].problems.append(problem)
+    }
+    versions[last].problems += mappings.problems.map { Problem(kind: .unreadableMapping, message: $0) }
+  }
+
+  /// The problem of a mapping model that is out of date, and the version that moved.
+  private static func problem(_ fit: MappingFit, _ history: VersionHistory?) -> (version: String?, Problem) {
+    let sides = [fit.source, fit.destination].filter { $0.moved != nil }
+    let moved = sides.first?.moved
+    let commits = fit.unread.isEmpty ? sides.compactMap { history?.words($0.hashes) } : []
+    let words = (fit.reasons + commits).joined(separator: "; ")
+    let problem = Problem(
+      kind: .outdatedMapping, entity: moved?.entities.count == 1 ? moved?.entities.first : nil,
+      message: "the mapping model \(quoted(fit.path)) is out of date, so that Core Data does not find it: \(words)")
+    return (moved?.version, problem)
+  }
 
   /// Examines every version of a source.
   package init(_ source: ModelSource) {

@@ -4,14 +4,19 @@ import StoreSQLite
 
 /// Reads the model, or all versions of it, at `path`: a `.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel`,
 /// storedoctor's JSON, Swift source with `@Model` classes, or a store, whose model cache is a model too. The content
-/// decides, not the name.
+/// decides, not the name. The folder of a project or a compiled app stands for the bundle of models in it.
 ///
-/// - Parameter readings: cache of parsed Swift source; new readings are added to it.
+/// - Parameters:
+///   - readings: cache of parsed Swift source; new readings are added to it.
+///   - store: the store that the model is for; among several bundles in a project, its own is taken.
 /// - Throws: `ModelSourceError`, `SwiftDataProgramError` or `StoreError` saying what is there instead and what to do.
-package func readModel(_ path: PosixPath, readings: SourceReadings = SourceReadings()) throws -> ModelSource {
+package func readModel(
+  _ path: PosixPath, readings: SourceReadings = SourceReadings(), for store: PosixPath? = nil
+) throws -> ModelSource {
   do {
     return try ModelSource.read(path.description)
   } catch {
+    if let found = try modelOfProject(at: path, error, for: store) { return found }
     if let (path, version) = swiftSource(at: path, error) {
       let source = try ModelSource(readings.reading(of: path), path: path)
       return try version.map { name throws(ModelSourceError) in try source.only(name) } ?? source

@@ -18,4 +18,33 @@ enum SwiftFiles {
     }
     return false
   }
+
+  /// The most bytes of Swift source that are looked at for `@Model`, and of one file.
+  private static let (mostBytes, mostBytesOfFile) = (256 << 20, 4 << 20)
+
+  /// Whether a Swift file in a folder or one below it contains `@Model`; true where that cannot be told.
+  static func declareModels(below folder: PosixPath) -> Bool {
+    var (folders, looked, bytes) = ([folder], 0, 0)
+    let mark = Array("@Model".utf8)
+    while let next = folders.popLast() {
+      guard FileSystem.kind(of: next, followingLinks: next == folder) == .folder,
+        let entries = FileSystem.entries(in: next)
+      else { continue }
+      looked += entries.count
+      for entry in entries where entry.name.first != UInt8(ascii: ".") {
+        let path = next.appending(component: entry.name)
+        if entry.name.suffix(6).elementsEqual(".swift".utf8) {
+          guard let file = try? EvidenceFile(path), file.size <= Int64(mostBytesOfFile),
+            let text = try? file.read(at: 0, count: Int(clamping: file.size))
+          else { continue }
+          bytes += text.count
+          if text.contains(mark) { return true }
+        } else if entry.kind == .folder || entry.kind == nil {
+          folders.append(path)
+        }
+      }
+      guard looked < mostNames, bytes < mostBytes else { return true }
+    }
+    return false
+  }
 }

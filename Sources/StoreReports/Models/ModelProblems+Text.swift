@@ -61,6 +61,8 @@ extension ModelProblems.Kind {
     case .unreadableVersion: "Versions that cannot be read"
     case .missingVersion: "Versions that are named and not there"
     case .notKnownWhole: "Not known whole"
+    case .outdatedMapping: "Mapping models that are out of date: a migration that needs them stops with 134140"
+    case .unreadableMapping: "Mapping models that could not be looked at"
     case .missingDestination: "Destination missing: Xcode's compiler warns; no store has confirmed how it is hashed"
     case .missingInverse: "Inverse missing: Xcode's compiler warns; no store has confirmed how it is hashed"
     case .oneSidedInverse: "One-sided inverse: Xcode's compiler warns; hashes do not depend on it"

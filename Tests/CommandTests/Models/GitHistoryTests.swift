@@ -128,6 +128,8 @@ import Testing
 /// A repository with a work tree.
 struct Repository {
   let path: String
+  /// The time of the commits to come.
+  var date = "2001-01-01T12:00:00Z"
 
   init(in folder: TemporaryFolder) throws {
     path = folder("repository")
@@ -156,7 +158,7 @@ struct Repository {
     let outcome = try Program.launch(
       ["git", "-C", path] + arguments,
       environment: [
-        "GIT_COMMITTER_DATE": "2001-01-01T12:00:00Z", "GIT_AUTHOR_DATE": "2001-01-01T12:00:00Z",
+        "GIT_COMMITTER_DATE": date, "GIT_AUTHOR_DATE": date,
         "GIT_CONFIG_GLOBAL": "/dev/null",
       ])
     try #require(outcome.status == 0, "git \(arguments): \(outcome.errors)")

@@ -149,7 +149,7 @@ import Testing
       MappingModelFile(from: models[0].versionHashes, to: models[1].versionHashes).bytes, to: "beside.cdm")
     try folder.write(Array("no plist".utf8), to: "broken.cdm")
     var found = MappingSources()
-    found.addFound(beside: try ModelSource.read(bundle))
+    found.addFound(around: try ModelSource.read(bundle))
     #expect(found.mappings.map(\.path) == [bundle + "/in.xcmappingmodel", folder("beside.cdm")])
     #expect(
       found.problems == [
@@ -158,7 +158,7 @@ import Testing
       ])
     // For a single version, mapping models beside its bundle are found too.
     var alone = MappingSources()
-    alone.addFound(beside: try ModelSource.read(bundle + "/V1.xcdatamodel"))
+    alone.addFound(around: try ModelSource.read(bundle + "/V1.xcdatamodel"))
     #expect(Set(alone.mappings.map(\.path)) == Set(found.mappings.map(\.path)))
   }
 }

@@ -9,9 +9,12 @@ extension Check {
     summary: "The store was made with a later version than the one it is to be opened with.",
     explanation: """
       ## What it looks for
-      A store whose version is among those given and comes after the one that decides (in the order given, by identifiers
-      that are numbers, or by the numbers at the end of equal names); or, where its version is not among
-      them, a version identifier that is a number greater than that of every version given.
+      A store whose version is among those given and comes after the one that decides. A plan, `--plan-order`, the order
+      of the models given, identifiers that are numbers, or mapping models that lead from the deciding version to the
+      store's, or with `--git` the commits they came with, prove that. The numbers at the end of equal names do not: from them the order is assumed, and the finding is
+      a note. Where the bundle says that a version without a number is current, the numbered ones are its past. Where the
+      store's version is not among those given: a version identifier that is a number greater than that of every version
+      given.
 
       ## Why it matters
       An older app, or an older backup of one, meets a store that a newer one has migrated. A staged migration refuses
@@ -29,10 +32,15 @@ extension Check {
       // The identifier of a foreign model says nothing about this store.
       guard let deciding = view.deciding, deciding.verdict != .opens, !deciding.isForeign else { return [] }
       if let later = view.laterVersion {
+        let name = quoted(later.verdict.name)
         return [
-          view.check.finding(
-            nil, message: "the store is at \(quoted(later)), which comes after \(quoted(deciding.name))",
-            blocks: [134506])
+          later.isProved
+            ? view.check.finding(
+              nil, message: "the store is at \(name), which comes after \(quoted(deciding.name))", blocks: [134506])
+            : view.check.finding(
+              nil, message: "the store is at \(name), which by its name comes after \(quoted(deciding.name))",
+              blocks: [134506], basis: .assumed
+            ).asNote(unless: false)
         ]
       }
       guard let own = view.newerIdentifier else { return [] }
@@ -45,24 +53,17 @@ extension Check {
 }
 
 extension CandidateView {
-  /// The store's version, if it comes after the deciding one.
-  fileprivate var laterVersion: String? {
+  /// The store's version, if it comes after the deciding one, and whether that is proved.
+  fileprivate var laterVersion: (verdict: ModelVerdict, isProved: Bool)? {
     let verdicts = candidates.verdicts
     guard let deciding = verdicts.firstIndex(where: \.isDeciding),
-      let own = verdicts.lastIndex(where: { $0.comparison?.isEqual == true }), own > deciding,
-      candidates.isOrderStated(own, deciding) || isLater(verdicts[own], than: verdicts[deciding])
+      let own = verdicts.lastIndex(where: { $0.comparison?.isEqual == true }), own != deciding
     else { return nil }
-    return verdicts[own].name
-  }
-
-  /// Whether one version of a bundle surely comes after another, although only their names give the order: by identifiers
-  /// that are numbers, or else by the numbers that equal names end with. 'ArtsyPartner 5' is older than 'ArtsyFolio v2.7.0'.
-  private func isLater(_ own: ModelVerdict, than other: ModelVerdict) -> Bool {
-    let numbers = [own, other].map { verdict in
-      verdict.identifiers.count == 1 ? versionNumber(verdict.identifiers[0]) : nil
+    switch candidates.order(of: own, after: deciding) {
+    case .proved(let isLater): return isLater ? (verdicts[own], true) : nil
+    case .assumed(let isLater): return isLater ? (verdicts[own], false) : nil
+    case .unknown: return nil
     }
-    if let own = numbers[0], let other = numbers[1], own != other { return other.lexicographicallyPrecedes(own) }
-    return nameWithoutNumber(own.name) == nameWithoutNumber(other.name)
   }
 
   /// The store's identifier, if all identifiers are numbers and it is greater than all others.
@@ -76,20 +77,4 @@ extension CandidateView {
     else { return nil }
     return own
   }
-}
-
-/// "Notes" of "Notes", "Notes 2" and "Notes2.1".
-private func nameWithoutNumber(_ name: String) -> Substring {
-  var name = name[...]
-  while let last = name.last, last.isNumber || last == "." || last == " " { name.removeLast() }
-  return name
-}
-
-/// "2.1.0" as numbers, without zeros at the end; nil for anything else.
-private func versionNumber(_ text: String) -> [Int]? {
-  let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-  var numbers = parts.compactMap { Int($0) }
-  guard numbers.count == parts.count else { return nil }
-  while numbers.last == 0 { numbers.removeLast() }
-  return numbers
 }

@@ -15,6 +15,10 @@ struct ModelCheck: ParsableCommand {
       of (relationships without inverse, with one that does not lead back, or whose destination is missing); defaults \
       that cannot be read. Apps are shipped with such warnings.
 
+      Mapping models of the project or app the bundle lies in are held against its versions: one whose source or \
+      destination was edited after it was made is not found by Core Data, which then stops with 134140. With --git the \
+      commit that edited the version is named.
+
       With pins: stores in the field were made with released versions. When the hash of one moves, these stores no \
       longer open, or are migrated from a version nobody knows. What moved is named property by property.
 
@@ -27,6 +31,7 @@ struct ModelCheck: ParsableCommand {
       EXAMPLES
         storedoctor model check Notes.xcdatamodeld
         storedoctor model check Notes.xcdatamodeld --fail-on warning
+        storedoctor model check ~/src/notes --git ~/src/notes
         storedoctor model check Notes.xcdatamodeld --pins released.json
         storedoctor model check Notes.xcdatamodeld --pins released.json \\
           --fail-on never
@@ -45,11 +50,21 @@ struct ModelCheck: ParsableCommand {
       """)
   var failOn: Gate = .error
 
+  @Option(help: mappingHelp, completion: .file()) var mapping: [String] = []
+
+  @Option(help: gitHelp, completion: .directory) var git: String?
+
   @OptionGroup var source: SourceArguments
 
   @OptionGroup var output: OutputOptions
 
   @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
+  func validate() throws {
+    if pins != nil, git != nil || !mapping.isEmpty {
+      throw ValidationError("--git and --mapping are about mapping models, which are not looked at with --pins")
+    }
+  }
 
   func run() throws {
     try reported {
@@ -58,7 +73,10 @@ struct ModelCheck: ParsableCommand {
   }
 
   private func checkModel() throws {
-    let problems = ModelProblems(try source.model(model))
+    let source = try source.model(model)
+    var mappings = try MappingSources(mapping.map { PosixPath(argument: $0) })
+    mappings.addFound(around: source)
+    let problems = ModelProblems(source, mappings: mappings, history: git.map(VersionHistory.init))
     try write(problems.json) { problems.text(width: $0, isStyled: $1) }
     if problems.all.contains(where: { failOn.holds($0.kind.severity) }) { throw ExitCode(1) }
   }

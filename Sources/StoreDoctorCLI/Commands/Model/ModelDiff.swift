@@ -5,6 +5,7 @@ import StoreSQLite
 import ArgumentParser
 import StoreDataModel
 import StoreReports
+import StoreWords
 
 /// `storedoctor model diff A B`.
 struct ModelDiff: ParsableCommand {
@@ -43,11 +44,7 @@ struct ModelDiff: ParsableCommand {
   )
   var showsForms = false
 
-  @Option(
-    help: ArgumentHelp(
-      "A mapping model of the app: .cdm or .xcmappingmodel. Repeatable. Those in and beside a bundle of models are found.",
-      valueName: "mapping"), completion: .file())
-  var mapping: [String] = []
+  @Option(help: mappingHelp, completion: .file()) var mapping: [String] = []
 
   @OptionGroup var reading: SourceArguments
 
@@ -78,10 +75,17 @@ struct ModelDiff: ParsableCommand {
     from source: ModelSource, to destination: ModelSource, _ inference: MigrationInference
   ) throws -> MappingUse? {
     var mappings = try MappingSources(mapping.map { PosixPath(argument: $0) })
-    mappings.addFound(beside: source)
-    mappings.addFound(beside: destination)
+    mappings.addFound(around: source)
+    mappings.addFound(around: destination)
     for problem in mappings.problems { standardError("storedoctor: " + problem) }
-    return MappingUse(inference, among: mappings.mappings)
+    let use = MappingUse(inference, among: mappings.mappings)
+    let ends = [("the first model", inference.difference.source), ("the second model", inference.difference.destination)]
+    for mapping in mappings.mappings where mappings.given.contains(mapping.path) && mapping.path != use?.path {
+      let fit = MappingFit(mapping, versions: ends.map { .init(name: $0, hashes: $1.versionHashes) })
+      let reasons = fit.reasons.isEmpty ? "it does not lead from the first model to the second" : fit.reasons.joined(separator: "; ")
+      standardError("storedoctor: the mapping model \(quoted(mapping.path)) is not used: \(reasons)")
+    }
+    return use
   }
 
   private func side(_ source: ModelSource, version: ModelSource.Version) -> ModelDiffReport.Side {

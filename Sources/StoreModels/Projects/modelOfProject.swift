@@ -1,0 +1,63 @@
+import StoreCoreData
+import StoreDataModel
+import StoreSQLite
+import StoreWords
+
+/// The bundle of models in the folder of a project or app; nil where the path is no folder, has no bundle below it, or
+/// has Swift source with `@Model` classes, which then is the model.
+///
+/// - Throws: `ModelSourceError` naming the bundles if there are several and the store does not tell which is its own.
+func modelOfProject(
+  at path: PosixPath, _ error: ModelSourceError, for store: PosixPath?
+) throws -> ModelSource? {
+  guard error.kind == .unsupported || error.kind == .swiftSource || error.kind == .missing else { return nil }
+  for (path, version) in spellings(of: path) where FileSystem.kind(of: path) == .folder && !path.isModelBundle {
+    let search = ProjectSearch(below: path)
+    guard !search.models.isEmpty, !(search.hasSwift && SwiftFiles.declareModels(below: path)) else { continue }
+    let source = try chosen(among: search, below: path, for: store)
+    return try version.map { name throws(ModelSourceError) in try source.only(name) } ?? source
+  }
+  return nil
+}
+
+/// The path itself, or what is before and after each `#` in it.
+private func spellings(of path: PosixPath) -> [(path: PosixPath, version: String?)] {
+  [(path, nil)] + ModelSource.versionSpellings(of: path.description).map { (PosixPath($0.path), $0.version) }
+}
+
+/// The most bundles of one folder that are read to find a store's own.
+private let mostBundles = 100
+
+private func chosen(
+  among search: ProjectSearch, below folder: PosixPath, for store: PosixPath?
+) throws -> ModelSource {
+  func read(_ path: PosixPath) throws(ModelSourceError) -> ModelSource {
+    var source = try ModelSource.read(path.description)
+    source.foundBelow = folder.description
+    return source
+  }
+  if search.models.count == 1 { return try read(search.models[0]) }
+  let own = store.map { hashes(of: $0) } ?? nil
+  guard let own else { throw severalBundles(search.models, below: folder) }
+  let fitting = search.models.prefix(mostBundles).compactMap { try? read($0) }.filter { source in
+    source.versions.contains { $0.failure == nil && $0.model.versionHashes == own }
+  }
+  guard fitting.count == 1 else {
+    throw severalBundles(fitting.isEmpty ? search.models : fitting.map { PosixPath($0.path) }, below: folder)
+  }
+  return fitting[0]
+}
+
+private func hashes(of store: PosixPath) -> VersionHashes? {
+  var options = Store.Options()
+  options.readsModel = false
+  guard let path = try? StoreLocator.locate(store) else { return nil }
+  return (try? Store(path, options: options))?.metadata.hashes
+}
+
+private func severalBundles(_ paths: [PosixPath], below folder: PosixPath) -> ModelSourceError {
+  let shown = paths.prefix(10).map { quoted($0.description) }.joined(separator: ", ")
+  let more = paths.count > 10 ? " and \(paths.count - 10) more" : ""
+  return ModelSourceError(
+    folder.description, .unsupported, message: "several models lie in it: \(shown)\(more); name one of them")
+}
