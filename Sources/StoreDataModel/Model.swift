@@ -21,7 +21,8 @@ public struct Model: Sendable, Equatable {
   /// Where the model was read from, if it was. Not hashed and not compared.
   package var origin: ModelOrigin?
 
-  private let positions: [String: Int]
+  /// What was computed from the entities, which all copies of the model share. Not compared.
+  let derived: DerivedFacts
   /// For each entity its ancestors, nearest first, as positions in `entities`.
   private let ancestry: [[Int]]
   /// For each entity the positions of its own properties by name.
@@ -54,7 +55,7 @@ public struct Model: Sendable, Equatable {
     self.configurations = configurations
     self.versionIdentifiers = versionIdentifiers.sorted(by: codeUnitsPrecede)
     self.fetchRequests = fetchRequests.sorted { codeUnitsPrecede($0.name, $1.name) }
-    self.positions = positions
+    self.derived = DerivedFacts(positions: positions)
     self.ancestry = try Self.ancestry(of: sorted, positions: positions)
     self.propertyPositions = try Self.propertyPositions(of: sorted)
     try Self.checkSize(of: sorted, ancestry)
@@ -65,12 +66,12 @@ public struct Model: Sendable, Equatable {
 
   /// The entity of that name, if the model has it.
   package func entity(named name: String) -> Entity? {
-    positions[name].map { entities[$0] }
+    derived.positions[name].map { entities[$0] }
   }
 
   /// The ancestors of an entity, nearest first; empty for a root entity or an unknown name.
   package func ancestors(of name: String) -> [Entity] {
-    positions[name].map { ancestry[$0].map { entities[$0] } } ?? []
+    derived.positions[name].map { ancestry[$0].map { entities[$0] } } ?? []
   }
 
   /// The root entity of `name`, which may be itself; its table has the rows of all descendants.
@@ -95,6 +96,10 @@ public struct Model: Sendable, Equatable {
 
   /// All properties of an entity by name, including inherited ones; a re-declared property in its nearest form.
   package func properties(of name: String) -> [String: InheritedProperty] {
+    derived.properties(of: name) { inheritedProperties(of: name) }
+  }
+
+  private func inheritedProperties(of name: String) -> [String: InheritedProperty] {
     var found: [String: InheritedProperty] = [:]
     guard let entity = entity(named: name) else { return found }
     for declaring in [entity] + ancestors(of: name) {
@@ -121,7 +126,7 @@ public struct Model: Sendable, Equatable {
 
   /// Where `entity` and its ancestors declare `property`, nearest first.
   private func declarations(of property: String, in entity: String) -> [(entity: Int, property: Int)] {
-    guard let position = positions[entity] else { return [] }
+    guard let position = derived.positions[entity] else { return [] }
     return ([position] + ancestry[position]).compactMap { candidate in
       propertyPositions[candidate][property].map { (candidate, $0) }
     }

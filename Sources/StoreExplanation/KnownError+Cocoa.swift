@@ -5,11 +5,45 @@ import StoreFindings
 extension KnownError {
   static let files: [KnownError] = [
     .init(
+      .cocoa, 4, "NSFileNoSuchFileError", "There is no file of that name; a folder of its path may be missing too."),
+    .init(
+      .cocoa, 255, "NSFileLockingError", "The lock of the file could not be had: another process has it."),
+    .init(
       .cocoa, 256, "NSFileReadUnknownError",
       "The file could not be opened, for a reason the sentence hides: a table or column that is missing, a hot journal "
         + "or write-ahead log that a read-only opening cannot use, or history tracking that was on and now is not.",
       inFile: "missing tables and columns, the journal, the history tables",
       checks: [.missingTable, .missingColumn, .missingJoinTable, .hotJournal], basis: .observed),
+    .init(
+      .cocoa, 257, "NSFileReadNoPermissionError",
+      "The app may not read the file: its permissions, the sandbox, or on iOS data protection while the device is locked. "
+        + "Nothing of that is in the file."),
+    .init(
+      .cocoa, 260, "NSFileReadNoSuchFileError",
+      "There is no file of that name: the app looks in another folder, or the store was moved or deleted.",
+      inFile: "of a copy nothing; whether a store was made anew where one was missing", checks: [.suspectedRecreation]),
+    .init(
+      .cocoa, 512, "NSFileWriteUnknownError", "The file could not be written, for a reason the sentence hides."),
+    .init(
+      .cocoa, 513, "NSFileWriteNoPermissionError",
+      "The app may not write the file or its folder: permissions, the sandbox, a folder that belongs to another app, or on "
+        + "iOS data protection while the device is locked. SQLite needs to write the folder too, for -wal and -shm."),
+    .init(.cocoa, 516, "NSFileWriteFileExistsError", "A file of that name is there already."),
+    .init(
+      .cocoa, 640, "NSFileWriteOutOfSpaceError",
+      "There is no space left. A migration needs room for a second copy, and a write-ahead log grows until a checkpoint.",
+      inFile: "the size of the log", checks: [.unmergedWAL]),
+    .init(
+      .cocoa, 642, "NSFileWriteVolumeReadOnlyError",
+      "The volume is read-only, such as the app's own bundle: a store that is delivered with an app is copied before it is "
+        + "opened."),
+    .init(
+      .cocoa, 4864, "NSCoderReadCorruptError",
+      "An archive could not be decoded: damaged, of another format, or of a class that is not allowed.",
+      inFile: "archives of transformable attributes", checks: [.unreadableArchive]),
+    .init(
+      .cocoa, 4865, "NSCoderValueNotFoundError", "A value is missing in an archive.",
+      inFile: "archives of transformable attributes", checks: [.unreadableArchive]),
     .init(
       .cocoa, 259, "NSFileReadCorruptFileError",
       "The file is not of a correct format: pages are damaged, it is no SQLite database, or the write-ahead log beside it "
@@ -128,6 +162,10 @@ extension KnownError {
       checks: [.oversizedHistory],
       basis: .assumed),
     .init(
+      .cocoa, 134093, nil,
+      "It has no public name. Its number is one of those of opening and using a store (134000 to 134099); the reason beside "
+        + "it says more.", inFile: "header, journal and log", checks: [.corruptPage, .hotJournal], basis: .assumed),
+    .init(
       .cocoa, 134100, "NSPersistentStoreIncompatibleVersionHashError",
       "The version hash of at least one entity differs between the store and the model, or an entity is on one side only, "
         + "and migration was not asked for.", inFile: "both sets of hashes, entity by entity",
@@ -165,6 +203,11 @@ extension KnownError {
       .cocoa, 134180, "NSSQLiteError", "SQLite failed; its own code is in NSSQLiteErrorDomain.",
       inFile: "damaged pages and indexes", checks: [.corruptPage, .corruptIndex]),
     .init(
+      .cocoa, 134181, nil,
+      "It has no public name. Its number follows that of an error of SQLite (134180), whose own code is in "
+        + "NSSQLiteErrorDomain.", inFile: "damaged pages and indexes", checks: [.corruptPage, .corruptIndex],
+      basis: .assumed),
+    .init(
       .cocoa, 134190, "NSInferredMappingModelError", "The change between the two versions cannot be inferred.",
       inFile: "nothing; the two models tell which change it is", checks: [.notLightweight]),
     .init(.cocoa, 134200, "NSExternalRecordImportError", "External records could not be imported."),
@@ -196,5 +239,11 @@ extension KnownError {
       .cocoa, 134506, "NSStagedMigrationBackwardMigrationError",
       "The store's version comes after the one that is asked for in the order of the stages: an older app meets a newer "
         + "store.", inFile: "the place of its checksum in the plan", checks: [.newerThanKnown, .unknownToPlan]),
+    .init(
+      .cocoa, 134507, nil,
+      "It has no public name. Its number follows those of staged migration (134504 to 134506): what the plan knows of the "
+        + "store's version, and of the model's, is to be looked at.",
+      inFile: "its checksum and hashes, against those of the plan's versions",
+      checks: [.unknownToPlan, .duplicateVersionChecksum, .newerThanKnown], basis: .assumed),
   ]
 }

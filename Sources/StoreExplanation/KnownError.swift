@@ -44,14 +44,24 @@ package struct KnownError: Sendable, Equatable {
 
 extension KnownError {
   /// All known errors: Cocoa's, then SQLite's.
-  package static let all: [KnownError] = validation + stores + migration + staged + files + sqlite
+  package static let all: [KnownError] = validation + stores + migration + staged + files + sqlite + sqliteDocumented
 
   /// The known errors with that number, in any domain.
   package static func numbered(_ code: Int) -> [KnownError] { all.filter { $0.code == code } }
 
-  /// The known error with that number in a domain.
+  /// The known error with that number in a domain. An extended code of SQLite that is not known is at least its primary
+  /// one.
   package static func numbered(_ code: Int, in domain: Domain) -> KnownError? {
-    all.first { $0.domain == domain && $0.code == code }
+    all.first { $0.domain == domain && $0.code == code } ?? (domain == .sqlite ? extended(code) : nil)
+  }
+
+  /// An extended code of SQLite: the primary one, plus 256 times a number.
+  private static func extended(_ code: Int) -> KnownError? {
+    guard code > 0xFF, code <= 0xFFFF, var error = all.first(where: { $0.domain == .sqlite && $0.code == code & 0xFF })
+    else { return nil }
+    error.cause = "A kind of \(error.symbol ?? "code") (\(error.code)). " + error.cause
+    (error.code, error.symbol) = (code, nil)
+    return error
   }
 
   /// The known errors with that symbol.

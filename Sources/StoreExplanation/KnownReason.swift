@@ -37,7 +37,7 @@ package struct KnownReason: Sendable, Equatable {
 
 extension KnownReason {
   /// All known reasons.
-  package static let all: [KnownReason] = errors + migrationDebug
+  package static let all: [KnownReason] = errors + migrationDebug + frames
 
   private static let errors: [KnownReason] = [
     .init(
@@ -173,6 +173,34 @@ extension KnownReason {
       "attempt to write a readonly database", "The file, or its folder, may not be written.", checks: [.hotJournal]),
     .init(
       "unique constraint failed", "A unique index refused a duplicate.", checks: [.duplicateKey, .dataBlocksMigration]),
+    .init(
+      "has no persistent stores (device locked)",
+      "The store is under data protection, and the device was locked when the app wanted to open it. Nothing is wrong with "
+        + "the file.", basis: .assumed),
+    .init(
+      "has no persistent stores (schema mismatch or migration failure)",
+      "The store could not be opened: its version is not the model's, or a migration failed. The error of the opening "
+        + "stands earlier in the log.", checks: [.incompatibleModel, .dataBlocksMigration, .notLightweight]),
+    .init(
+      "has no persistent stores",
+      "The app saves or fetches, and no store was added: opening it failed earlier, or was not waited for. The error of the "
+        + "opening stands earlier in the log.",
+      checks: [.incompatibleModel, .dataBlocksMigration, .corruptPage], isWrapper: true),
+    .init(
+      "model instance was invalidated",
+      "SwiftData holds an object whose row is gone: it was deleted by another context or process, or the store was replaced "
+        + "while it was open.", checks: [.danglingReference, .orphanedJoinRow, .suspectedRecreation]),
+    .init(
+      "model instance was destroyed by calling modelcontext.reset",
+      "An object is used after its context was reset. That is in the code, not in the store."),
+    .init(
+      "unsupported feature in this configuration",
+      "SwiftData was asked for something that this store or this kind of store does not do; the words do not say what. It is "
+        + "in the schema or in the request, and rarely in the file.", basis: .assumed),
+    .init(
+      "vnode unlinked while in use",
+      "The file was deleted, moved or replaced while it was open: what was saved after that is in no file that has a name.",
+      checks: [.suspectedRecreation, .foreignWAL]),
     .init("can't add the same store twice", "The same file was added to one coordinator twice."),
     .init(
       "an error occurred during persistent store migration",
@@ -218,4 +246,55 @@ extension KnownReason {
       "in-place migration completed", "The migration is done: the store has the new model's hashes afterwards.",
       basis: .assumed),
   ]
+
+  /// Functions in the frames of a crash report. They tell what was done, and not why it failed, so that any sentence or
+  /// number in the log says more.
+  private static let frames: [KnownReason] = [
+    frame(
+      "_pffaulthandlerlookuprow",
+      "The app stopped when it read the row of an object it already held: the row may be gone.",
+      checks: [.danglingReference, .orphanedJoinRow]),
+    frame(
+      "_pf_fulfilldeferredfault",
+      "The app stopped when it read the row of an object it already held: the row may be gone.",
+      checks: [.danglingReference, .orphanedJoinRow]),
+    frame(
+      "nsfaulthandler", "The app stopped when it read the row of an object it already held: the row may be gone.",
+      checks: [.danglingReference, .orphanedJoinRow]),
+    frame(
+      "addpersistentstorewithtype", "The app stopped when it opened the store.",
+      checks: [.incompatibleModel, .dataBlocksMigration, .corruptPage]),
+    frame(
+      "loadpersistentstores", "The app stopped when it opened the store.",
+      checks: [.incompatibleModel, .dataBlocksMigration, .corruptPage]),
+    frame(
+      "nsmigrationmanager", "The app stopped when it migrated the store.",
+      checks: [.dataBlocksMigration, .notLightweight, .missingTable]),
+    frame(
+      "inplacemigration", "The app stopped when it migrated the store.",
+      checks: [.dataBlocksMigration, .missingTable]),
+    frame(
+      "nsstagedmigrationmanager", "The app stopped in a staged migration.",
+      checks: [.duplicateVersionChecksum, .unknownToPlan, .dataBlocksMigration]),
+    frame(
+      "nsmanagedobjectcontext save:", "The app stopped when it saved.",
+      checks: [.missingRequiredValue, .duplicateKey, .danglingReference, .missingColumn]),
+    frame(
+      "modelcontext.save", "The app stopped when it saved.",
+      checks: [.missingRequiredValue, .duplicateKey, .danglingReference, .missingColumn]),
+    frame(
+      "modelcontainer.init", "The app stopped when it opened the store.",
+      checks: [.incompatibleModel, .dataBlocksMigration, .duplicateVersionChecksum]),
+    frame(
+      "executefetchrequest", "The app stopped in a fetch.", checks: [.missingTable, .missingColumn, .unreadableArchive]),
+    frame(
+      "nskeyedunarchiver",
+      "The app stopped when it decoded an archive, such as the value of a transformable attribute.",
+      checks: [.unreadableArchive]),
+    frame("nscloudkitmirroringdelegate", "The app stopped in CloudKit's mirroring.", checks: [.cloudkitModelRule]),
+  ]
+
+  private static func frame(_ words: String, _ meaning: String, checks: [CheckID]) -> KnownReason {
+    KnownReason(words, "a frame of a crash. \(meaning)", checks: checks, isWrapper: true, basis: .assumed)
+  }
 }

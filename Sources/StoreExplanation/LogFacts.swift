@@ -44,9 +44,15 @@ package struct LogFacts: Sendable, Equatable {
     package var entity: String
     /// The attribute or relationship.
     package var property: String?
+    /// The first part of the entity's name, where a line break or dots cut it; then `entity` is that part, or what the
+    /// parts make together.
+    package var brokenEntity: String?
 
-    /// "Note.title".
-    package var text: String { [entity, property].compactMap(\.self).joined(separator: ".") }
+    /// "Note.title"; "WaySta... (broken off).title" where the rest of a name is not there.
+    package var text: String {
+      let name = brokenEntity == entity ? "\(entity)... (broken off)" : entity
+      return [name, property].compactMap(\.self).joined(separator: ".")
+    }
   }
 
   /// `x-coredata://STORE/ENTITY/pKEY`.

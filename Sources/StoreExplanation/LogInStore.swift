@@ -39,7 +39,8 @@ package struct LogInStore: Sendable, Equatable {
     for object in log.objects {
       statements.append(try Self.reading(object.text) { try Self.object(object, in: store) })
     }
-    for place in log.places where store.layout.entity(named: place.entity) != nil {
+    for place in log.places.map({ Self.resolved($0, in: store) })
+    where store.layout.entity(named: place.entity) != nil {
       statements.append(try Self.reading(place.text) { try Self.place(place, in: store) })
     }
     for name in log.relationships { statements += try Self.relationships(named: name, store) }
@@ -51,6 +52,17 @@ package struct LogInStore: Sendable, Equatable {
       Self.destinationHash(of: name, hash, source: log.hashes[name], in: store)
     }
     statements += Self.statements(log.statements, in: store)
+  }
+
+  /// A place whose entity's name was broken, with the only entity of the store that begins so and has the property.
+  private static func resolved(_ place: LogFacts.Place, in store: Store) -> LogFacts.Place {
+    guard let part = place.brokenEntity, store.layout.entity(named: place.entity) == nil else { return place }
+    let names = store.entityMap.rows.map(\.name).filter { name in
+      guard name.hasPrefix(part), let entity = store.layout.entity(named: name) else { return false }
+      return place.property.map { entity.column(of: $0) != nil } ?? true
+    }
+    guard names.count == 1, let name = names.first else { return place }
+    return LogFacts.Place(entity: name, property: place.property)
   }
 
   /// Something unreadable is reported as such and does not stop the rest.

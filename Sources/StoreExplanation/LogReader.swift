@@ -32,7 +32,7 @@ struct LogReader {
 
   private init(_ raw: [UInt8]) {
     facts.isCutOff = raw.count > Self.mostBytes
-    bytes = plain(raw.prefix(Self.mostBytes))
+    bytes = plain(crashReport(raw.prefix(Self.mostBytes)))
     lower = bytes.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
   }
 
@@ -49,6 +49,13 @@ struct LogReader {
         guard let number = number(within: gap, after: end) else { continue }
         found.append((end, domain, number))
       }
+    }
+    // "Code=1570" of a domain that is not in the text; numbers of validation are Core Data's alone.
+    for end in occurrences(of: "code=") {
+      guard let number = number(within: 2, after: end), (1550...1690).contains(number), !hasDomain(before: end),
+        KnownError.numbered(number, in: .cocoa) != nil
+      else { continue }
+      found.append((end, .cocoa, number))
     }
     // Core Data's own numbers identify the error even without a domain.
     for (offset, number) in numbersAlone() where KnownError.numbered(number, in: .cocoa) != nil {
@@ -70,6 +77,13 @@ struct LogReader {
     else { return nil }
     let digits = bytes[first...].prefix(8).prefix(while: isDigit)
     return digits.count < 8 ? Int(String(decoding: digits, as: UTF8.self)) : nil
+  }
+
+  /// Whether a domain stands closely before a place, on the same line.
+  private func hasDomain(before place: Int) -> Bool {
+    let line = lower[max(0, place - 80)..<place]
+    let start = line.lastIndex(of: newline) ?? line.startIndex
+    return line[start...].firstRange(ofBytes: Array("domain".utf8)) != nil
   }
 
   /// Six-digit numbers beginning with 13 that are words of their own.
@@ -96,17 +110,12 @@ struct LogReader {
 
   // MARK: Places
 
-  /// `entity=Note, attribute=title`, and with spaces, quotes or `:` in place of `=`.
+  /// `entity=Note, attribute=title` in any order, and with spaces, quotes or `:` in place of `=`.
   private mutating func readPlaces() {
-    for end in occurrences(of: "entity") {
-      guard let (name, next) = assignedName(after: end) else { continue }
-      var place = LogFacts.Place(entity: name)
-      for key in ["attribute", "relationship", "property"] {
-        let window = lower[next..<min(next + 40, lower.count)]
-        guard let range = window.firstRange(ofBytes: Array(key.utf8)) else { continue }
-        place.property = assignedName(after: range.upperBound)?.name
-        break
-      }
+    for end in occurrences(of: "entity") where facts.places.count < Self.mostFacts {
+      guard let name = assignedName(after: end) else { continue }
+      var place = LogFacts.Place(entity: name.text, property: property(besides: end, name.end))
+      place.brokenEntity = name.broken
       keep(place)
     }
     // "on entity 'Note' with sql text" of the SQL debug log.
@@ -120,8 +129,104 @@ struct LogReader {
     if facts.places.count < Self.mostFacts, !facts.places.contains(place) { facts.places.append(place) }
   }
 
+  /// Keys of an error's user information that name a property.
+  private static let propertyKeys = ["attribute", "relationship", "property", "nsvalidationerrorkey"].map {
+    Array($0.utf8)
+  }
+  /// The most bytes of a dictionary that are looked at before and behind a key.
+  private static let mostBytesOfDictionary = 1000
+
+  /// The property that the dictionary around a key names, wherever in it: the order of user information is arbitrary.
+  ///
+  /// - Parameters:
+  ///   - end: where the key ends.
+  ///   - next: where its value ends.
+  private func property(besides end: Int, _ next: Int) -> String? {
+    let region = dictionary(around: end)
+    for key in Self.propertyKeys {
+      // The one behind the entity, of several.
+      let ends = region.flatMap { places(of: key, in: $0) }
+      let ordered = ends.filter { $0 >= next } + ends.filter { $0 < next }.reversed()
+      for place in ordered { if let name = assignedName(after: place) { return name.text } }
+    }
+    return nil
+  }
+
+  /// Where a key ends as a word of its own in part of the text.
+  private func places(of key: [UInt8], in range: Range<Int>) -> [Int] {
+    var ends: [Int] = []
+    var rest = lower[range]
+    while let found = rest.firstRange(ofBytes: key) {
+      if found.lowerBound == 0 || !isWord(lower[found.lowerBound - 1]) { ends.append(found.upperBound) }
+      rest = rest[found.upperBound...]
+    }
+    return ends
+  }
+
+  /// The parts of the innermost `{…}` around a place that are in no braces of their own; without braces, its line and
+  /// what follows closely.
+  private func dictionary(around place: Int) -> [Range<Int>] {
+    let first = max(0, place - Self.mostBytesOfDictionary)
+    let last = min(bytes.count, place + Self.mostBytesOfDictionary)
+    var (before, start, depth) = ([Range<Int>](), place, 0)
+    var opening: Int?
+    var next = place
+    while next > first {
+      next -= 1
+      switch bytes[next] {
+      case UInt8(ascii: "}"):
+        if depth == 0 { before.append(next..<start) }
+        depth += 1
+      case UInt8(ascii: "{") where depth == 0: opening = next
+      case UInt8(ascii: "{"):
+        depth -= 1
+        if depth == 0 { start = next }
+      default: break
+      }
+      if opening != nil { break }
+    }
+    guard let opening else { return [line(around: place)] }
+    before.append(opening..<start)
+    var after: [Range<Int>] = []
+    (start, depth, next) = (place, 0, place)
+    while next < last {
+      if bytes[next] == UInt8(ascii: "{") {
+        if depth == 0 { after.append(start..<next) }
+        depth += 1
+      } else if bytes[next] == UInt8(ascii: "}") {
+        if depth == 0 { break }
+        depth -= 1
+        if depth == 0 { start = next }
+      }
+      next += 1
+    }
+    if depth == 0 { after.append(start..<next) }
+    return before + after
+  }
+
+  /// The line a place is in, and what follows closely; only up to another entity, whose property it would be.
+  private func line(around place: Int) -> Range<Int> {
+    let key = Array("entity".utf8)
+    let before = lower[max(0, place - 200)..<max(0, place - key.count)]
+    let start = before.lastIndex(of: newline).map { $0 + 1 } ?? before.startIndex
+    let rest = lower[place..<min(bytes.count, place + 200)]
+    let end = max(rest.firstIndex(of: newline) ?? rest.endIndex, min(bytes.count, place + 80))
+    let next = lower[place..<end].firstRange(ofBytes: key)?.lowerBound ?? end
+    let isAlone = before[min(start, before.endIndex)...].firstRange(ofBytes: key) == nil
+    return (isAlone ? start : place)..<next
+  }
+
+  /// A name as it is assigned.
+  private struct AssignedName {
+    var text: String
+    /// Where it ends.
+    var end: Int
+    /// Its first part, if it was cut.
+    var broken: String?
+  }
+
   /// The name in ` = Name`, `="Name"` or `: Name`, and where it ends.
-  private func assignedName(after start: Int) -> (name: String, end: Int)? {
+  private func assignedName(after start: Int) -> AssignedName? {
     var place = start
     var isAssigned = false
     while place < bytes.count, place < start + 8 {
@@ -129,13 +234,36 @@ struct LogReader {
       case UInt8(ascii: "="), UInt8(ascii: ":"): isAssigned = true
       case UInt8(ascii: " "), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"): break
       default:
-        let name = bytes[place...].prefix(200).prefix(while: isWord)
+        let name = word(at: place)
         guard isAssigned, !name.isEmpty, !isDigit(name[name.startIndex]) else { return nil }
-        return (String(decoding: name, as: UTF8.self), name.endIndex)
+        return whole(name)
       }
       place += 1
     }
     return nil
+  }
+
+  /// The letters, digits and underscores at a place; an ellipsis is none of them.
+  private func word(at place: Int) -> ArraySlice<UInt8> {
+    let name = bytes[place...].prefix(200).prefix(while: isWord)
+    return name.firstRange(ofBytes: Self.ellipsis).map { name[..<$0.lowerBound] } ?? name
+  }
+
+  private static let ellipsis: [UInt8] = [0xe2, 0x80, 0xa6]
+
+  /// A name with its second part, where a hyphen broke it at the end of a line; marked where dots end it.
+  private func whole(_ name: ArraySlice<UInt8>) -> AssignedName {
+    let text = String(decoding: name, as: UTF8.self)
+    let rest = bytes[name.endIndex...].prefix(8)
+    if rest.starts(with: Self.ellipsis) || rest.starts(with: "...".utf8) {
+      return AssignedName(text: text, end: name.endIndex, broken: text)
+    }
+    let gap = rest.dropFirst().prefix { $0 == UInt8(ascii: " ") || $0 == newline || $0 == 0x0d }
+    guard rest.first == UInt8(ascii: "-"), !gap.isEmpty else { return AssignedName(text: text, end: name.endIndex) }
+    let more = word(at: gap.endIndex)
+    guard !more.isEmpty else { return AssignedName(text: text, end: name.endIndex, broken: text) }
+    return AssignedName(
+      text: text + String(decoding: more, as: UTF8.self), end: more.endIndex, broken: text)
   }
 
   // MARK: Objects
@@ -318,4 +446,43 @@ private func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
     place += 1
   }
   return result
+}
+
+/// The text of a crash report of Apple's (`.ips`: a line of JSON, then JSON), without the escapes of its texts; any other
+/// text as it is.
+private func crashReport(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  let head = text.prefix(4096)
+  guard head.first == UInt8(ascii: "{"), head.firstRange(ofBytes: Array("\"bug_type\"".utf8)) != nil else { return text }
+  var result: [UInt8] = []
+  result.reserveCapacity(text.count)
+  var place = text.startIndex
+  while place < text.endIndex {
+    guard text[place] == UInt8(ascii: "\\"), place + 1 < text.endIndex else {
+      result.append(text[place])
+      place += 1
+      continue
+    }
+    let escaped = text[place + 1]
+    place += 2
+    switch escaped {
+    case UInt8(ascii: "n"), UInt8(ascii: "r"): result.append(newline)
+    case UInt8(ascii: "t"): result.append(UInt8(ascii: " "))
+    case UInt8(ascii: "u"):
+      result += scalar(text[place...].prefix(4))
+      place = min(place + 4, text.endIndex)
+    default: result.append(escaped)
+    }
+  }
+  return result[...]
+}
+
+/// The UTF-8 of four hex digits; a question mark where they are none, or half of a pair.
+private func scalar(_ digits: ArraySlice<UInt8>) -> [UInt8] {
+  var number: UInt32 = 0
+  for digit in digits {
+    guard let value = hexValue(digit) else { return [UInt8(ascii: "?")] }
+    number = number << 4 | UInt32(value)
+  }
+  guard digits.count == 4, let scalar = Unicode.Scalar(number) else { return [UInt8(ascii: "?")] }
+  return Array(String(Character(scalar)).utf8)
 }

@@ -8,13 +8,18 @@ import StoreDataModel
 package final class JudgedModels {
   private var hashes: [Place: (model: Model, hashes: VersionHashes)] = [:]
   private var inferences: [Pair: MigrationInference] = [:]
+  /// The models of stores, by the checksum of their hashes.
+  private var ofStores: [[UInt8]: [Model]] = [:]
+  /// How many differences were computed, and not found in the cache.
+  package private(set) var comparisons = 0
   /// The number of entities and properties in the cache.
   private var weight = 0
 
   package init() {}
 
-  /// The cache limit in entities and properties, some 500 bytes each: a chain of 90 versions of 60 properties, twice.
-  private static let mostProperties = 20_000
+  /// The cache limit in entities and properties, some 100 bytes each: a bundle of 120 versions of 800 properties, each
+  /// compared with a store's and with its neighbours.
+  private static let mostProperties = 600_000
 
   /// The address of a model's entities. Keeping the model in the cache prevents reuse of the address.
   private typealias Place = UnsafeRawPointer?
@@ -34,6 +39,18 @@ package final class JudgedModels {
     return computed
   }
 
+  /// An equal model that was met before, or the model itself: each store of a fleet holds a copy of its own, and equal
+  /// models are compared with others once.
+  ///
+  /// - Parameter versions: versions of the app with the same hashes, one of which may be equal too.
+  package func known(_ model: Model, among versions: [Model] = []) -> Model {
+    if let same = versions.first(where: { $0 == model }) { return same }
+    let checksum = hashes(of: model).checksum
+    if let same = ofStores[checksum]?.first(where: { $0 == model }) { return same }
+    ofStores[checksum, default: []].append(model)
+    return model
+  }
+
   /// The effect of a lightweight migration between two models.
   package func inference(from source: Model, to destination: Model) -> MigrationInference {
     let pair = Pair(source: Self.place(of: source), destination: Self.place(of: destination))
@@ -41,7 +58,8 @@ package final class JudgedModels {
       return known
     }
     let inference = MigrationInference(ModelDifference(from: source, to: destination))
-    makeRoom(for: source, destination)
+    comparisons += 1
+    makeRoom(for: destination)
     inferences[pair] = inference
     return inference
   }
@@ -54,6 +72,6 @@ package final class JudgedModels {
   private func makeRoom(for models: Model...) {
     weight += models.flatMap(\.entities).reduce(0) { $0 + 1 + $1.properties.count }
     guard weight > Self.mostProperties else { return }
-    (hashes, inferences, weight) = ([:], [:], 0)
+    (hashes, inferences, ofStores, weight) = ([:], [:], [:], 0)
   }
 }

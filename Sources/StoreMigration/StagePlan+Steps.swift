@@ -12,25 +12,12 @@ extension StagePlan {
   static let backwards = Failure(
     code: 134506, reason: "A store file cannot be migrated backwards with staged migration.")
 
-  /// Pairs of version names with equal checksums, in the order of the stages.
-  package var duplicateVersions: [[String]] {
-    let names = order
-    return names.indices.flatMap { first in
-      names[(first + 1)...].filter { checksum($0) == checksum(names[first]) }.map { [names[first], $0] }
-    }
-  }
-
   /// The exception a plan with equal versions raises; nil for a sound plan.
   package var exception: Failure? {
     guard let pair = duplicateVersions.first else { return nil }
     for case .custom(let from, let to, _) in stages where checksum(from) == checksum(to) { return Self.equalEnds }
     let isWithinOne = stages.contains { stage in pair.allSatisfy(stage.versions.contains) }
     return isWithinOne ? Self.duplicates : Self.duplicatesAcrossStages
-  }
-
-  /// The version with that checksum.
-  package func version(withChecksum checksum: [UInt8]) -> Version? {
-    order.compactMap { versions[$0] }.first { $0.checksum == checksum }
   }
 
   /// One inferred migration, with what its `willMigrate` code fills.
@@ -74,12 +61,6 @@ extension StagePlan {
     }
     run(to: pending ?? current)
     return steps
-  }
-
-  /// All versions once, in the order in which the stages name them.
-  package var order: [String] {
-    var seen: Set<String> = []
-    return stages.flatMap(\.versions).filter { seen.insert($0).inserted }
   }
 
   /// Whether the plan has versions between the two ends of a step.

@@ -5,9 +5,15 @@ import StoreWords
 /// The versions and stages of a staged migration (`SchemaMigrationPlan`, `NSStagedMigrationManager`).
 package struct StagePlan: Sendable {
   /// The stages in their order.
-  package var stages: [Stage]
+  package let stages: [Stage]
   /// The versions the stages name.
-  package var versions: [String: Version]
+  package let versions: [String: Version]
+  /// All versions once, in the order in which the stages name them.
+  package let order: [String]
+  /// Pairs of version names with equal checksums, in the order of the stages.
+  package let duplicateVersions: [[String]]
+  /// For each checksum, the first version that has it.
+  private let firstOfChecksum: [[UInt8]: String]
   /// Whether the order of the versions was read from their names alone.
   package var isOrderAssumed = false
 
@@ -64,23 +70,47 @@ package struct StagePlan: Sendable {
 
   /// One lightweight stage through all versions: the plan of an app that has no stages.
   package init(lightweight versions: [Version]) {
-    stages = [.lightweight(versions.map(\.name))]
-    self.versions = Dictionary(versions.map { ($0.name, $0) }) { first, _ in first }
+    self.init(
+      stages: [.lightweight(versions.map(\.name))],
+      versions: Dictionary(versions.map { ($0.name, $0) }) { first, _ in first })
+  }
+
+  private init(stages: [Stage], versions: [String: Version]) {
+    self.stages = stages
+    self.versions = versions
+    var seen: Set<String> = []
+    let order = stages.flatMap(\.versions).filter { seen.insert($0).inserted }
+    self.order = order
+    let checksums = order.map { versions[$0]?.checksum ?? [] }
+    firstOfChecksum = Dictionary(zip(checksums, order)) { first, _ in first }
+    let isDouble = firstOfChecksum.count < order.count
+    duplicateVersions =
+      !isDouble
+      ? []
+      : order.indices.flatMap { first in
+        order.indices[(first + 1)...].filter { checksums[$0] == checksums[first] }.map { [order[first], order[$0]] }
+      }
   }
 
   /// Stages in the notation `light:V1,V2,V3`, `custom:V3>V4` and `custom:V3>V4 fills Note.title,Note.date`.
   package init(notation: [String], versions: [Version]) throws(StagePlanError) {
-    self.versions = Dictionary(versions.map { ($0.name, $0) }) { first, _ in first }
-    stages = []
+    let byName = Dictionary(versions.map { ($0.name, $0) }) { first, _ in first }
+    var stages: [Stage] = []
     for text in notation {
       let stage = try Self.stage(text)
-      for name in stage.versions where self.versions[name] == nil {
+      for name in stage.versions where byName[name] == nil {
         throw StagePlanError(
           stage: text,
           problem: "no version '\(name)' among the models (\(versions.map(\.name).joined(separator: ", ")))")
       }
       stages.append(stage)
     }
+    self.init(stages: stages, versions: byName)
+  }
+
+  /// The version with that checksum.
+  package func version(withChecksum checksum: [UInt8]) -> Version? {
+    firstOfChecksum[checksum].flatMap { versions[$0] }
   }
 
   package static func stage(_ text: String) throws(StagePlanError) -> Stage {

@@ -57,6 +57,7 @@ public var S_IFBLK: mode_t { 0o060000 }
 public var S_IFREG: mode_t { 0o100000 }
 public var S_IFLNK: mode_t { 0o120000 }
 public var S_IFSOCK: mode_t { 0o140000 }
+public var S_ISVTX: mode_t { 0o001000 }
 public var S_IRWXU: mode_t { 0o000700 }
 public var S_IRUSR: mode_t { 0o000400 }
 public var S_IWUSR: mode_t { 0o000200 }

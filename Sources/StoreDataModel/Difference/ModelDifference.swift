@@ -70,11 +70,14 @@ package struct ModelDifference: Sendable {
 
 /// Pairs all properties of two entities, including inherited ones.
 func effectiveMatch(source: Model, old: String, destination: Model, new: String) -> NameMatch {
-  NameMatch(source.matchableProperties(of: old), destination.matchableProperties(of: new))
+  let (before, after) = (source.matchableProperties(of: old), destination.matchableProperties(of: new))
+  return before == after ? NameMatch(same: after) : NameMatch(before, after)
 }
 
 extension Model {
   fileprivate func matchableProperties(of entity: String) -> [MatchableName] {
-    properties(of: entity).values.map(\.property.matchableName).sorted { codeUnitsPrecede($0.name, $1.name) }
+    derived.names(of: entity) {
+      properties(of: entity).values.map(\.property.matchableName).sorted { codeUnitsPrecede($0.name, $1.name) }
+    }
   }
 }

@@ -1,5 +1,5 @@
 /// A name, and the renaming identifier that gives its former name.
-struct MatchableName {
+struct MatchableName: Equatable {
   var name: String
   var renamingIdentifier: String?
 
@@ -28,6 +28,12 @@ struct NameMatch {
     pair(explicitFirst, with: source, by: \.canonical, offeredAs: \.canonical)
     pair(explicitFirst, with: source, by: \.canonical, offeredAs: \.name)
     pair(explicitFirst, with: source, by: \.name, offeredAs: \.name)
+  }
+
+  /// Pairs each of the same names with itself, whatever their identifiers.
+  init(same names: [MatchableName]) {
+    sources = Dictionary(names.map { ($0.name, $0.name) }) { first, _ in first }
+    destinations = sources
   }
 
   private mutating func pairUnchanged(_ source: [MatchableName], with destination: [MatchableName]) {

@@ -50,6 +50,12 @@ struct PropertyPairing {
       added[new.name] = new.properties
       return
     }
+    // Most entities are the same in both models, and each of their properties is paired with itself.
+    guard !old.properties.isSame(as: new.properties) else {
+      added[new.name] = []
+      removed[old.name] = []
+      return
+    }
     let match = NameMatch(old.properties.map(\.matchableName), new.properties.map(\.matchableName))
     let byName = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
     for property in new.properties {
@@ -131,5 +137,12 @@ struct PropertyPairing {
       sourceEntity: oldEntity, sourceProperty: old.name, destinationEntity: newEntity, destinationProperty: new.name)
     let renamed: [ModelChange.Kind] = old.name == new.name ? [] : [.renamed(new.kindName)]
     changes.append((place, renamed + kinds))
+  }
+}
+
+extension [Property] {
+  /// Whether two lists are equal in everything that a difference compares.
+  fileprivate func isSame(as others: [Property]) -> Bool {
+    self == others && zip(self, others).allSatisfy { $0.userInfo == $1.userInfo }
   }
 }

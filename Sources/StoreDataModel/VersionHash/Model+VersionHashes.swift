@@ -2,7 +2,14 @@ import StoreWords
 /// Version hashes as Core Data computes them, by the rules of `docs/format/version-hash.md`.
 extension Model {
   /// The hash of every entity, with digest and checksum.
-  package var versionHashes: VersionHashes {
+  package var versionHashes: VersionHashes { allHashes.entities }
+
+  /// The property hashes that are part of an entity's hash, by name.
+  func propertyHashes(of name: String) -> [String: VersionHash] { allHashes.properties[name] ?? [:] }
+
+  private var allHashes: ModelHashes { derived.hashes { computedHashes } }
+
+  private var computedHashes: ModelHashes {
     var computed: [String: VersionHash] = [:]
     var properties: [String: [HashedProperty]] = [:]
     // Ancestors first, because their hashes are needed; each property is hashed where it is declared.
@@ -11,16 +18,11 @@ extension Model {
       properties[entity.name] = all
       computed[entity.name] = hash(of: entity, parent: entity.parent.flatMap { computed[$0] }, all)
     }
-    return VersionHashes(computed)
-  }
-
-  /// The property hashes that are part of an entity's hash, by name.
-  func propertyHashes(of name: String) -> [String: VersionHash] {
-    var all: [HashedProperty] = []
-    for entity in ancestors(of: name).reversed() + [entity(named: name)].compactMap(\.self) {
-      all = hashedProperties(of: entity, inherited: all)
-    }
-    return Dictionary(all.compactMap { name, hash in hash.map { (name, $0) } }) { first, _ in first }
+    return ModelHashes(
+      entities: VersionHashes(computed),
+      properties: properties.mapValues { all in
+        Dictionary(all.compactMap { name, hash in hash.map { (name, $0) } }) { first, _ in first }
+      })
   }
 
   /// A property with its hash; nil for a transient property, which is not hashed but may hide an inherited one.
@@ -118,6 +120,6 @@ extension Relationship {
 
 extension FixedWidthInteger {
   var littleEndianBytes: [UInt8] {
-    (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
+    withUnsafeBytes(of: littleEndian) { Array($0) }
   }
 }

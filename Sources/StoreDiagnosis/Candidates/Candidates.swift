@@ -66,7 +66,8 @@ final class Candidates {
       options.mappings.mappings, versions: list.versions.map { judgedModels.hashes(of: $0.model) },
       starts: candidates.indices.filter { candidates[$0]?.isEqual == true })
     merged = stored.map { Self.merged(list.versions, stored: $0) } ?? .none
-    let source = store.modelOfItsHashes
+    let own = zip(list.versions, candidates).filter { $1?.isEqual == true }.map(\.0.model)
+    let source = store.modelOfItsHashes.map { judgedModels.known($0, among: own) }
     isDescribedByAnother = store.model != nil && source == nil
     state = source.map { model in
       StoreState(
@@ -220,7 +221,8 @@ final class Candidates {
   /// Unproved facts that the verdict depends on, apart from tables that were not read.
   private func readings(_ candidate: Candidate, verdict: Verdict) -> [String] {
     guard candidate.isDeciding else { return candidate.sourceReadings }
-    return currentReading(of: candidate) + mappingReadings(of: candidate, verdict: verdict) + candidate.sourceReadings + leftOut
+    return currentReading(of: candidate) + mappingReadings(of: candidate, verdict: verdict) + candidate.sourceReadings
+      + leftOut
       + otherModelReading
       + candidate.stageReading + candidate.unreadableDefaults
   }
@@ -380,7 +382,8 @@ final class Candidates {
     let used = options.mappings.problems + candidate.mappingReadings + candidate.chainReading
     guard candidate.mappings.isEmpty, candidate.comparison?.isEqual != true else { return used }
     let misses = MappingMisses(
-      options.mappings, versions: list.versions.map { .init(name: $0.label, hashes: judgedModels.hashes(of: $0.model)) },
+      options.mappings,
+      versions: list.versions.map { .init(name: $0.label, hashes: judgedModels.hashes(of: $0.model)) },
       own: store.metadata.hashes, deciding: candidate.version.label)
     return used + misses.words(options.history) + missingMapping(candidate, verdict: verdict)
   }

@@ -17,7 +17,8 @@ struct MappingMisses {
   init(_ sources: MappingSources, versions: [MappingFit.Version], own: VersionHashes?, deciding: String) {
     guard !sources.mappings.isEmpty else { return }
     let isKnown = versions.contains { $0.hashes == own }
-    let all = versions + (isKnown ? [] : [own.map { MappingFit.Version(name: Self.store, hashes: $0) }].compactMap(\.self))
+    let all =
+      versions + (isKnown ? [] : [own.map { MappingFit.Version(name: Self.store, hashes: $0) }].compactMap(\.self))
     let start = Set(all.filter { $0.hashes == own }.map(\.name))
     misses = sources.mappings.map { MappingFit($0, versions: all) }.filter { fit in
       if sources.given.contains(fit.path) { return !fit.isCurrent }

@@ -27,6 +27,9 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
   @Flag(help: "Show each finding, also of checks that found more than ten.")
   var unfold = false
 
+  @Flag(name: .customLong("all"), help: "List each version, and each step between versions, also of more than twelve.")
+  var showsAllVersions = false
+
   @Flag(help: "Show one line for each check, not its findings.")
   var statistics = false
 
@@ -35,8 +38,9 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
 
   func validate() throws {
     if force, report == nil { throw ValidationError("--force replaces the file of --report; name one") }
-    if unfold || statistics, format != .text {
-      throw ValidationError("--unfold and --statistics are about the text; other formats hold every finding")
+    if unfold || statistics || showsAllVersions, format != .text {
+      throw ValidationError(
+        "--unfold, --all and --statistics are about the text; other formats hold every finding and version")
     }
     if unfold, statistics { throw ValidationError("--unfold and --statistics are two ways; choose one") }
   }
@@ -56,7 +60,7 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
       case .text:
         diagnosis.text(
           width: report == nil ? width : 100, isStyled: report == nil && isStyled,
-          detail: statistics ? .statistics : unfold ? .each : .folded)
+          detail: statistics ? .statistics : unfold ? .each : .folded, showsAllVersions: showsAllVersions)
       case .json: diagnosis.json.text
       case .jsonl: diagnosis.jsonLines
       case .sarif: diagnosis.sarif.text

@@ -57,7 +57,8 @@ struct ProjectRoot {
     let homes = [PosixPath("/"), getenv("HOME").map { PosixPath(String(cString: $0)) }].compactMap(\.self)
     return homes.contains { home in
       var other = stat()
-      return home.withCString { stat($0, &other) } == 0 && other.st_ino == status.st_ino && other.st_dev == status.st_dev
+      return home.withCString { stat($0, &other) } == 0 && other.st_ino == status.st_ino
+        && other.st_dev == status.st_dev
     }
   }
 }

@@ -1,5 +1,6 @@
 import StoreCoreData
 import StoreSQLite
+import StoreText
 
 /// Looks for Swift source without reading it.
 enum SwiftFiles {
@@ -38,7 +39,7 @@ enum SwiftFiles {
             let text = try? file.read(at: 0, count: Int(clamping: file.size))
           else { continue }
           bytes += text.count
-          if text.contains(mark) { return true }
+          if text.firstRange(ofBytes: mark) != nil { return true }
         } else if entry.kind == .folder || entry.kind == nil {
           folders.append(path)
         }

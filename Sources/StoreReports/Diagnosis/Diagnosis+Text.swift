@@ -19,10 +19,18 @@ extension Diagnosis {
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
   ///   - detail: how much of the findings is shown.
-  package func text(width: Int, isStyled: Bool, detail: FindingDetail = .folded) -> String {
+  ///   - showsAllVersions: whether each version and each step between versions is listed, however many there are.
+  package func text(
+    width: Int, isStyled: Bool, detail: FindingDetail = .folded, showsAllVersions: Bool = false
+  ) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
-    deciding?.write(to: &page, stopping: stopping, lost: lost, all: models)
+    if let deciding {
+      deciding.writeReasons(to: &page, stopping: stopping, all: models)
+      // What to do about it comes before all that is only to be known.
+      if !stopping.isEmpty { writeNext(to: &page) }
+      deciding.writeRest(to: &page, lost: lost, all: models, isWhole: showsAllVersions)
+    }
     if deciding != nil, !rest.isEmpty || !leftOutWords.isEmpty {
       page.line()
       page.line(page.styled("Other findings: \(countLine)", as: .strong))
@@ -35,7 +43,7 @@ extension Diagnosis {
     writeScope(to: &page)
     writeConfiguration(to: &page)
     writeSkipped(to: &page)
-    writeNext(to: &page)
+    if deciding == nil || stopping.isEmpty { writeNext(to: &page) }
     return page.text
   }
 
@@ -130,16 +138,26 @@ extension Diagnosis {
   private func writeNext(to page: inout Page) {
     let path = shellQuoted(pathWord(store.path))
     page.section("Next")
+    let stops = (deciding?.decisions ?? []).filter(\.stops)
+    for decision in stops where decision.choices.isEmpty {
+      guard let remedy = decision.elsewhere, let name = deciding?.name else { continue }
+      let place = [decision.entity, decision.property].compactMap(\.self).joined(separator: ".")
+      page.paragraph(
+        escapedForTerminal("in the model \(quoted(name)), \(place): \(remedy)"), indent: 4, first: "  # ")
+    }
     if deciding?.recipe.isEmpty == false {
       page.command("storedoctor repair \(path) --recipe recipe.yaml", note: "the recipe above; shows a plan")
     }
     if (stopping + rest).contains(where: { $0.remedies.contains(where: \.isSafe) }) {
       page.command("storedoctor repair \(path) --safe", note: "what is safe to mend; shows a plan")
     }
-    if deciding?.decisions.contains(where: \.stops) == true {
+    if let deciding, deciding.advice != nil, stops.contains(where: \.choices.isEmpty) {
+      page.command("storedoctor diagnose \(path) \(modelArguments) --stage-skeleton swiftdata", note: "the stage")
+    }
+    if stops.contains(where: { !$0.choices.isEmpty }) {
       page.command("storedoctor repair \(path) \(modelArguments)", note: "each row in the way, with what mends it")
     }
-    if let deciding, deciding.advice != nil {
+    if let deciding, deciding.advice != nil, !stops.contains(where: \.choices.isEmpty) {
       page.command("storedoctor diagnose \(path) \(modelArguments) --stage-skeleton swiftdata", note: "or staged")
     }
     let hasEqualVersions = findings.contains { $0.check == .duplicateVersionChecksum && $0.severity == .error }

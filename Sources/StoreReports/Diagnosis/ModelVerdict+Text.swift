@@ -33,25 +33,33 @@ extension ModelVerdict {
     verdict == .migrates ? lossesOfRows.lossWords.map { ", losing \($0)" } ?? "" : ""
   }
 
-  /// The sections of the deciding version, and of the others.
+  /// Why the verdict on the deciding version is what it is.
   ///
   /// - Parameters:
   ///   - stopping: the findings that say what stops it.
-  ///   - lost: those that say what is lost.
   ///   - all: every version given.
-  func write(to page: inout Page, stopping: [Finding], lost: [Finding], all: [ModelVerdict]) {
+  func writeReasons(to page: inout Page, stopping: [Finding], all: [ModelVerdict]) {
     if let reason = failure?.printedReason, verdict.isError { page.paragraph("the app prints \"\(reason)\"") }
     for reading in readings { page.paragraph(escapedForTerminal(reading), first: "  ? ") }
     writeFaults(all, to: &page)
     write(stopping, to: &page)
     writeRecipe(to: &page)
+  }
+
+  /// What else is known of the deciding version, and of the others.
+  ///
+  /// - Parameters:
+  ///   - lost: the findings that say what is lost.
+  ///   - all: every version given.
+  ///   - isWhole: whether many versions and steps are listed one by one.
+  func writeRest(to page: inout Page, lost: [Finding], all: [ModelVerdict], isWhole: Bool) {
     writeLost(lost, to: &page)
     writeUnknown(to: &page)
     writeRisks(besides: lost, to: &page)
     if let nearest = all.first(where: \.isNearest) { nearest.writeNearest(isAlone: all.count == 1, to: &page) }
     writeWays(to: &page)
-    writeHops(to: &page)
-    writeVersions(all, to: &page)
+    writeHops(isWhole: isWhole, to: &page)
+    writeVersions(all, isWhole: isWhole, to: &page)
   }
 
   /// Faults of this version, and which other ones have some.
@@ -138,22 +146,41 @@ extension ModelVerdict {
     }
   }
 
-  private func writeHops(to page: inout Page) {
+  /// The most versions, and steps between them, that are listed one by one.
+  private static let mostListed = 12
+
+  /// Of many steps the first that fails, and how the others end.
+  private func writeHops(isWhole: Bool, to page: inout Page) {
     guard !hops.isEmpty else { return }
     page.section("Step by step")
-    for hop in hops { page.line("  \(quoted(hop.from)) > \(quoted(hop.to))  \(hop.verdict.words)") }
+    let shown = isWhole || hops.count <= Self.mostListed ? hops : hops.first { !$0.verdict.passes }.map { [$0] } ?? []
+    for hop in shown { page.line("  \(quoted(hop.from)) > \(quoted(hop.to))  \(hop.verdict.words)") }
+    guard shown.count < hops.count else { return }
+    let failing = hops.count { !$0.verdict.passes } - shown.count
+    let losing = hops.count { $0.verdict.passes && $0.verdict.isLosing }
+    let words = [
+      failing > 0 ? "\(failing) \(failing == 1 ? "fails" : "fail") too" : nil,
+      losing > 0 ? "\(losing) \(losing == 1 ? "loses" : "lose") data" : nil,
+    ].compactMap(\.self)
+    let others = shown.isEmpty ? "none of \(hops.count) steps fails" : "\(hops.count - shown.count) others"
+    page.line("  " + ([others] + words).joined(separator: ", ") + " (--all)")
   }
 
-  private func writeVersions(_ all: [ModelVerdict], to page: inout Page) {
+  /// Of many versions the store's own, the current one and the nearest.
+  private func writeVersions(_ all: [ModelVerdict], isWhole: Bool, to page: inout Page) {
     guard all.count > 1 else { return }
-    page.section("All versions")
-    let names = all.map { escapedForTerminal($0.name) }
-    let (nameWidth, hashWidth) = (widest(names), widest(all.map { $0.comparison?.short ?? "" }))
-    for (name, verdict) in zip(names, all) {
+    let shown =
+      isWhole || all.count <= Self.mostListed
+      ? all : all.filter { $0.isDeciding || $0.isNearest || $0.comparison?.isEqual == true }
+    page.section(shown.count == all.count ? "All versions" : "Versions")
+    let names = shown.map { escapedForTerminal($0.name) }
+    let (nameWidth, hashWidth) = (widest(names), widest(shown.map { $0.comparison?.short ?? "" }))
+    for (name, verdict) in zip(names, shown) {
       let hashes = (verdict.comparison?.short ?? "").padded(to: hashWidth)
       let mark = verdict.isDeciding ? "*" : " "
       page.line("  \(mark) \(name.padded(to: nameWidth))  \(hashes)  \(verdict.openings[verdict.way]?.words ?? "")")
     }
+    if shown.count < all.count { page.line("    and \(counted(all.count - shown.count, "other")) (--all)") }
   }
 
   private func widest(_ words: [String]) -> Int { words.map(\.displayWidth).max() ?? 0 }
@@ -188,6 +215,9 @@ extension OpeningWay {
 }
 
 extension OpeningVerdict {
+  /// Whether the store opens or is migrated.
+  fileprivate var passes: Bool { verdict == .opens || verdict == .migrates }
+
   /// "blocked-by-data 134110 (assumed)".
   fileprivate var words: String {
     let steps = self.steps.count > 1 ? " by " + self.steps.map(\.description).joined(separator: ", ") : ""

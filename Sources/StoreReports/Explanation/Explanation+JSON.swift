@@ -79,7 +79,11 @@ extension LoggedStatement: JSONRepresentable {
 }
 
 extension LogFacts.Place: JSONRepresentable {
-  var json: JSONValue { .object([("entity", .string(entity)), ("property", .optional(property))]) }
+  var json: JSONValue {
+    .object([
+      ("entity", .string(entity)), ("property", .optional(property)), ("brokenEntity", .optional(brokenEntity)),
+    ])
+  }
 }
 
 extension LogFacts.PartialHash: JSONRepresentable {

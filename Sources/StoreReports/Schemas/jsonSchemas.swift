@@ -2481,7 +2481,10 @@ package let jsonSchemas: [JSONSchema] = [
             "type": "object",
             "additionalProperties": false,
             "required": ["entity"],
-            "properties": { "entity": { "type": "string" }, "property": { "type": "string" } }
+            "properties": {
+              "entity": { "type": "string" }, "property": { "type": "string" },
+              "brokenEntity": { "description": "The first part of the entity's name, where the log breaks it; if it is the whole of it, the rest is not in the log.", "type": "string" }
+            }
           },
           "hash": {
             "description": "Newer systems print the first and last bytes only.",
@@ -3633,7 +3636,7 @@ package let jsonSchemas: [JSONSchema] = [
             "additionalProperties": false,
             "required": ["kind", "severity", "compilerWarns", "message"],
             "properties": {
-              "kind": { "enum": ["unreadable-version", "missing-version", "not-known-whole", "missing-destination", "missing-inverse", "one-sided-inverse", "no-inverse", "unreadable-default", "no-entities", "unknown-source"] },
+              "kind": { "enum": ["unreadable-version", "missing-version", "not-known-whole", "outdated-mapping-model", "unreadable-mapping-model", "missing-destination", "missing-inverse", "one-sided-inverse", "no-inverse", "unreadable-default", "no-entities", "unknown-source"] },
               "severity": { "enum": ["error", "warning", "note"] },
               "compilerWarns": { "description": "Whether Xcode's model compiler warns of it.", "type": "boolean" },
               "entity": { "type": "string" },

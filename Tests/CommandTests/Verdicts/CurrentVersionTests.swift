@@ -36,7 +36,9 @@ import Testing
 
   /// Where both names have a number the order is assumed, said, and a note.
   @Test func theOrderOfNumbersIsAssumed() throws {
-    let (bundle, store) = try bundle([("Shop 3", ["Item: name String?"]), ("Shop 2", ["Item: name String?; n Double?"])])
+    let (bundle, store) = try bundle([
+      ("Shop 3", ["Item: name String?"]), ("Shop 2", ["Item: name String?; n Double?"]),
+    ])
     let outcome = try run("diagnose", store, "--model", bundle)
     #expect(outcome.status == 0)
     #expect(

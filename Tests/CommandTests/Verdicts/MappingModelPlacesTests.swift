@@ -93,7 +93,8 @@ import Testing
 
   /// Swift source with `@Model` classes stays the model of its folder.
   @Test func sourceWithModelClassesIsNotPassedOver() throws {
-    try XcodeFiles.write("import SwiftData\n@Model final class Note { var title: String? = nil }\n", to: folder("App/N.swift"))
+    try XcodeFiles.write(
+      "import SwiftData\n@Model final class Note { var title: String? = nil }\n", to: folder("App/N.swift"))
     let outcome = try run("model", "show", folder("App"))
     #expect(!outcome.output.contains("Account"))
     try XcodeFiles.write("import CoreData\nlet a = 1\n", to: folder("App/N.swift"))
@@ -140,11 +141,14 @@ import Testing
 
   @Test func oneThatFitsNeitherSideIsSaid() throws {
     let mapping = folder("elsewhere.xcmappingmodel")
-    try XcodeMappingFile(from: ModelNotation.model(["Pet: name String?"]), to: ModelNotation.model(["Pet: name String"])).write(to: mapping)
+    try XcodeMappingFile(
+      from: ModelNotation.model(["Pet: name String?"]), to: ModelNotation.model(["Pet: name String"])
+    ).write(to: mapping)
     let bundle = folder("App/Model/Bank.xcdatamodeld")
     let outcome = try run("diagnose", store, "--model", bundle, "--mapping", mapping)
     #expect(
-      outcome.output.contains("  ? the mapping model '\(mapping)' fits neither the store nor a version given: it leads from no version"))
+      outcome.output.contains(
+        "  ? the mapping model '\(mapping)' fits neither the store nor a version given: it leads from no version"))
     let diff = try run("model", "diff", bundle + "#V1", bundle + "#V2", "--mapping", mapping)
     #expect(diff.errors.contains("the mapping model '\(mapping)' is not used"))
   }
@@ -153,7 +157,9 @@ import Testing
     let files = SharedData.path("field-cases/verdicts/mapping-models-below/")
     let outcome = try run("diagnose", files + "old.sqlite", "--model", files + place + "/Model/Bank.xcdatamodeld")
     #expect(outcome.status == 0)
-    #expect(outcome.output.hasPrefix("migrates: automatic migration to 'V2' goes by the mapping model 'V1 to V2.xcmappingmodel'"))
+    #expect(
+      outcome.output.hasPrefix(
+        "migrates: automatic migration to 'V2' goes by the mapping model 'V1 to V2.xcmappingmodel'"))
     let mappings = files + (place == "below" ? "below/Model/Migrations" : "beside/Migrations")
     let given = try run(
       "diagnose", files + "old.sqlite", "--model", files + "beside/Model/Bank.xcdatamodeld", "--mapping", mappings)

@@ -7,11 +7,12 @@ import Testing
 
 /// SD802 where only names give the order of a bundle's versions: energy's 'ArtsyPartner 5' is older than 'ArtsyFolio v2.7.0'.
 @Suite struct LaterVersionTests {
-  @Test(arguments: [
-    ("Notes 2", "", "Notes", "", nil), ("Notes 10", "", "Notes 9", "", .note), ("Old 5", "", "App 2", "", nil),
-    ("Old 5", "0.5", "App 2", "2.7.0", nil), ("Old 5", "3.0", "App 2", "2.7.0", .error),
-    ("Notes 2", "1.0", "Notes", "2.0", nil), ("Notes 2", "2.0", "Notes", "1.0", .error),
-  ] as [(String, String, String, String, Severity?)])
+  @Test(
+    arguments: [
+      ("Notes 2", "", "Notes", "", nil), ("Notes 10", "", "Notes 9", "", .note), ("Old 5", "", "App 2", "", nil),
+      ("Old 5", "0.5", "App 2", "2.7.0", nil), ("Old 5", "3.0", "App 2", "2.7.0", .error),
+      ("Notes 2", "1.0", "Notes", "2.0", nil), ("Notes 2", "2.0", "Notes", "1.0", .error),
+    ] as [(String, String, String, String, Severity?)])
   func namesAloneProveNoOrder(
     own: String, ownID: String, current: String, currentID: String, severity: Severity?
   ) throws {

@@ -91,13 +91,17 @@ import Testing
 
   @Test func oneOfAnotherVersionIsNotUsedAndSaid() throws {
     let elsewhere = try verdict([0, 1], [xcode(1, 2)])
-    #expect(elsewhere.failure?.code == 134140 && elsewhere.readings == [])
+    #expect(elsewhere.failure?.code == 134140)
+    let none = "none of the 1 mapping model found fits; if the app has another: --mapping"
+    let given = "the mapping model '\(folder("V2to3.xcmappingmodel"))' is out of date: it leads to another "
+    #expect(elsewhere.readings.count == 2 && elsewhere.readings.first?.hasPrefix(given) == true)
+    #expect(elsewhere.readings.last == none)
     let stray = try verdict([0, 1], [xcode(0, 2)])
     #expect(stray.failure?.code == 134140)
     #expect(
       stray.readings == [
-        "the mapping model '\(folder("V1to3.xcmappingmodel"))' leads from the store's version to none of the app's: it was "
-          + "made for another 'Note'"
+        "the mapping model '\(folder("V1to3.xcmappingmodel"))' is out of date: it leads to another 'V2': 'Note' has changed "
+          + "since", none,
       ])
   }
 

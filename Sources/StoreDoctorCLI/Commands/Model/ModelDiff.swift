@@ -79,10 +79,14 @@ struct ModelDiff: ParsableCommand {
     mappings.addFound(around: destination)
     for problem in mappings.problems { standardError("storedoctor: " + problem) }
     let use = MappingUse(inference, among: mappings.mappings)
-    let ends = [("the first model", inference.difference.source), ("the second model", inference.difference.destination)]
+    let ends = [
+      ("the first model", inference.difference.source), ("the second model", inference.difference.destination),
+    ]
     for mapping in mappings.mappings where mappings.given.contains(mapping.path) && mapping.path != use?.path {
       let fit = MappingFit(mapping, versions: ends.map { .init(name: $0, hashes: $1.versionHashes) })
-      let reasons = fit.reasons.isEmpty ? "it does not lead from the first model to the second" : fit.reasons.joined(separator: "; ")
+      let reasons =
+        fit.reasons.isEmpty
+        ? "it does not lead from the first model to the second" : fit.reasons.joined(separator: "; ")
       standardError("storedoctor: the mapping model \(quoted(mapping.path)) is not used: \(reasons)")
     }
     return use
