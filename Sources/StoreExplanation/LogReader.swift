@@ -452,7 +452,9 @@ private func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
 /// text as it is.
 private func crashReport(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   let head = text.prefix(4096)
-  guard head.first == UInt8(ascii: "{"), head.firstRange(ofBytes: Array("\"bug_type\"".utf8)) != nil else { return text }
+  guard head.first == UInt8(ascii: "{"), head.firstRange(ofBytes: Array("\"bug_type\"".utf8)) != nil else {
+    return text
+  }
   var result: [UInt8] = []
   result.reserveCapacity(text.count)
   var place = text.startIndex

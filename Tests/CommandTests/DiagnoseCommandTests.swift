@@ -126,6 +126,7 @@ import Testing
         blocked-by-data: automatic migration to 'Notes 3' fails with 134110
           the app prints "Cannot migrate store in-place: Validation error missing attribute values on
           mandatory destination attribute"
+          ? no mapping model found; if the app has one: --mapping
 
         What stops it
           E SD806 Note.modifiedAt: 18 rows: no value for a required property; automatic migration to 'Notes

@@ -379,13 +379,16 @@ final class Candidates {
 
   /// Remarks on the mapping models for the deciding version.
   private func mappingReadings(of candidate: Candidate, verdict: Verdict) -> [String] {
-    let used = options.mappings.problems + candidate.mappingReadings + candidate.chainReading
-    guard candidate.mappings.isEmpty, candidate.comparison?.isEqual != true else { return used }
+    let used = candidate.mappingReadings + candidate.chainReading
+    // A store that opens as it is needs no mapping model.
+    guard candidate.comparison?.isEqual != true else { return used }
+    guard candidate.mappings.isEmpty else { return options.mappings.problems + used }
     let misses = MappingMisses(
       options.mappings,
       versions: list.versions.map { .init(name: $0.label, hashes: judgedModels.hashes(of: $0.model)) },
       own: store.metadata.hashes, deciding: candidate.version.label)
-    return used + misses.words(options.history) + missingMapping(candidate, verdict: verdict)
+    return options.mappings.problems + used + misses.words(options.history)
+      + missingMapping(candidate, verdict: verdict)
   }
 
   /// The remark that a mapping model would help, where none is known. That none was found proves nothing: it may lie where

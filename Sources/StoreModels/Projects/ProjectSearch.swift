@@ -36,6 +36,8 @@ package struct ProjectSearch: Sendable {
     package var levels = 24
     /// The most seconds.
     package var seconds = 10.0
+    /// Whether it is said when one of them ends the search.
+    package var areSaid = true
 
     /// The limits for the folder of a project or app.
     package init() {}
@@ -43,7 +45,7 @@ package struct ProjectSearch: Sendable {
     /// The limits for a folder that nothing shows to be a project.
     static var nearby: Limits {
       var limits = Limits()
-      (limits.entries, limits.levels, limits.seconds) = (5_000, 3, 2)
+      (limits.entries, limits.levels, limits.seconds, limits.areSaid) = (5_000, 3, 2, false)
       return limits
     }
   }
@@ -89,6 +91,7 @@ package struct ProjectSearch: Sendable {
 
   private mutating func end(_ limit: String) {
     isWhole = false
+    guard limits.areSaid else { return }
     problems.append(
       "the search below '\(folder)' ended after \(limit): mapping models and models further down were not looked for")
   }

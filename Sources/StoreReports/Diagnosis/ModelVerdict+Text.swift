@@ -53,7 +53,7 @@ extension ModelVerdict {
   ///   - all: every version given.
   ///   - isWhole: whether many versions and steps are listed one by one.
   func writeRest(to page: inout Page, lost: [Finding], all: [ModelVerdict], isWhole: Bool) {
-    writeLost(lost, to: &page)
+    writeLost(lost, isWhole: isWhole || all.count <= Self.mostListed, to: &page)
     writeUnknown(to: &page)
     writeRisks(besides: lost, to: &page)
     if let nearest = all.first(where: \.isNearest) { nearest.writeNearest(isAlone: all.count == 1, to: &page) }
@@ -86,11 +86,18 @@ extension ModelVerdict {
     }
   }
 
-  private func writeLost(_ lost: [Finding], to page: inout Page) {
+  private func writeLost(_ lost: [Finding], isWhole: Bool, to page: inout Page) {
     guard !lost.isEmpty else { return }
     page.section(verdict == .blockedByData ? "What would be lost then" : "What is lost")
-    for finding in lost { finding.write(to: &page, withPlace: true) }
+    let shown = isWhole || lost.count <= Self.mostLosses ? lost[...] : lost.prefix(Self.mostLosses)
+    for finding in shown { finding.write(to: &page, withPlace: true) }
+    let places = lost.dropFirst(shown.count).map { [$0.entity, $0.property].compactMap(\.self).joined(separator: ".") }
+    guard !places.isEmpty else { return }
+    page.paragraph(escapedForTerminal("and \(places.joined(separator: ", ")) (--all)"), indent: 4)
   }
+
+  /// Of many versions the most losses that are written with their rows.
+  private static let mostLosses = 3
 
   private func writeRecipe(to page: inout Page) {
     guard let text = recipe.recipe else { return }

@@ -11,7 +11,7 @@ import Testing
   @Test func everythingThatCanBeSaidFollowsTheSchema() throws {
     let hash = String(repeating: "00", count: 32)
     let log = """
-      NSCocoaErrorDomain Code=134110, NSSQLiteErrorDomain=777, entity=Note, attribute=title, unknown coordinator model version
+      NSCocoaErrorDomain Code=134110, NSSQLiteErrorDomain=511, entity=Note, attribute=title, unknown coordinator model version
       CoreData: sql: SELECT t0.ZTITLE FROM ZNOTE t0 WHERE t0.ZFOLDER = ?
       Failed to fulfill faulting for the relationship named 'folder', destination hashes: Tag = <\(hash)>;
       x-coredata://A/Note/p1 no such table: ZGONE Note = {length = 32, bytes = 0xeb984ccb a49c545a ... 45c11cfa };

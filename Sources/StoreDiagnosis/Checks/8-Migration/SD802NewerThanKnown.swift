@@ -10,11 +10,11 @@ extension Check {
     explanation: """
       ## What it looks for
       A store whose version is among those given and comes after the one that decides. A plan, `--plan-order`, the order
-      of the models given, identifiers that are numbers, or mapping models that lead from the deciding version to the
-      store's, or with `--git` the commits they came with, prove that. The numbers at the end of equal names do not: from them the order is assumed, and the finding is
-      a note. Where the bundle says that a version without a number is current, the numbered ones are its past. Where the
-      store's version is not among those given: a version identifier that is a number greater than that of every version
-      given.
+      of the models given, identifiers that are numbers, mapping models that lead from the deciding version to the
+      store's, or with `--git` the commits they came with, prove that. The numbers at the end of equal names do not: from
+      them the order is assumed, and the finding is a note. Where the bundle says that a version without a number is
+      current, the numbered ones are its past. Where the store's version is not among those given: a version identifier
+      that is a number greater than that of every version given.
 
       ## Why it matters
       An older app, or an older backup of one, meets a store that a newer one has migrated. A staged migration refuses
