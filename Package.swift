@@ -370,7 +370,8 @@ let package = Package(
       name: "StoreMigratorTests",
       dependencies: [
         "StoreSQLite", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels", "StoreRows", "StoreDiagnosis",
-        "StorePublishing", "StoreRepair", "StoreMigrator", "StoreGenerator", "TestSupport", "StoreTestSupport",
+        "StoreMigration", "StorePublishing", "StoreRepair", "StoreMigrator", "StoreGenerator", "TestSupport",
+        "StoreTestSupport",
       ]),
     .testTarget(
       name: "StoreAuditTests",

@@ -106,14 +106,33 @@ extension EffectRules {
   private func rename(_ change: ModelChange) -> Effect {
     guard let property = destinationProperty(of: change) else { return .unknown("not known") }
     if property.attribute?.elements != nil { return .yes(.d, afterwards: "the elements are read under the new name") }
+    if let kept = keptByPlace(change, property) { return kept }
     // If a new property has the old name, it is not known which of the two gets the values.
     let entity = change.place.destinationEntity ?? ""
-    let old = change.place.sourceProperty ?? ""
-    let newcomer = difference.destination.property(old, of: entity)
-    let isAmbiguous = newcomer != nil && newcomer?.renamingIdentifier == nil
+    let canonical = property.renamingIdentifier ?? property.name
+    let isAmbiguous = difference.destination.properties(of: entity).values.contains { other in
+      let other = other.property
+      return other.name != property.name && (other.renamingIdentifier ?? other.name) == canonical
+        && past(of: entity)[other.name] == nil
+    }
     return isAmbiguous
       ? .yes(.d, afterwards: "kept, or taken by the new property of the old name")
       : .yes(.a, afterwards: "kept")
+  }
+
+  /// The effect on a to-many relationship that has another name, no identifier, and its links in the same place as
+  /// before; nil for any other.
+  private func keptByPlace(_ change: ModelChange, _ property: Property) -> Effect? {
+    guard let old = sourceProperty(of: change), let relationship = property.relationship, relationship.isToMany,
+      (old.renamingIdentifier ?? old.name) != (property.renamingIdentifier ?? property.name),
+      let inverse = relationship.inverse
+    else { return nil }
+    let isShared =
+      difference.destination.property(inverse, of: relationship.destination)?.relationship?.isToMany == true
+    return .yes(
+      isShared ? .c : .b,
+      afterwards: "links are kept: they stand in \(isShared ? "the join table of " : "")"
+        + "'\(relationship.destination).\(inverse)'")
   }
 
   private func move(_ change: ModelChange, movement: ModelChange.Movement) -> Effect {
@@ -216,7 +235,7 @@ extension EffectRules {
 
 extension Property {
   /// Whether rows without a value need none, or get a default.
-  fileprivate var isFilled: Bool {
+  var isFilled: Bool {
     isOptional || attribute?.defaultValue != nil || relationship?.isToMany == true
   }
 

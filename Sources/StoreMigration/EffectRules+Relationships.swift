@@ -8,6 +8,7 @@ extension EffectRules {
     case .inverse(let old, let new):
       return .yes(inverseFollows(change, from: old, to: new) ? .a : .b, afterwards: "links are kept")
     case .maximumCount(1, _):
+      if let crowded = linksWithoutRoom(change) { return crowded }
       guard let moved = orderOfOtherSide(change) else { return .yes(.a, afterwards: "links are kept") }
       return .yes(
         .a, afterwards: "links are kept; of their order at '\(moved.name)' that is not known", rules: moved.rule)
@@ -27,6 +28,28 @@ extension EffectRules {
           .atMostOneLink(place.entities, property: place.property), words: "the order of several links is lost"))
     default: return .unknown("not known")
     }
+  }
+
+  /// The effect on a to-one that becomes to-many but has no join table, so that an object can be the end of one link only;
+  /// nil where it has one, or where it had one end already.
+  private func linksWithoutRoom(_ change: ModelChange) -> Effect? {
+    guard let entity = change.place.destinationEntity, let property = change.place.destinationProperty,
+      let new = difference.destination.property(property, of: entity)?.relationship,
+      let old = sourceProperty(of: change)?.relationship
+    else { return nil }
+    let newInverse = new.inverse.flatMap { difference.destination.property($0, of: new.destination)?.relationship }
+    let oldInverse = old.inverse.flatMap { difference.source.property($0, of: old.destination)?.relationship }
+    guard newInverse?.isToMany != true, oldInverse?.isToMany != false else { return nil }
+    var effect = Effect.yes(.d, afterwards: "one link to each object is kept, not known which")
+    if let name = old.inverse, oldInverse != nil {
+      let owners = difference.source.entities.map(\.name).filter {
+        difference.source.entity($0, isKindOf: old.destination)
+      }
+      effect.rules = [
+        .loss(.atMostOneLink(owners, property: name), violated: .d, words: "several links, one place")
+      ]
+    }
+    return effect
   }
 
   /// The order of the links at the other side of a to-one that becomes to-many: it stood in the rows of the to-one's entity
@@ -69,6 +92,16 @@ extension EffectRules {
     return .yes(
       .b, afterwards: words + ", one for each object",
       rules: .loss(.atMostOneLink(rows, property: property), violated: .d, words: "several links, one place"))
+  }
+
+  /// The inverse of a to-many relationship of the destination that holds its links and is kept by its own name; nil where
+  /// there is none.
+  func keptOtherSide(of property: Property) -> Relationship? {
+    guard let relationship = property.relationship, relationship.isToMany, let inverse = relationship.inverse,
+      let past = past(of: relationship.destination)[inverse],
+      let holder = difference.sourceEntity(of: relationship.destination)
+    else { return nil }
+    return keptOtherSide(past, of: holder)
   }
 
   /// The relationship in the destination, if all rows that have it in the source keep it and it is stored.

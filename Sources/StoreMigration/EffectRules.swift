@@ -17,9 +17,15 @@ struct EffectRules {
   private let lost: [String: Set<String>]
   /// Properties of the source whose loss a change of its own reports.
   private let told: Set<Declaration>
+  /// Removals that are one half of a rename whose identifier names the version between.
+  private let versionsBetween: Set<Declaration>
 
   /// A property where the source declares it.
-  private struct Declaration: Hashable { var entity, property: String }
+  private struct Declaration: Hashable {
+    var entity: String
+    /// Nil for the entity itself.
+    var property: String?
+  }
 
   init(_ difference: ModelDifference) {
     self.difference = difference
@@ -40,6 +46,10 @@ struct EffectRules {
         difference.sourceEntity(of: entity) == nil && Set(past.map { roots[$0] ?? "" }).count > 1
       }.keys)
     lost = Self.lost(difference, pasts: pasts)
+    versionsBetween = Set(
+      difference.likelyRenames.filter { $0.reason == .namesTheVersionBetween }.map {
+        Declaration(entity: $0.place.sourceEntity ?? "", property: $0.place.sourceProperty)
+      })
     told = Set(
       difference.changes.compactMap { change in
         guard let entity = change.place.sourceEntity, let property = change.place.sourceProperty else { return nil }
@@ -68,10 +78,23 @@ struct EffectRules {
   }
 
   func effect(of change: ModelChange) -> Effect {
-    let effect = rawEffect(of: change)
-    guard !change.entersHash else { return effect }
+    let effect = weighed(rawEffect(of: change), of: change)
+    guard !change.takesEffect else { return effect }
     // Of a hashed kind, but no hash differs: nothing happens to the rows.
     return effect.inference == .notNeeded ? effect : unmoved(change)
+  }
+
+  /// A loss that rests on comparing identifiers with each other, which was measured on devices.
+  private func weighed(_ effect: Effect, of change: ModelChange) -> Effect {
+    guard change.kind.isRemoval, let entity = change.place.sourceEntity,
+      versionsBetween.contains(Declaration(entity: entity, property: change.place.sourceProperty))
+    else { return effect }
+    var weighed = effect
+    weighed.grade = max(effect.grade, .b)
+    for position in weighed.rules.indices {
+      weighed.rules[position].gradeWhenViolated = max(weighed.rules[position].gradeWhenViolated, .b)
+    }
+    return weighed
   }
 
   private func unmoved(_ change: ModelChange) -> Effect {
@@ -90,9 +113,10 @@ struct EffectRules {
   private func rawEffect(of change: ModelChange) -> Effect {
     switch change.kind {
     case .versionIdentifiers, .configurationAdded, .configurationRemoved, .configurationMembers, .fetchRequestAdded,
-      .fetchRequestRemoved, .fetchRequestChanged, .userInfo, .renamingIdentifier, .fetchedRequest, .className,
-      .deleteRule, .locationComponents:
+      .fetchRequestRemoved, .fetchRequestChanged, .userInfo, .fetchedRequest, .className, .deleteRule,
+      .locationComponents:
       .unhashed(.a, afterwards: "unchanged")
+    case .renamingIdentifier: identifierEffect(of: change)
     case .indexAdded, .indexRemoved, .indexChanged, .compoundIndexes, .indexedMark:
       .unhashed(.b, afterwards: "unchanged; the store keeps the indexes it has until a migration runs")
     case .defaultValue: .unhashed(.a, afterwards: "unchanged; old rows keep the value they have")
@@ -109,6 +133,32 @@ struct EffectRules {
   }
 
   // MARK: Changes that are not hashed but touch values
+
+  /// A renaming identifier that leads elsewhere than the equal name: by the documented rule the two are not the same, and
+  /// nothing shows that an equal name is enough.
+  private func identifierEffect(of change: ModelChange) -> Effect {
+    guard change.unpairs, let entity = change.place.sourceEntity else { return .unhashed(.a, afterwards: "unchanged") }
+    let doubt = "lost, if an equal name is not enough"
+    guard change.place.sourceProperty != nil else {
+      var effect = Effect.yes(.d, afterwards: "its rows are kept, or \(doubt): not known")
+      if difference.source.entity(named: entity)?.isAbstract == false {
+        effect.rules = [.loss(.noRows([entity]), violated: .d, words: doubt)]
+      }
+      return effect
+    }
+    guard let place = stored(change), let property = destinationProperty(of: change), Self.isStored(property),
+      sourceProperty(of: change).map(Self.isStored) == true, keptOtherSide(of: property) == nil
+    else { return .unhashed(.a, afterwards: "unchanged") }
+    var effect = Effect.yes(.d, afterwards: "kept, or \(doubt): not known")
+    if !place.entities.isEmpty {
+      effect.rules = [.loss(.noValues(place.entities, property: place.property), violated: .d, words: doubt)]
+    }
+    if !property.isFilled {
+      effect.rules.append(
+        .risk(.noRows(place.entities), met: .d, violated: .d, words: "134110, if an equal name is not enough"))
+    }
+    return effect
+  }
 
   private func validation(_ change: ModelChange) -> Effect {
     guard let place = stored(change), let attribute = destinationProperty(of: change)?.attribute else {

@@ -1,4 +1,5 @@
 import StoreDataModel
+import StoreWords
 
 /// Data a store may hold that a successful migration drops.
 public struct Loss: Sendable, Hashable {
@@ -13,6 +14,8 @@ public struct Loss: Sendable, Hashable {
   package var condition: RowCondition
   /// How certain it is that the data is lost.
   package var grade: Grade
+  /// Why it may be kept after all; lower case, no full stop. Nil where it is lost.
+  package var doubt: String?
 
   /// The kinds of losses, most severe first.
   public enum Kind: String, Sendable, CaseIterable {
@@ -39,7 +42,7 @@ extension MigrationInference {
   }
 
   private func losses(of change: ModelChange, _ effect: Effect) -> [Loss] {
-    guard change.entersHash else { return [] }
+    guard change.takesEffect else { return [] }
     return effect.rules.compactMap { loss(of: change, rule: $0, grade: effect.grade) }
   }
 
@@ -82,7 +85,16 @@ extension Loss {
           .values
         }
       }
-    self.init(kind: kind, entity: place.entity, property: place.property, condition: condition, grade: grade)
+    self.init(
+      kind: kind, entity: place.entity, property: place.property, condition: condition, grade: grade,
+      doubt: Self.doubt(change))
+  }
+
+  private static func doubt(_ change: ModelChange) -> String? {
+    guard change.unpairs, case .renamingIdentifier(let old, let new) = change.kind else { return nil }
+    return
+      "its renaming identifier was \(old.map(quoted) ?? "none") and is \(new.map(quoted) ?? "none"), and whether an equal "
+      + "name is enough then is not known"
   }
 
   /// The entity and property that the condition of a loss is about; nil if not stored.

@@ -44,12 +44,11 @@ package struct MigrationInference: Sendable {
     }
   }
 
-  /// The conditions on the rows that decide whether an inferable migration succeeds, each once.
+  /// The conditions on the rows that decide whether an inferable migration succeeds, each once for each failure.
   package var blockingRules: [RowRule] {
-    var seen: Set<RowCondition> = []
-    return judged.filter(\.change.entersHash).flatMap(\.effect.rules).filter { rule in
-      if case .blocks = rule.consequence { seen.insert(rule.condition).inserted } else { false }
+    var told: Set<RowFact> = []
+    return judged.filter(\.change.takesEffect).flatMap(\.effect.rules).filter { rule in
+      if case .blocks = rule.consequence { told.insert(RowFact(rule, of: nil)).inserted } else { false }
     }
   }
-
 }

@@ -85,6 +85,8 @@ public struct MigrationOutcome: Sendable, Equatable {
     package var rule: RowRule
     /// The rows that violate it.
     package var violations: [RowViolation]
+    /// The entity whose rows they are, subentities included, by the store's name; nil if there are none.
+    package var owner: String?
   }
 
   /// Something that is dropped, with the rows that hold it. All names are the store's.
@@ -129,13 +131,13 @@ extension MigrationInference {
   package func outcome(
     rows: (any RowFacts)?, isFilled: @escaping (RowCondition) -> Bool = { _ in false }
   ) -> MigrationOutcome {
-    var judge = OutcomeJudge(rows: rows, isFilled: isFilled, loss: loss)
+    var judge = OutcomeJudge(rows: rows, source: difference.source, isFilled: isFilled, loss: loss)
     if difference.hashesAreEqual {
       judge.weigh(judged.map { ($0.change, $0.effect) })
       judge.weighStanding(standingRules)
       return judge.outcome(.opens)
     }
-    let hashed = judged.filter(\.change.entersHash)
+    let hashed = judged.filter(\.change.takesEffect)
     let obstacles = hashed.compactMap { change, effect in
       if case .impossible(let failure) = effect.inference {
         (change: change, failure: failure, grade: effect.grade)
@@ -180,6 +182,8 @@ struct LossList {
     let kinds = Loss.Kind.allCases.filter { $0 == known.loss.kind || $0 == new.loss.kind }
     losses[position].loss.kind = kinds.first ?? known.loss.kind
     losses[position].loss.grade = max(known.loss.grade, new.loss.grade)
+    // What is lost for another reason as well is lost.
+    if new.loss.doubt == nil { losses[position].loss.doubt = nil }
     losses[position].stages += new.stages.filter { !known.stages.contains($0) }
     losses[position].violations = known.violations.flatMap { rows in
       new.violations.map { others in
@@ -190,9 +194,46 @@ struct LossList {
   }
 }
 
+/// What a rule says of rows: a condition, its consequence, and the place of the change that requires it. Rules that agree
+/// in all three are told once; one that agrees with another in its condition alone is a fact of its own.
+struct RowFact: Hashable {
+  var condition: RowCondition
+  var consequence: RowRule.Consequence
+  /// Nil for an existing defect of the rows.
+  var place: ModelChange.Place?
+
+  init(_ rule: RowRule, of change: ModelChange?) {
+    (condition, consequence, place) = (rule.condition, rule.consequence, change?.place)
+  }
+}
+
+extension RowRule {
+  /// Whether duplicates that violate this rule are those of another: the same values, in fewer or more entities of the
+  /// table.
+  fileprivate func tellsSameDuplicates(as other: RowRule) -> Bool {
+    guard case .noDuplicates(_, _, let properties, let nullsAreEqual) = condition,
+      case .noDuplicates(_, _, let others, let othersAreEqual) = other.condition
+    else { return false }
+    return properties == others && nullsAreEqual == othersAreEqual && consequence == other.consequence
+  }
+}
+
+extension Failure {
+  /// The place of a failure among others of equal grade, so that the one that is told does not depend on names.
+  fileprivate var rank: Int {
+    let known: [Failure] = [.constraintViolation, .missingAttribute, .missingRelationship, .missingStructure]
+    return known.firstIndex(of: self) ?? known.count
+  }
+}
+
 /// Checks conditions against the rows and keeps the weakest grade that the verdict depends on.
+///
+/// The outcomes have one order: rows that certainly stop the migration, rows that are thought to stop it, then success,
+/// which is as uncertain as the least certain of all changes and of the conditions they require.
 private struct OutcomeJudge {
   let rows: (any RowFacts)?
+  /// The model that the migration starts at.
+  let source: Model
   let isFilled: (RowCondition) -> Bool
   /// Converts a rule to a loss; nil if it is none.
   let loss: (ModelChange, RowRule, Grade) -> Loss?
@@ -202,14 +243,18 @@ private struct OutcomeJudge {
   private var unanswered: [RowRule] = []
   private var uncertain: [ModelChange] = []
   private var losses = LossList()
-  private var seen: Set<RowCondition> = []
-  private var seenLosses: Set<RowCondition> = []
+  private var told: Set<RowFact> = []
+  /// The words of the losses that are told, by condition.
+  private var toldLosses: [RowCondition: Set<String>] = [:]
+  /// The conditions of all changes, whatever their consequence.
+  private var conditions: Set<RowCondition> = []
 
   init(
-    rows: (any RowFacts)?, isFilled: @escaping (RowCondition) -> Bool,
+    rows: (any RowFacts)?, source: Model, isFilled: @escaping (RowCondition) -> Bool,
     loss: @escaping (ModelChange, RowRule, Grade) -> Loss?
   ) {
     self.rows = rows
+    self.source = source
     self.isFilled = isFilled
     self.loss = loss
   }
@@ -218,41 +263,70 @@ private struct OutcomeJudge {
     for (change, effect) in effects {
       weaken(to: effect.grade, change)
       for rule in effect.rules {
-        // A loss is reported even if the same condition decides something else.
         if rule.consequence == .loses {
-          if seenLosses.insert(rule.condition).inserted { weigh(loss: rule, change: change, grade: effect.grade) }
-        } else if seen.insert(rule.condition).inserted {
+          weigh(loss: rule, change: change, grade: effect.grade)
+        } else {
+          conditions.insert(rule.condition)
           weigh(rule, change: change)
         }
       }
     }
   }
 
-  /// Existing defects count only if there are any.
+  /// Existing defects count only if there are any, and no change is about the same rows.
   mutating func weighStanding(_ rules: [RowRule]) {
-    for rule in rules where seen.insert(rule.condition).inserted {
+    for rule in rules where conditions.insert(rule.condition).inserted {
       guard let violations = rows?.violations(of: rule.condition), !violations.isEmpty else { continue }
       grade = max(grade, rule.gradeWhenViolated)
-      atRisk.append(.init(change: nil, rule: rule, violations: violations))
+      atRisk += judged(rule, change: nil, violations: violations)
     }
+  }
+
+  /// A rule with the rows that violate it, one for each hierarchy of entities that they are of.
+  private func judged(
+    _ rule: RowRule, change: ModelChange?, violations: [RowViolation]
+  ) -> [MigrationOutcome.JudgedRule] {
+    var hierarchies: [(root: String, violations: [RowViolation])] = []
+    for violation in violations {
+      let root = source.root(of: violation.entity)?.name ?? ""
+      if let place = hierarchies.firstIndex(where: { $0.root == root }) {
+        hierarchies[place].violations.append(violation)
+      } else {
+        hierarchies.append((root, [violation]))
+      }
+    }
+    return hierarchies.map { _, violations in
+      .init(change: change, rule: rule, violations: violations, owner: owner(of: violations, change: change))
+    }
+  }
+
+  /// The entity where the change is if the rows are of it, else the lowest entity that they all are of.
+  private func owner(of violations: [RowViolation], change: ModelChange?) -> String? {
+    let entities = violations.map(\.entity)
+    func isOwner(_ entity: String) -> Bool { entities.allSatisfy { source.entity($0, isKindOf: entity) } }
+    if let entity = change?.place.sourceEntity, isOwner(entity) { return entity }
+    guard let first = entities.first else { return nil }
+    return ([first] + source.ancestors(of: first).map(\.name)).first(where: isOwner) ?? first
   }
 
   private mutating func weigh(_ rule: RowRule, change: ModelChange?) {
     guard !isFilled(rule.condition) else { return }
     guard let violations = rows?.violations(of: rule.condition) else {
-      if case .blocks = rule.consequence { unanswered.append(rule) }
+      if case .blocks = rule.consequence, !unanswered.contains(where: { $0.condition == rule.condition }) {
+        unanswered.append(rule)
+      }
       return
     }
     guard !violations.isEmpty else {
       weaken(to: rule.gradeWhenMet, change)
       return
     }
-    let judged = MigrationOutcome.JudgedRule(change: change, rule: rule, violations: violations)
+    if case .atRisk = rule.consequence { weaken(to: rule.gradeWhenViolated, change) }
+    guard told.insert(RowFact(rule, of: change)).inserted else { return }
+    let judged = judged(rule, change: change, violations: violations)
     switch rule.consequence {
-    case .blocks: note(blocking: judged)
-    case .atRisk:
-      weaken(to: rule.gradeWhenViolated, change)
-      atRisk.append(judged)
+    case .blocks: judged.forEach { note(blocking: $0) }
+    case .atRisk: atRisk += judged
     case .loses: break
     }
   }
@@ -262,20 +336,21 @@ private struct OutcomeJudge {
     if least.basis == .assumed, let change, !uncertain.contains(change) { uncertain.append(change) }
   }
 
+  /// The same rows lose the same values, whichever change says so: a loss is told once for each condition and reason.
   private mutating func weigh(loss rule: RowRule, change: ModelChange?, grade: Grade) {
+    guard toldLosses[rule.condition, default: []].insert(rule.words).inserted else { return }
     let violations = rows?.violations(of: rule.condition)
     if let change, let loss = loss(change, rule, grade) { losses.add(.init(loss: loss, violations: violations)) }
     guard let violations, !violations.isEmpty else { return }
-    atRisk.append(.init(change: change, rule: rule, violations: violations))
+    atRisk += judged(rule, change: change, violations: violations)
   }
 
   /// Duplicates within an entity are also duplicates in its table; they are reported once.
   private mutating func note(blocking rule: MigrationOutcome.JudgedRule) {
-    // The rules of a change come one after another.
-    let isToldAlready = blocking.last.map {
-      $0.change == rule.change && $0.rule.consequence == rule.rule.consequence
+    let isToldAlready = blocking.contains { known in
+      known.change == rule.change && rule.rule != known.rule && rule.rule.tellsSameDuplicates(as: known.rule)
     }
-    if isToldAlready != true { blocking.append(rule) }
+    if !isToldAlready { blocking.append(rule) }
   }
 
   func outcome(_ verdict: MigrationOutcome.Verdict) -> MigrationOutcome {
@@ -290,12 +365,13 @@ private struct OutcomeJudge {
         nil
       }
     }
-    guard let surest = failures.min(by: { $0.grade < $1.grade }) else { return outcome }
+    let surest = failures.min { ($0.grade, $0.failure.rank) < ($1.grade, $1.failure.rank) }
+    guard let surest else { return outcome }
     outcome.verdict = .blockedByData
     outcome.failure = surest.failure
-    // With several different failures it is not known which one the app reports first.
-    let isOne = failures.allSatisfy { $0.failure == surest.failure }
-    outcome.grade = isOne ? surest.grade : max(surest.grade, .c)
+    // With several codes it is not known which one the app reports first; that it fails is as certain as the surest.
+    let isOneCode = failures.allSatisfy { $0.failure.codeWords == surest.failure.codeWords }
+    outcome.grade = isOneCode ? surest.grade : max(surest.grade, .c)
     return outcome
   }
 }

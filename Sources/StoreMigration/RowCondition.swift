@@ -105,7 +105,7 @@ package struct RowRule: Sendable, Equatable {
   package var words: String
 
   /// The consequence if the condition does not hold.
-  package enum Consequence: Sendable, Equatable {
+  package enum Consequence: Sendable, Hashable {
     /// The migration fails.
     case blocks(Failure)
     /// The migration succeeds, but the rows deserve attention; with the error code of the next save of such an
@@ -117,7 +117,7 @@ package struct RowRule: Sendable, Equatable {
 }
 
 /// The error Core Data reports.
-public struct Failure: Sendable, Equatable {
+public struct Failure: Sendable, Hashable {
   /// In `NSCocoaErrorDomain`; nil for an Objective-C exception, which has none.
   public var code: Int?
   /// The `reason` it prints.

@@ -13,7 +13,7 @@ import Testing
 /// A rename that leaves all numbers as they are leaves `Z_PRIMARYKEY` too: after a second one its names are those of
 /// a version that the model does not know.
 @Suite struct RenamedEntityTests {
-  /// A version of an app whose `Note`s and `Todo`s get other names; each knows the names before.
+  /// A version of an app whose `Note`s and `Todo`s get other names; each knows the oldest names.
   enum Version: String {
     case notes, memos, papers
 
@@ -29,8 +29,7 @@ import Testing
     var former: (note: String, todo: String)? {
       switch self {
       case .notes: nil
-      case .memos: Version.notes.names
-      case .papers: Version.memos.names
+      case .memos, .papers: Version.notes.names
       }
     }
 
@@ -52,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [
-    [Version.notes, .memos, .notes], [.memos, .notes, .memos], [.notes, .memos, .papers],
+    [Version.notes, .memos, .notes], [.memos, .notes, .memos], [.notes, .memos, .papers], [.memos, .papers, .notes],
     [.notes, .memos, .notes, .memos],
   ])
   func isMigratedOnAndBack(_ route: [Version]) throws {

@@ -127,6 +127,24 @@ extension Store {
       })
   }
 
+  /// The folders with external data of stores with other names beside this one, by their support folder's name: after a
+  /// store was renamed, its files are in one of them. At most 20.
+  package func otherExternalFiles() -> [(folder: String, names: [[UInt8]])] {
+    let own = supportFolder.name
+    let folder = files.location.sibling(named: [])
+    guard let listing = FolderListing(folder.bytes.isEmpty ? PosixPath(".") : folder) else { return [] }
+    let others = listing.names(beginningWith: Array(".".utf8)).filter { name in
+      name != own && name.suffix(8) == Array("_SUPPORT".utf8)
+    }
+    return others.prefix(20).compactMap { name in
+      let support = files.location.sibling(named: name)
+      guard FileSystem.kind(of: support, followingLinks: false) == .folder,
+        let names = FileSystem.names(in: support.appending(component: Array("_EXTERNAL_DATA".utf8)))
+      else { return nil }
+      return (String(decoding: name, as: UTF8.self), names)
+    }
+  }
+
   /// The name of the folder with external data, as text.
   package var externalFolderName: String {
     String(decoding: supportFolder.name, as: UTF8.self) + "/_EXTERNAL_DATA"

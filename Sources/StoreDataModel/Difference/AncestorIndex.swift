@@ -17,12 +17,12 @@ struct AncestorIndex {
 
   /// For ancestors in the destination: the property that a property of the source became.
   func destination(of old: Property) -> (String, Property)? {
-    byCanonicalName[old.matchableName.canonical] ?? byCanonicalName[old.name] ?? byName[old.name]
+    byCanonicalName[old.matchableName.canonical] ?? byName[old.name]
   }
 
   /// For ancestors in the source: the property that a property of the destination was.
   func source(of new: Property) -> (String, Property)? {
-    byCanonicalName[new.matchableName.canonical] ?? byName[new.matchableName.canonical] ?? byName[new.name]
+    byCanonicalName[new.matchableName.canonical] ?? byName[new.name]
   }
 }
 

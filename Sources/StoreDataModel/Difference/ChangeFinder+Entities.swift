@@ -30,7 +30,8 @@ extension ChangeFinder {
     guard old.uniquenessConstraints != new.uniquenessConstraints else { return [] }
     let removed = old.uniquenessConstraints.without(new.uniquenessConstraints)
     let added = new.uniquenessConstraints.without(old.uniquenessConstraints)
-    let newNames = effectiveMatch(source: source, old: old.name, destination: destination, new: new.name).destinations
+    let matcher = PropertyMatcher(source: source, destination: destination, entities: entities)
+    let newNames = matcher.effective(old.name, new.name).destinations
     // The same properties in another order or under new names count as a changed constraint.
     var successors = Dictionary(grouping: added.reversed()) { $0.sorted(by: codeUnitsPrecede) }
     var kinds: [ModelChange.Kind] = []

@@ -32,7 +32,7 @@ struct ChangeFinder {
     properties.pair()
     for (place, kinds) in properties.changes { note(kinds, at: place) }
     likelyRenames = findLikelyRenames(
-      added: properties.added, removed: properties.removed)
+      added: properties.added, removed: properties.removed, between: properties.versionsBetween)
     changes = Self.inOrder(changes) + modelChanges()
   }
 
@@ -43,9 +43,42 @@ struct ChangeFinder {
     let reaches = hashes.reach(place)
     changes += kinds.map {
       ModelChange(
-        place: place, kind: $0, entersHash: reaches && $0.isHashed,
-        isOfForm: !$0.isHashed && forms.isOfForm($0, at: place))
+        place: place, kind: $0, entersHash: (reaches || isCarriedAlong($0, at: place)) && $0.isHashed,
+        isOfForm: !$0.isHashed && forms.isOfForm($0, at: place),
+        unpairs: unpairs($0, at: place))
     }
+  }
+
+  /// Whether two equal names have other canonical names, in models between which a migration runs.
+  private func unpairs(_ kind: ModelChange.Kind, at place: ModelChange.Place) -> Bool {
+    guard case .renamingIdentifier(let old, let new) = kind, !hashes.entities.isEmpty else { return false }
+    let name = place.property ?? place.entity
+    return (old ?? name) != (new ?? name)
+  }
+
+  /// Whether a change of names alone, which no hash shows, takes effect because another change makes a migration run: two
+  /// properties exchange their names, or one takes the name of another that goes.
+  private func isCarriedAlong(_ kind: ModelChange.Kind, at place: ModelChange.Place) -> Bool {
+    guard !hashes.entities.isEmpty else { return false }
+    switch kind {
+    case .added, .removed, .renamed:
+      let old = [place.sourceProperty, place.destinationProperty].contains { name in
+        isStored(name, of: place.sourceEntity, in: source)
+      }
+      return old
+        && [place.sourceProperty, place.destinationProperty].contains { name in
+          isStored(name, of: place.destinationEntity, in: destination)
+        }
+    default: return false
+    }
+  }
+
+  /// Whether a model has a property that is stored under its own name; of a composite only the elements are.
+  private func isStored(_ name: String?, of entity: String?, in model: Model) -> Bool {
+    guard let name, let entity, let property = model.property(name, of: entity), !property.isTransient else {
+      return false
+    }
+    return property.relationship != nil || property.attribute.map { $0.elements == nil } ?? false
   }
 
   /// By entity, first those of the entity itself, then by property; changes at one place keep their order.

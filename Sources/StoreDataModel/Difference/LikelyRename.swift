@@ -1,3 +1,5 @@
+import StoreWords
+
 /// A removal and an addition that are probably one rename with its renaming identifier forgotten.
 ///
 /// Without the identifier a migration treats them separately: it drops the old data and starts with a default or NULL.
@@ -8,7 +10,6 @@ package struct LikelyRename: Sendable, Equatable {
   package var renamingIdentifier: String
   /// Why it looks like a rename.
   package var reason: Reason
-
   /// The evidence for a rename.
   package enum Reason: String, Sendable {
     /// Same kind and options, and similar names.
@@ -17,6 +18,8 @@ package struct LikelyRename: Sendable, Equatable {
     case onlyFit
     /// An entity with the same or nearly the same properties.
     case sameProperties
+    /// The renaming identifier is the name in the version between, which has a renaming identifier of its own.
+    case namesTheVersionBetween
   }
 
   /// A sentence, lower case and without full stop, for Core Data or for SwiftData.
@@ -47,6 +50,9 @@ package struct LikelyRename: Sendable, Equatable {
       case .similarName: "have the same type and options and similar names"
       case .onlyFit: "have the same type and options, and no other such property was removed or added here"
       case .sameProperties: "have the same properties"
+      case .namesTheVersionBetween:
+        "are not the same to Core Data: '\(new)' has the renaming identifier '\(old)', which has "
+          + "'\(renamingIdentifier)', and identifiers are compared with each other"
       }
     return "'\(old)' and '\(new)' \(likeness)"
   }
@@ -58,12 +64,21 @@ extension ChangeFinder {
   /// The most pairs that are compared in a model; two versions of Photos eight years apart have a tenth of that.
   private static var mostPairs: Int { 50_000 }
 
-  func findLikelyRenames(added: [String: [Property]], removed: [String: [Property]]) -> [LikelyRename] {
-    var found = likelyEntityRenames()
+  func findLikelyRenames(
+    added: [String: [Property]], removed: [String: [Property]],
+    between: [ModelChange.Place]
+  ) -> [LikelyRename] {
+    var found = versionsBetween(between) + likelyEntityRenames()
     var pairs = 0
     for entity in destination.entities {
-      guard let old = entities.sources[entity.name], let gone = removed[old], let new = added[entity.name] else {
+      guard let old = entities.sources[entity.name], var gone = removed[old], var new = added[entity.name] else {
         continue
+      }
+      gone.removeAll { property in
+        between.contains { $0.sourceEntity == old && $0.sourceProperty == property.name }
+      }
+      new.removeAll { property in
+        between.contains { $0.destinationEntity == entity.name && $0.destinationProperty == property.name }
       }
       pairs += gone.count * new.count
       guard pairs <= Self.mostPairs else { break }
@@ -77,6 +92,24 @@ extension ChangeFinder {
       }
     }
     return found
+  }
+
+  /// Entities and properties that are not paired because the renaming identifier names the version between.
+  private func versionsBetween(_ properties: [ModelChange.Place]) -> [LikelyRename] {
+    let names = entities.versionsBetween.map { ModelChange.Place(sourceEntity: $1, destinationEntity: $0) }
+    let found = (names + properties).compactMap { place -> LikelyRename? in
+      guard let old = place.sourceEntity, let name = matchableName(of: place.sourceProperty, in: old, source) else {
+        return nil
+      }
+      return LikelyRename(place: place, renamingIdentifier: name.canonical, reason: .namesTheVersionBetween)
+    }
+    return found.sorted { $0.place.sortKey.lexicographicallyPrecedes($1.place.sortKey, by: codeUnitsPrecede) }
+  }
+
+  /// The name of a property; of the entity itself if there is no property.
+  private func matchableName(of property: String?, in entity: String, _ model: Model) -> MatchableName? {
+    guard let property else { return model.entity(named: entity)?.matchableName }
+    return model.property(property, of: entity)?.matchableName
   }
 
   // MARK: Properties
@@ -106,8 +139,11 @@ extension ChangeFinder {
   // MARK: Entities
 
   private func likelyEntityRenames() -> [LikelyRename] {
-    let removed = source.entities.filter { entities.destinations[$0.name] == nil }
-    let added = destination.entities.filter { entities.sources[$0.name] == nil }
+    let known = Set(entities.versionsBetween.values)
+    let removed = source.entities.filter { entities.destinations[$0.name] == nil && !known.contains($0.name) }
+    let added = destination.entities.filter {
+      entities.sources[$0.name] == nil && entities.versionsBetween[$0.name] == nil
+    }
     guard removed.count <= Self.mostCandidates, added.count <= Self.mostCandidates else { return [] }
     return added.compactMap { after in
       let fitting = removed.filter { shareMostProperties($0, after) }
@@ -130,6 +166,10 @@ extension ChangeFinder {
     let most = max(old.properties.count, new.properties.count)
     return !shared.isEmpty && shared.count * 4 >= most * 3
   }
+}
+
+extension ModelChange.Place {
+  fileprivate var sortKey: [String] { [entity ?? "", property ?? ""] }
 }
 
 extension NameMatch {

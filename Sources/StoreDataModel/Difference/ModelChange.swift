@@ -13,13 +13,20 @@ package struct ModelChange: Sendable, Equatable {
   /// Whether the two sources only express the same thing differently: an index mark and the index made from it, or
   /// class names that one of them omits. Stores of the two are equal.
   package var isOfForm: Bool
+  /// Whether it is a renaming identifier that leads elsewhere than the equal name, in a migration that runs for another
+  /// reason: then it is not known whether what is stored is kept.
+  package var unpairs: Bool
+
+  /// Whether a migration has to do something about it.
+  package var takesEffect: Bool { entersHash || unpairs }
 
   /// Creates a change.
-  package init(place: Place, kind: Kind, entersHash: Bool, isOfForm: Bool = false) {
+  package init(place: Place, kind: Kind, entersHash: Bool, isOfForm: Bool = false, unpairs: Bool = false) {
     self.place = place
     self.kind = kind
     self.entersHash = entersHash
     self.isOfForm = isOfForm
+    self.unpairs = unpairs
   }
 
   /// An entity or one of its properties, by name before and after; nil on the side that lacks it.
@@ -138,6 +145,14 @@ package struct ModelChange: Sendable, Equatable {
 }
 
 extension ModelChange.Kind {
+  /// Whether an entity or a property goes.
+  package var isRemoval: Bool {
+    switch self {
+    case .entityRemoved, .removed: true
+    default: false
+    }
+  }
+
   /// Whether changes of this kind can affect the version hash (`docs/format/version-hash.md`, "What goes in").
   var isHashed: Bool {
     switch self {

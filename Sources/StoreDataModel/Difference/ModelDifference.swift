@@ -43,10 +43,11 @@ package struct ModelDifference: Sendable {
   /// Whether a store of the source opens with the destination without migration.
   package var hashesAreEqual: Bool { !changes.contains(where: \.entersHash) }
 
-  /// Whether the source has entities but the destination has none of them, by name or renaming identifier. Then it is
+  /// Whether the source has entities but the destination has none of them, by name or renaming identifier, not even one that looks alike. Then it is
   /// probably an unrelated model, and a migration to it would keep no row.
   package var keepsNoEntity: Bool {
-    !source.entities.isEmpty && !source.entities.contains { entities.destinations[$0.name] != nil }
+    !source.entities.isEmpty && entities.versionsBetween.isEmpty
+      && !source.entities.contains { entities.destinations[$0.name] != nil }
   }
 
   /// The entity of the source that became an entity of the destination; nil for a new one.
@@ -61,23 +62,10 @@ package struct ModelDifference: Sendable {
   /// For each property of an entity of the destination, including inherited ones, its name in the source, if it existed
   /// there: "text" for "body" after a rename. Empty for a new entity.
   package func sourceProperties(of destinationEntity: String) -> [String: String] {
-    sourceEntity(of: destinationEntity).map {
-      effectiveMatch(source: source, old: $0, destination: destination, new: destinationEntity).sources
-    }
-      ?? [:]
+    sourceEntity(of: destinationEntity).map { matcher.effective($0, destinationEntity).sources } ?? [:]
   }
-}
 
-/// Pairs all properties of two entities, including inherited ones.
-func effectiveMatch(source: Model, old: String, destination: Model, new: String) -> NameMatch {
-  let (before, after) = (source.matchableProperties(of: old), destination.matchableProperties(of: new))
-  return before == after ? NameMatch(same: after) : NameMatch(before, after)
-}
-
-extension Model {
-  fileprivate func matchableProperties(of entity: String) -> [MatchableName] {
-    derived.names(of: entity) {
-      properties(of: entity).values.map(\.property.matchableName).sorted { codeUnitsPrecede($0.name, $1.name) }
-    }
+  private var matcher: PropertyMatcher {
+    PropertyMatcher(source: source, destination: destination, entities: entities)
   }
 }

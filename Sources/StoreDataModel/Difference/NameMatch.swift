@@ -1,3 +1,5 @@
+import StoreWords
+
 /// A name, and the renaming identifier that gives its former name.
 struct MatchableName: Equatable {
   var name: String
@@ -6,28 +8,42 @@ struct MatchableName: Equatable {
   /// The renaming identifier if it is set, else the name. Apple calls it the "canonical name"; both sides are matched
   /// by it.
   var canonical: String { renamingIdentifier ?? name }
+
+  /// Whether it has a renaming identifier other than its own name.
+  fileprivate var isRenamed: Bool { renamingIdentifier.map { $0 != name } ?? false }
 }
 
 /// Pairs the entities of two models, or the properties of two entities, by their names.
 ///
-/// Names match if their canonical names are equal. Real models show two more cases: an identifier that is removed again
-/// in the version after the rename (same name, wibosco revised 2 to 3), and one that names the version between.
+/// Names match if their canonical names are equal. A rename whose identifier names the version between does not: it was
+/// measured on devices to lose its values. Whether an equal name is enough where an identifier on one side leads
+/// elsewhere is not known; such names are paired, and the change of the identifier says so (`ModelChange.unpairs`).
 struct NameMatch {
   /// Destination name to source name.
   private(set) var sources: [String: String] = [:]
   /// Source name to destination name.
   private(set) var destinations: [String: String] = [:]
+  /// Destination name to the source name that its renaming identifier is, although that one has an identifier of its
+  /// own; they are not paired.
+  private(set) var versionsBetween: [String: String] = [:]
 
   init(_ source: [MatchableName], _ destination: [MatchableName]) {
     // First the unchanged names with their identifier, then explicit identifiers, which take precedence over a new
-    // property or entity that has taken the old name.
+    // property or entity that has taken the old name. Nothing depends on the order in which names are given.
+    let source = source.sorted { codeUnitsPrecede($0.name, $1.name) }
+    let destination = destination.sorted { codeUnitsPrecede($0.name, $1.name) }
     pairUnchanged(source, with: destination)
-    let explicitFirst =
-      destination.filter { $0.renamingIdentifier != nil && $0.renamingIdentifier != $0.name }
-      + destination.filter { $0.renamingIdentifier == nil || $0.renamingIdentifier == $0.name }
-    pair(explicitFirst, with: source, by: \.canonical, offeredAs: \.canonical)
-    pair(explicitFirst, with: source, by: \.canonical, offeredAs: \.name)
-    pair(explicitFirst, with: source, by: \.name, offeredAs: \.name)
+    pair(destination.filter(\.isRenamed), with: source.filter(\.isRenamed))
+    pair(destination.filter(\.isRenamed), with: source)
+    pair(destination, with: source)
+    findVersionsBetween(source, destination)
+    pairByNameAlone(source, destination)
+  }
+
+  /// Pairs two names for another reason than their names.
+  mutating func pair(_ source: String, with destination: String) {
+    sources[destination] = source
+    destinations[source] = destination
   }
 
   /// Pairs each of the same names with itself, whatever their identifiers.
@@ -40,23 +56,33 @@ struct NameMatch {
     let identifiers = Dictionary(source.map { ($0.name, $0.renamingIdentifier) }) { first, _ in first }
     for candidate in destination {
       guard let identifier = candidate.renamingIdentifier, identifiers[candidate.name] == identifier else { continue }
-      sources[candidate.name] = candidate.name
-      destinations[candidate.name] = candidate.name
+      pair(candidate.name, with: candidate.name)
     }
   }
 
-  private mutating func pair(
-    _ destination: [MatchableName], with source: [MatchableName], by wanted: (MatchableName) -> String,
-    offeredAs offered: (MatchableName) -> String
-  ) {
+  private mutating func pair(_ destination: [MatchableName], with source: [MatchableName]) {
     var free: [String: String] = [:]
     for candidate in source.reversed() where destinations[candidate.name] == nil {
-      free[offered(candidate)] = candidate.name
+      free[candidate.canonical] = candidate.name
     }
     for candidate in destination where sources[candidate.name] == nil {
-      guard let found = free.removeValue(forKey: wanted(candidate)) else { continue }
-      sources[candidate.name] = found
-      destinations[found] = candidate.name
+      if let found = free.removeValue(forKey: candidate.canonical) { pair(found, with: candidate.name) }
+    }
+  }
+
+  private mutating func findVersionsBetween(_ source: [MatchableName], _ destination: [MatchableName]) {
+    var free = Set(source.map(\.name).filter { destinations[$0] == nil })
+    for candidate in destination where candidate.isRenamed && sources[candidate.name] == nil {
+      if free.remove(candidate.canonical) != nil { versionsBetween[candidate.name] = candidate.canonical }
+    }
+  }
+
+  private mutating func pairByNameAlone(_ source: [MatchableName], _ destination: [MatchableName]) {
+    let taken = Set(versionsBetween.values)
+    let free = Set(source.map(\.name).filter { destinations[$0] == nil && !taken.contains($0) })
+    for candidate in destination where sources[candidate.name] == nil && versionsBetween[candidate.name] == nil {
+      guard free.contains(candidate.name) else { continue }
+      pair(candidate.name, with: candidate.name)
     }
   }
 }

@@ -10,7 +10,10 @@ struct PropertyPairing {
   private(set) var added: [String: [Property]] = [:]
   /// For each entity of the source, the properties that it no longer has in the destination.
   private(set) var removed: [String: [Property]] = [:]
+  /// Properties that are not paired, because the renaming identifier names the version between.
+  private(set) var versionsBetween: [ModelChange.Place] = []
 
+  private let matcher: PropertyMatcher
   /// Declarations that a property moved to or from; they are neither additions nor removals.
   private var arrived: Set<Declaration> = []
   private var departed: Set<Declaration> = []
@@ -21,6 +24,7 @@ struct PropertyPairing {
     self.source = source
     self.destination = destination
     self.entities = entities
+    matcher = PropertyMatcher(source: source, destination: destination, entities: entities)
   }
 
   mutating func pair() {
@@ -56,7 +60,10 @@ struct PropertyPairing {
       removed[old.name] = []
       return
     }
-    let match = NameMatch(old.properties.map(\.matchableName), new.properties.map(\.matchableName))
+    let match = matcher.declared(old, new)
+    versionsBetween += match.versionsBetween.map { name, past in
+      .init(sourceEntity: old.name, sourceProperty: past, destinationEntity: new.name, destinationProperty: name)
+    }
     let byName = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
     for property in new.properties {
       guard let before = match.sources[property.name].flatMap({ byName[$0] }) else { continue }

@@ -12,6 +12,8 @@ struct RecipeAdvice {
   let merged: [UniqueProperties]
   /// Maps an entity of the model to its name in the store.
   let name: (String) -> String
+  /// Where the missing values of an attribute of an entity stand elsewhere in the store: "shop.code".
+  let elsewhere: (_ property: String, _ entity: String) -> String?
 
   /// Properties of an entity in which no two rows may be equal.
   struct UniqueProperties: Equatable {
@@ -33,9 +35,14 @@ struct RecipeAdvice {
   ///   - rules: all row conditions of the migration.
   ///   - broken: the conditions that are violated.
   ///   - name: maps an entity of the model to its name in the store.
-  init(model: Model?, rules: [RowRule], broken: Set<RowCondition>, name: @escaping (String) -> String) {
+  ///   - elsewhere: finds where the missing values of an attribute stand.
+  init(
+    model: Model?, rules: [RowRule], broken: Set<RowCondition>, name: @escaping (String) -> String,
+    elsewhere: @escaping (_ property: String, _ entity: String) -> String?
+  ) {
     self.model = model
     self.name = name
+    self.elsewhere = elsewhere
     merged = broken.compactMap(UniqueProperties.init).sorted {
       ($0.properties + [$0.entity]).lexicographicallyPrecedes($1.properties + [$1.entity])
     }
@@ -80,12 +87,15 @@ struct RecipeAdvice {
   /// A first proposal for the value of a backfill, for the user to improve: different values where the property is
   /// unique, else the value of a duplicate row if the row is to be merged with one.
   func fill(_ property: String, attribute: Attribute, of entity: String) -> Fill? {
+    if let path = elsewhere(property, entity) { return Fill(source: .path(path)) }
     guard let same = attribute.fillSource else { return nil }
     guard let key = uniqueKeys.first(where: { $0.properties.contains(property) && isRelated($0.entity, entity) }) else {
       return Fill(group: twins(of: entity, besides: property) ?? [], source: same)
     }
     switch attribute.type {
-    case .string, .uuid: return Fill(source: .generated("uuid"))
+    case .uuid: return Fill(source: .generated("uuid"))
+    case .string:
+      return Fill(source: .generated("uuid"), caution: "made up: nothing in the store says what belongs there")
     case .integer16, .integer32, .integer64: return Fill(source: .generated("sequence"))
     case .undefined, .decimal, .double, .float, .boolean, .date, .binary, .uri, .transformable, .objectID, .composite,
       .unknown:
@@ -146,6 +156,8 @@ extension RecipeAdvice {
       case plain(String)
       /// A generator: "now", "uuid", "sequence".
       case generated(String)
+      /// An attribute that a to-one relationship leads to: "shop.code".
+      case path(String)
     }
 
     /// The members of an item of a recipe.
@@ -155,6 +167,8 @@ extension RecipeAdvice {
         case .text(let text): "value: \(recipeText(text))"
         case .plain(let text): "value: \(text)"
         case .generated(let kind): "generate: \(kind)"
+        case .path(let path):
+          "from: \(path.split(separator: ".").map { recipeName(String($0)) }.joined(separator: "."))"
         }
       return group.isEmpty ? own : "group: [\(group.map(recipeName).joined(separator: ", "))], \(own)"
     }
@@ -165,6 +179,7 @@ extension RecipeAdvice {
         switch source {
         case .text(let text), .plain(let text): ["--backfill", "\(place)=\(text)"]
         case .generated(let kind): ["--backfill-generate", "\(place)=\(kind)"]
+        case .path(let path): ["--backfill-from", "\(place)=\(path)"]
         }
       return group.isEmpty ? own : ["--backfill-group", "\(place)=\(group.joined(separator: ","))"] + own
     }

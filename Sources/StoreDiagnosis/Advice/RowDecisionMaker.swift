@@ -59,7 +59,7 @@ struct RowDecisionMaker {
     let (choices, elsewhere) = answers(judged.rule.condition)
     let (entities, properties) = judged.rule.condition.subject
     return RowDecision(
-      entity: (judged.change?.place.sourceEntity ?? advice.topmost(entities).first).map(name),
+      entity: (judged.entity ?? advice.topmost(entities).first).map(name),
       property: judged.property ?? (properties.isEmpty ? nil : properties.joined(separator: ",")), stops: stops,
       count: count, keys: judged.violations.flatMap(\.keys).sorted(), message: "\(rows): \(judged.rule.words)",
       code: judged.code, choices: choices, elsewhere: elsewhere)

@@ -29,6 +29,8 @@ final class Candidates {
   private var rows: StoreRows?
   private var known: [ModelVerdict]?
   private var isDamaged = false
+  /// By attribute, the path to where its missing values stand elsewhere; nil where they stand nowhere.
+  private var paths: [String: String?] = [:]
   /// Parts of the store that were not read or may be misread, and what depends on them; one sentence each.
   private var doubts: [String] = []
   /// Whether the model describing the store has other hashes than the metadata; then no migration is inferred from
@@ -348,7 +350,18 @@ final class Candidates {
   ) -> RecipeAdvice {
     RecipeAdvice(
       model: store.model, rules: inference?.judged.flatMap(\.effect.rules) ?? [],
-      broken: Set(blocking.map(\.rule.condition)), name: storeName)
+      broken: Set(blocking.map(\.rule.condition)), name: storeName, elsewhere: heldElsewhere)
+  }
+
+  /// Where the missing values of an attribute stand elsewhere in the store; asked once for each attribute.
+  private func heldElsewhere(_ property: String, of entity: String) -> String? {
+    let place = "\(entity).\(property)"
+    if let known = paths[place] { return known }
+    // Before the read there are only questions.
+    guard rows != nil, let model = store.model else { return nil }
+    let path = HeldElsewhere(store: store, model: model).path(property, of: entity)
+    paths[place] = .some(path)
+    return path
   }
 
   /// The name of a model's entity in the store.

@@ -13,6 +13,7 @@ extension MigrationPlanner {
       else {
         newTables.insert(join.name)
         result.tables.made += 1
+        copyKeys(to: join)
         continue
       }
       // For a relationship that is its own inverse both ends are the same, and their columns keep their places.
@@ -58,6 +59,41 @@ extension MigrationPlanner {
       add(.dropTable, sql: "DROP TABLE \(identifier(old.name))")
     }
     createTables()
+  }
+
+  // MARK: Keys that become rows of a join table
+
+  /// The key of the source whose links become those of a join table: that of the one side that was to-one, whose inverse
+  /// was the other side. Nil if there is none, or an order would have to be made up.
+  func keyBecoming(_ join: TablePlan.JoinTable) -> (id: TablePlan.PropertyID, isOfSource: Bool)? {
+    guard join.orderColumns.isEmpty, let past = map.past(join.source), let other = map.past(join.destination) else {
+      return nil
+    }
+    for (own, inverse, isOfSource) in [(past, other, true), (other, past, false)] {
+      guard let key = source.model.property(own.property, of: own.entity)?.relationship, !key.isToMany,
+        key.inverse == inverse.property,
+        source.model.topmostDeclarer(of: inverse.property, in: key.destination) == inverse.entity,
+        source.model.property(inverse.property, of: inverse.entity)?.relationship?.isToMany == true
+      else { continue }
+      return (own, isOfSource)
+    }
+    return nil
+  }
+
+  /// Copies the keys of a one-to-many relationship that becomes many-to-many, before their column goes.
+  private mutating func copyKeys(to join: TablePlan.JoinTable) {
+    guard let (id, isOfSource) = keyBecoming(join), let column = source.column(.key(id)),
+      let table = source.model.root(of: id.entity).flatMap({ source.table(ofRoot: $0.name) }),
+      let sql = creation(of: join.name)
+    else { return }
+    newTables.remove(join.name)
+    let (owner, other) =
+      isOfSource ? (join.sourceColumn, join.destinationColumn) : (join.destinationColumn, join.sourceColumn)
+    let copy =
+      "INSERT INTO \(identifier(join.name)) (\(identifier(owner)), \(identifier(other))) SELECT Z_PK, \(identifier(column)) "
+      + "FROM \(identifier(table)) WHERE \(identifier(column)) IS NOT NULL"
+    steps[.remakeTable, default: []].insert(
+      contentsOf: [MigrationStatement(.remakeTable, sql), MigrationStatement(.remakeTable, copy)], at: 0)
   }
 
   private func isChanged(_ entity: String, since old: String?) -> Bool {

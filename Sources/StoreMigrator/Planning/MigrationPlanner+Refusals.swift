@@ -169,6 +169,10 @@ extension MigrationPlanner {
         assume(
           "\(id.entity).\(id.property): a one-to-one relationship becomes one-to-many, and the other side keeps its keys"
         )
+      } else if now == .join, let join = plan.joinTables.first(where: { [$0.source, $0.destination].contains(id) }),
+        keyBecoming(join) != nil
+      {
+        // The keys are copied into the join table.
       } else if try hasLinks(past) {
         refuse(
           id,

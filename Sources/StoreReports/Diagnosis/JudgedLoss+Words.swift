@@ -23,12 +23,14 @@ extension MigrationOutcome.JudgedLoss {
   fileprivate var words: String {
     let place = [loss.entity, loss.property].compactMap { $0.map(escapedForTerminal) }.joined(separator: ".")
     let rows = self.rows.map { counted($0, "row") } ?? "rows that could not be counted"
-    return switch loss.kind {
-    case .rows: "\(rows) of \(place)"
-    case .values, .someValues: "\(place) in \(rows)"
-    case .links: "the links of \(place) in \(rows)"
-    case .someLinks: "links of \(place) in \(rows)"
-    case .order: "the order of \(place) in \(rows)"
-    }
+    let what =
+      switch loss.kind {
+      case .rows: "\(rows) of \(place)"
+      case .values, .someValues: "\(place) in \(rows)"
+      case .links: "the links of \(place) in \(rows)"
+      case .someLinks: "links of \(place) in \(rows)"
+      case .order: "the order of \(place) in \(rows)"
+      }
+    return loss.doubt == nil ? what : "perhaps " + what
   }
 }

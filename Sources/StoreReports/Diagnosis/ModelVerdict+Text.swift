@@ -256,11 +256,15 @@ extension MigrationOutcome.JudgedRule {
   fileprivate var words: String {
     let count = violations.reduce(0) { $0 + $1.count }
     let (entities, properties) = rule.condition.subject
-    let place = change?.place.words ?? (entities.prefix(1) + properties).map(escapedForTerminal).joined(separator: ".")
+    let named =
+      (owner.map { [$0] } ?? Array(entities.prefix(1))) + (change?.place.destinationProperty.map { [$0] } ?? properties)
+    let isOfPlace = owner == nil || owner == change?.place.sourceEntity
+    let place = isOfPlace ? change?.place.words : nil
     let keys = violations.count == 1 ? violations[0].keys.prefix(5).map(String.init) : []
     let shown = keys.isEmpty ? "" : " (keys \(keys.joined(separator: ", "))\(count > Int64(keys.count) ? ", ..." : ""))"
     let code = if case .atRisk(let code?) = rule.consequence { ", \(code) at the next save" } else { "" }
-    return "\(place): \(counted(count, "row"))\(shown): \(escapedForTerminal(rule.words))\(code)"
+    return "\(place ?? named.map(escapedForTerminal).joined(separator: ".")): \(counted(count, "row"))\(shown): "
+      + "\(escapedForTerminal(rule.words))\(code)"
       + rule.gradeWhenViolated.basis.mark
   }
 }

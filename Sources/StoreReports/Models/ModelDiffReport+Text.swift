@@ -66,7 +66,7 @@ extension ModelDiffReport {
       let more = obstacles.count > 1 ? ", and \(obstacles.count - 1) more" : ""
       return "no, \(first.change.place.words): \(escapedForTerminal(first.change.words.phrase))\(more)"
     }
-    let conditions = inference.blockingRules.map(\.condition.words)
+    let conditions = Array(Set(inference.blockingRules.map(\.condition.words)))
     let condition =
       switch conditions.count {
       case 0: ""

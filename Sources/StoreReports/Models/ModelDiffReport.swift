@@ -94,7 +94,7 @@ package struct ModelDiffReport: Sendable {
   var grade: Grade {
     if let surest = obstacles.first { return surest.effect.grade }
     return inference.judged.filter {
-      $0.change.entersHash || inference.difference.hashesAreEqual && !$0.change.isOfForm
+      $0.change.takesEffect || inference.difference.hashesAreEqual && !$0.change.isOfForm
     }
     .map(\.effect.grade)
     .max() ?? .a

@@ -2178,7 +2178,7 @@ package let jsonSchemas: [JSONSchema] = [
               "destinationEntity": { "$ref": "#/$defs/name" },
               "destinationProperty": { "$ref": "#/$defs/name" },
               "renamingIdentifier": { "description": "What would keep the values.", "type": "string" },
-              "reason": { "enum": ["similarName", "onlyFit", "sameProperties"] },
+              "reason": { "enum": ["similarName", "onlyFit", "sameProperties", "namesTheVersionBetween"] },
               "explanation": { "type": "string" }
             }
           },
@@ -3815,7 +3815,7 @@ package let jsonSchemas: [JSONSchema] = [
               "destinationEntity": { "$ref": "#/$defs/name" },
               "destinationProperty": { "$ref": "#/$defs/name" },
               "renamingIdentifier": { "description": "What would keep the values.", "type": "string" },
-              "reason": { "enum": ["similarName", "onlyFit", "sameProperties"] },
+              "reason": { "enum": ["similarName", "onlyFit", "sameProperties", "namesTheVersionBetween"] },
               "explanation": { "type": "string" }
             }
           }

@@ -27,6 +27,11 @@ extension RowValue {
     case (.integer(let left), .integer(let right)): return left == right
     case (.key(let left), .key(let right)): return left == right
     case (.keys(let left), .keys(let right)): return left.elementsEqual(right)
+    // A relationship that leads to one object in one model and to many in the other.
+    case (.key(let key), .keys(let keys)), (.keys(let keys), .key(let key)):
+      return keys.elementsEqual(CollectionOfOne(key))
+    case (.null, .keys(let keys)), (.keys(let keys), .null), (.absent, .keys(let keys)), (.keys(let keys), .absent):
+      return keys.isEmpty
     case (.missingFile(let left), .missingFile(let right)): return Self.areEqual(left, right)
     case (.entity(let left), .entity(let right)): return left == right
     default: break

@@ -340,6 +340,9 @@ private struct Comparer {
     case (.keys(let left), .keys(let right)):
       return left.count == right.count && zip(left, right).allSatisfy { translated($0, to: destination) == $1 }
         || Set(left.compactMap { translated($0, to: destination) }) == Set(right) && left.count == right.count
+    case (.key(let left), .keys(let right)): return right.count == 1 && translated(left, to: destination) == right.first
+    case (.keys(let left), .key(let right)):
+      return left.count == 1 && left.first.flatMap { translated($0, to: destination) } == right
     default: return one.isSame(as: other)
     }
   }

@@ -91,6 +91,14 @@ final class ColumnLoader {
     throw unknownProperty(rest, of: [target])
   }
 
+  /// The property that a name of a former version became, as its renaming identifier says.
+  private func presentName(_ name: String, of kinds: [EntityLayout]) -> String? {
+    kinds.lazy.compactMap { [store] kind in
+      store.model?.properties(of: kind.modelName ?? kind.name).filter { $0.value.property.renamingIdentifier == name }
+        .keys.min()
+    }.first
+  }
+
   /// The error for a name that no entity has, with the nearest that there is.
   func unknownProperty(_ name: String, of kinds: [EntityLayout]) -> RowQueryError {
     let entity = kinds.first?.name ?? "?"
@@ -108,6 +116,10 @@ final class ColumnLoader {
         || kind.relationships.contains { $0.name == name && $0.storage == .none }
     }
     if isTransient { return RowQueryError("\(quoted("\(entity).\(name)")) is transient: a store has no values of it") }
+    if let now = presentName(name, of: kinds) {
+      return RowQueryError(
+        "\(entity) has no property \(quoted(name)); did you mean \(quoted(now)), which was \(quoted(name))?")
+    }
     let near = didYouMean(name, among: names)
     let known = Set(names).sorted()
     let list =

@@ -106,6 +106,7 @@ import Testing
       before.recipe == """
         version: 1
         backfill:
+          # made up: nothing in the store says what belongs there
           - {entity: User, attribute: email, generate: uuid}
           - {entity: User, attribute: login, generate: uuid}
           - {entity: User, attribute: number, generate: sequence}

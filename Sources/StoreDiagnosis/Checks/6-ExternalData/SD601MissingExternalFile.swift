@@ -20,8 +20,9 @@ extension Check {
       Row 7 of `ZATTACHMENT` names a file in `ZDATA`, and there is no `.Notes_SUPPORT` beside `Notes.sqlite`.
 
       ## What can be done
-      Copy the folder from where the store came from; it is hidden and has the store's name without its extension. What
-      is not there either is lost, and setting the attribute to NULL says so.
+      Copy the folder from where the store came from; it is hidden and has the store's name without its extension. After
+      a store was renamed it still has the former name: rename it too. What is not there either is lost, and setting the
+      attribute to NULL says so.
       """
   ) { check, scan in
     guard scan.store.hasModel else {
@@ -36,15 +37,36 @@ extension Check {
       let files = Set(found.known.compactMap { ExternalFileName($0) })
       return columns.compactMap { column in
         var rows = ExampleTally(limit: scan.exampleLimit)
+        var missing: [ExternalFileName] = []
         for reference in column.references where !files.contains(reference.file) {
           rows.add(column.example(reference.row, in: scan))
+          missing.append(reference.file)
         }
         return check.finding(
           of: column.place, rows: rows,
-          message: message(rows.count, of: column.place, scan: scan, isFolderMissing: found == .absent))
+          message: message(rows.count, of: column.place, scan: scan, isFolderMissing: found == .absent)
+            + elsewhere(missing, scan: scan))
       }
     }
   }
+}
+
+/// "; 1 of the 2 is in '.Model_SUPPORT' beside the store: ..."; nothing where no other folder has any of the files.
+private func elsewhere(_ missing: [ExternalFileName], scan: Scan) -> String {
+  guard !missing.isEmpty else { return "" }
+  var best: (folder: String, count: Int)?
+  for (folder, names) in scan.store.otherExternalFiles() {
+    let files = Set(names.compactMap { ExternalFileName($0) })
+    let count = missing.count { files.contains($0) }
+    if count > best?.count ?? 0 { best = (folder, count) }
+  }
+  guard let best else { return "" }
+  let found =
+    best.count == missing.count
+    ? "all of them are" : "\(best.count) of the \(missing.count) \(best.count == 1 ? "is" : "are")"
+  return
+    "; \(found) in \(quoted(best.folder + "/_EXTERNAL_DATA")) beside the store, which is the folder of a store of another "
+    + "name: if it is this store's former name, rename the folder, or the store back"
 }
 
 private func message(_ count: Int64, of place: AttributePlace, scan: Scan, isFolderMissing: Bool) -> String {

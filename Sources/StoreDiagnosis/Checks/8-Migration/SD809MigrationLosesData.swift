@@ -69,11 +69,12 @@ extension CandidateView {
 
   private func message(_ judged: MigrationOutcome.JudgedLoss, in verdict: ModelVerdict) -> String {
     let what = judged.loss.kind.words
+    let drops = judged.loss.doubt == nil ? verdict.drops : verdict.mayDrop
     let held =
       switch judged.rows {
-      case nil: "how many rows \(what.many) could not be counted, and \(verdict.drops)"
-      case 0: "no row \(what.one); \(verdict.drops)"
-      case let rows?: "\(counted(rows, "row")) \(rows == 1 ? what.one : what.many): \(verdict.drops)"
+      case nil: "how many rows \(what.many) could not be counted, and \(drops)"
+      case 0: "no row \(what.one); \(drops)"
+      case let rows?: "\(counted(rows, "row")) \(rows == 1 ? what.one : what.many): \(drops)"
       }
     let stages = judged.stages.map { "\(quoted($0.from)) > \(quoted($0.to))" }
     let carried =
@@ -84,11 +85,16 @@ extension CandidateView {
     let rename = verdict.likelyRenames.first { rename in
       rename.place.sourceEntity == judged.loss.entity && rename.place.sourceProperty == judged.loss.property
     }
-    return held + " \(what.dropped)" + carried + (rename.map { "; \($0.words(inSwift: verdict.isSwiftSource))" } ?? "")
+    let doubt = judged.loss.doubt.map { ": \($0)" } ?? ""
+    return held + " \(what.dropped)" + doubt + carried
+      + (rename.map { "; \($0.words(inSwift: verdict.isSwiftSource))" } ?? "")
   }
 }
 
 extension ModelVerdict {
+  /// "automatic migration to 'Notes 3' may drop", as its subject and verb.
+  fileprivate var mayDrop: String { "\(migration) \(quoted(name)) may drop" }
+
   /// "automatic migration to 'Notes 3' drops", as its subject and verb.
   fileprivate var drops: String {
     "\(migration) \(quoted(name)) \(verdict == .blockedByData ? "would drop" : "drops")"

@@ -1,0 +1,71 @@
+import StoreWords
+
+/// Pairs the properties of two entities: by their names, and relationships also by the place where their links stand.
+///
+/// The links of a to-many relationship stand in the keys of its inverse, or in the join table that both share. Where the
+/// inverse stays, the links stay, whatever the to-many side is called.
+struct PropertyMatcher {
+  let source: Model
+  let destination: Model
+  let entities: NameMatch
+
+  /// Pairs what two entities declare themselves.
+  func declared(_ old: Entity, _ new: Entity) -> NameMatch {
+    var match = NameMatch(old.properties.map(\.matchableName), new.properties.map(\.matchableName))
+    pairByPlace(old.name, old.properties, new.properties, &match)
+    return match
+  }
+
+  /// Pairs all properties of two entities, including inherited ones.
+  func effective(_ old: String, _ new: String) -> NameMatch {
+    var match = byName(old, new)
+    guard source.matchableProperties(of: old).contains(where: { match.destinations[$0.name] == nil }) else {
+      return match
+    }
+    pairByPlace(old, source.effectiveProperties(of: old), destination.effectiveProperties(of: new), &match)
+    return match
+  }
+
+  private func byName(_ old: String, _ new: String) -> NameMatch {
+    let (before, after) = (source.matchableProperties(of: old), destination.matchableProperties(of: new))
+    return before == after ? NameMatch(same: after) : NameMatch(before, after)
+  }
+
+  private func pairByPlace(
+    _ old: String, _ oldProperties: [Property], _ newProperties: [Property], _ match: inout NameMatch
+  ) {
+    let gone = Set(oldProperties.map(\.name).filter { match.destinations[$0] == nil })
+    guard !gone.isEmpty else { return }
+    for property in newProperties where match.sources[property.name] == nil {
+      guard let relationship = property.relationship, relationship.isToMany, !property.isTransient,
+        let past = pastByInverse(relationship, of: property.name), gone.contains(past),
+        match.destinations[past] == nil, source.property(past, of: old)?.isTransient == false
+      else { continue }
+      match.pair(past, with: property.name)
+    }
+  }
+
+  /// The relationship of the source whose links stand where those of a to-many relationship of the destination do; nil
+  /// if its inverse is new, or has its links elsewhere.
+  private func pastByInverse(_ relationship: Relationship, of name: String) -> String? {
+    guard let inverse = relationship.inverse,
+      let new = destination.property(inverse, of: relationship.destination)?.relationship, new.inverse == name,
+      let holder = entities.sources[relationship.destination],
+      let past = byName(holder, relationship.destination).sources[inverse],
+      let old = source.property(past, of: holder)?.relationship, old.isToMany == new.isToMany,
+      let other = old.inverse, let counterpart = source.property(other, of: old.destination)?.relationship,
+      counterpart.isToMany, counterpart.inverse == past
+    else { return nil }
+    return other
+  }
+}
+
+extension Model {
+  fileprivate func matchableProperties(of entity: String) -> [MatchableName] {
+    derived.names(of: entity) { effectiveProperties(of: entity).map(\.matchableName) }
+  }
+
+  fileprivate func effectiveProperties(of entity: String) -> [Property] {
+    properties(of: entity).values.map(\.property).sorted { codeUnitsPrecede($0.name, $1.name) }
+  }
+}
