@@ -59,6 +59,10 @@ package enum CheckID: String, CaseIterable, Sendable {
   case unreadableArchive = "SD506"
   case validationViolated = "SD507"
   case invalidText = "SD508"
+  case refusedClass = "SD509"
+  case refusedContents = "SD510"
+  case insecureArchive = "SD511"
+  case classOfAnotherModule = "SD512"
 
   // External data.
   case missingExternalFile = "SD601"
@@ -71,6 +75,8 @@ package enum CheckID: String, CaseIterable, Sendable {
   case mirroredStore = "SD703"
   case cloudkitModelRule = "SD704"
   case suspectedRecreation = "SD705"
+  case recordWithoutObject = "SD706"
+  case objectWithoutRecord = "SD707"
 
   // Migration.
   case incompatibleModel = "SD801"

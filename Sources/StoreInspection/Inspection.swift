@@ -294,6 +294,29 @@ public struct Inspection: Sendable, Equatable {
   public struct CloudKit: Sendable, Equatable {
     /// Whether the tables of CloudKit mirroring are there.
     public var isMirrored: Bool
+    /// How far the objects of each entity are mirrored; nil if not asked for, if the store is not mirrored, or where that
+    /// cannot be read, which is among the problems then.
+    public var entities: [MirroredEntity]?
+    /// Records of entities that the store does not know; nil as `entities` is.
+    public var unknownRecords: Int64?
+  }
+
+  /// How far the objects of one entity are mirrored to CloudKit, as the store believes.
+  public struct MirroredEntity: Sendable, Equatable {
+    /// The entity, by its name in `Z_PRIMARYKEY`.
+    public var entity: String
+    /// Its objects, without those of subentities.
+    public var objects: Int64
+    /// Objects whose record the server has.
+    public var uploaded: Int64
+    /// Objects that are still to be sent, or have a change that is.
+    public var waiting: Int64
+    /// Records to be deleted on the server, and objects to be deleted here.
+    public var toBeDeleted: Int64
+    /// Records without an object that are not marked for deletion.
+    public var ghosts: Int64
+    /// Objects without a record.
+    public var withoutRecord: Int64
   }
 
   /// Values kept in files beside the store.

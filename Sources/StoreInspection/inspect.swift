@@ -20,6 +20,8 @@ public struct InspectionOptions: Sendable {
   public var storeModel: ModelSource?
   /// List the commits of the WAL.
   public var listsCommits: Bool
+  /// Count what CloudKit's mirroring knows of the objects.
+  public var countsMirrored = false
 
   /// The default inspection.
   public init(
@@ -84,13 +86,14 @@ private struct Inspector {
     let sizes = options.measuresSizes ? tableSizes(&problems) : [:]
     let entities = try store.layout.entities.map { try entity($0, counts: counts, sizes: sizes) }
     let own = entities.filter { !$0.isInternal }
+    let cloudKit = cloudKitFacts(&problems)
     let deleted =
       options.entities.isEmpty ? deletedObjects(counts, hasHistory: history.isPresent, problems: &problems) : []
     return Inspection(
       store: try storeFacts(), metadata: metadata(), model: modelFacts(), entities: entities.filter(isSelected),
       entityCount: own.count, objectCount: own.contains { $0.rows == nil } ? nil : own.compactMap(\.rows).reduce(0, +),
       joinTables: joinTables(sizes, problems: &problems), history: history, deleted: deleted,
-      cloudKit: .init(isMirrored: store.isMirrored), externalData: externalData(counts),
+      cloudKit: cloudKit, externalData: externalData(counts),
       unexplained: store.layout.unexplained.map(Inspection.Unexplained.init) + rowsOfOtherEntities(counts),
       problems: problems, commits: options.listsCommits ? try store.commits() : nil)
   }
@@ -157,6 +160,22 @@ private struct Inspector {
       problems.append("persistent history cannot be read whole: \(error)")
       return Inspection.History(isPresent: true)
     }
+  }
+
+  private func cloudKitFacts(_ problems: inout [String]) -> Inspection.CloudKit {
+    var facts = Inspection.CloudKit(isMirrored: store.isMirrored)
+    guard options.countsMirrored else { return facts }
+    do {
+      guard let counts = try store.mirrorCounts() else { return facts }
+      facts.entities = counts.byEntity.filter { count in
+        options.entities.isEmpty
+          || isAskedFor(count.entity, modelName: store.layout.entity(named: count.entity)?.modelName)
+      }.map(Inspection.MirroredEntity.init)
+      facts.unknownRecords = counts.strangers
+    } catch {
+      problems.append("what CloudKit knows of the objects cannot be read: \(error)")
+    }
+    return facts
   }
 
   /// The facts that counts and history tell of deleted objects; no page is read for it that was not read already, but
@@ -289,5 +308,17 @@ private struct Inspector {
       stored: stored?.description, computed: computed?.description,
       isEqual: stored.flatMap { stored in computed.map { $0 == stored } },
       unproven: store.model?.unprovenRules(of: name).map(\.rawValue) ?? [])
+  }
+}
+
+extension Inspection.MirroredEntity {
+  fileprivate init(_ counts: MirrorCounts) {
+    entity = counts.entity
+    objects = counts.objects
+    uploaded = counts.uploaded
+    waiting = counts.waiting
+    toBeDeleted = counts.toBeDeleted
+    ghosts = counts.ghosts
+    withoutRecord = counts.withoutRecord
   }
 }

@@ -16,10 +16,11 @@ import Testing
   }
 
   @Test(arguments: Catalogue.stores)
-  func whatIsSkippedIsForWantOfAModel(_ entry: Catalogue.Entry) throws {
+  func whatIsSkippedIsForWantOfAModelOrOfAList(_ entry: Catalogue.Entry) throws {
     let diagnosis = try RealDiagnoses.of(entry)
     guard diagnosis.store.modelSource == "inferred" else {
-      #expect(diagnosis.skipped.map(\.line) == [])
+      // What an app's own transformer reads nobody knows; that is said once for each that has values.
+      #expect(diagnosis.skipped.filter { !$0.reason.contains("is the app's own") }.map(\.line) == [])
       return
     }
     #expect(diagnosis.skipped.allSatisfy { $0.reason.contains("known") || $0.reason.hasPrefix("without a model") })

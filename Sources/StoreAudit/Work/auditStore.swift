@@ -49,6 +49,7 @@ package struct AuditSettings: Sendable {
   fileprivate var judgesAsRehearsed: Bool {
     checks.count == Check.all.count && diagnosis.storeModel == nil && diagnosis.unique.isEmpty
       && diagnosis.entities.isEmpty && diagnosis.configuration == nil && !diagnosis.judgesAsMirrored
+      && diagnosis.allowedClasses.texts.isEmpty
       && diagnosis.integrity == .quick
   }
 
@@ -65,6 +66,7 @@ package struct AuditSettings: Sendable {
     add("diagnosis", values: ["\(diagnosis.examples)", "\(diagnosis.integrity)", "\(diagnosis.judgesAsMirrored)"])
     add("entities", values: diagnosis.entities)
     add("unique", values: diagnosis.unique.map { "\($0)" })
+    if !diagnosis.allowedClasses.texts.isEmpty { add("allowed classes", values: diagnosis.allowedClasses.texts) }
     add("opening", values: [diagnosis.candidates.opening?.rawValue ?? "all"])
     add("stages", values: diagnosis.candidates.stages)
     add("order", values: diagnosis.candidates.planOrder)

@@ -101,6 +101,11 @@ final class Candidates {
     return comparisons.contains { $0?.isEqual == true }
   }
 
+  /// The difference of the deciding version from the store's model; nil where one of them is not known.
+  var decidingDifference: ModelDifference? {
+    inferences.indices.contains(list.deciding) ? inferences[list.deciding]?.difference : nil
+  }
+
   /// Whether there is a plan.
   var hasPlan: Bool { list.hasPlan(options) }
 

@@ -74,6 +74,18 @@ struct CheckSubject {
   let candidates: Candidates?
   /// The options of the diagnosis.
   let options: DiagnosisOptions
+  /// The columns with archives, which several checks share.
+  let archives: ArchiveColumns
+  /// What CloudKit's mirroring knows of the rows, likewise.
+  let mirror: MirrorScan
+
+  init(scan: Scan, candidates: Candidates?, options: DiagnosisOptions) {
+    self.scan = scan
+    self.candidates = candidates
+    self.options = options
+    mirror = MirrorScan(scan)
+    archives = ArchiveColumns(scan, opening: candidates, allowed: options.allowedClasses)
+  }
 }
 
 extension Check: CustomStringConvertible {

@@ -14,6 +14,8 @@ package struct DiagnosisOptions: Sendable {
   package var unique: [UniqueKey]
   /// Whether to check CloudKit's model rules even if the store is not mirrored.
   package var judgesAsMirrored: Bool
+  /// Classes that secure transformers let through besides the system's.
+  package var allowedClasses = AllowedClasses()
   /// The models the app may open the store with, and how it opens it.
   package var candidates: CandidateOptions
   /// Entities whose findings are shown, besides those of the whole store; empty for all.

@@ -1,3 +1,4 @@
+import StoreDataModel
 import StoreDiagnosis
 import StoreModels
 import StoreScanning
@@ -33,6 +34,12 @@ struct DiagnosisArguments: ParsableArguments {
       valueName: "entity.attribute[,attribute]"))
   var unique: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Take this class for one that secure transformers let through, or that one of the app's own does. Repeatable.",
+      valueName: "[transformer=]class"))
+  var allowClass: [String] = []
+
   @Flag(
     name: .customLong("cloudkit"), inversion: .prefixedNo,
     help: "Hold the model against CloudKit's rules even if a store is not mirrored, or only if it is, the default.")
@@ -53,6 +60,7 @@ struct DiagnosisArguments: ParsableArguments {
     for key in unique where UniqueKey(key) == nil {
       throw ValidationError("--unique is an entity and its attributes, as in Trip.name,startDate; not '\(key)'")
     }
+    _ = try AllowedClasses(arguments: allowClass)
   }
 
   /// Options, in order of precedence: command line, configuration, the command's default.
@@ -61,7 +69,7 @@ struct DiagnosisArguments: ParsableArguments {
     readings: SourceReadings, store: PosixPath? = nil
   ) throws -> DiagnosisOptions {
     let defaults = configuration?.defaults ?? Configuration.Defaults()
-    return DiagnosisOptions(
+    var options = DiagnosisOptions(
       examples: examples ?? defaults.examples ?? 5,
       storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings: readings) },
       integrity: (integrity ?? defaults.integrity).map { $0 ? .full : .quick } ?? silent,
@@ -69,5 +77,17 @@ struct DiagnosisArguments: ParsableArguments {
       judgesAsMirrored: judgesAsMirrored ?? defaults.cloudKit ?? false,
       candidates: try candidates.options(configuration, readings: readings, store: store),
       entities: entities.isEmpty ? defaults.entities ?? [] : entities, configuration: configuration)
+    options.allowedClasses = try AllowedClasses(arguments: allowClass)
+    return options
+  }
+}
+
+extension AllowedClasses {
+  /// What the values of `--allow-class` say together.
+  init(arguments: [String]) throws {
+    self.init()
+    for text in arguments where !add(text) {
+      throw ValidationError("--allow-class is a class, or TRANSFORMER=CLASS; not '\(text)'")
+    }
   }
 }

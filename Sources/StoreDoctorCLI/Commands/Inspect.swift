@@ -23,6 +23,7 @@ struct Inspect: ParsableCommand {
           | jq '.entities[] | {name, rows}'
         storedoctor inspect Notes.sqlite --without-wal
         storedoctor inspect Notes.sqlite --commits
+        storedoctor inspect Notes.sqlite --cloudkit
         storedoctor inspect Notes.sqlite@3
         storedoctor inspect old.sqlite --store-model Notes.momd
       """)
@@ -42,6 +43,11 @@ struct Inspect: ParsableCommand {
 
   @Flag(help: "List the commits of the write-ahead log: what each changed, and whether it can still be read.")
   var commits = false
+
+  @Flag(
+    name: .customLong("cloudkit"),
+    help: "Count by entity what CloudKit's mirroring knows: uploaded, waiting, to be deleted, ghosts, without record.")
+  var countsMirrored = false
 
   @OptionGroup var moment: MomentArguments
 
@@ -82,13 +88,18 @@ struct Inspect: ParsableCommand {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet)
     try reported {
       defer { progress?.clear() }
+      var options = InspectionOptions(
+        entities: entities, measuresSizes: sizes, hashesFiles: sha256, showsValues: showValues,
+        storeModel: try storeModel.source(), listsCommits: commits)
+      options.countsMirrored = countsMirrored
       let inspection = try inspect(
         PosixPath(argument: store),
         opening: Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report),
-        options: InspectionOptions(
-          entities: entities, measuresSizes: sizes, hashesFiles: sha256, showsValues: showValues,
-          storeModel: try storeModel.source(), listsCommits: commits))
+        options: options)
       progress?.clear()
+      if countsMirrored, !inspection.cloudKit.isMirrored {
+        standardError("storedoctor: note: the store has none of the tables of CloudKit's mirroring")
+      }
       switch output.format {
       case .json: try standardOutput(inspection.json.text)
       case .text:

@@ -31,6 +31,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
         storedoctor rows Notes.sqlite Note --format csv --output notes.csv
         storedoctor rows Notes.sqlite Note --format jsonl | jq .title
         storedoctor rows Notes.sqlite Note --deleted --format csv
+        storedoctor rows Notes.sqlite Note --cloudkit
         storedoctor rows Notes.sqlite --format sqlite --output readable.sqlite
         storedoctor rows Notes.sqlite --format csv --output folder
       """)
@@ -48,7 +49,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     name: .customLong("columns"),
     help: ArgumentHelp(
       "Show these columns: properties, leaves (address.city), paths through to-ones (folder.name), _key, _entity, "
-        + "_version. Separated by commas.", valueName: "names"))
+        + "_version, in a mirrored store _cloudkit, _record, _origin. Separated by commas.", valueName: "names"))
   var columns: [String] = []
 
   @Option(
@@ -107,6 +108,14 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       """)
   var deleted = false
 
+  @Flag(
+    name: .customLong("cloudkit"),
+    help: """
+      Add what CloudKit's mirroring knows of each object: _cloudkit ('uploaded', 'waiting', 'to be deleted', 'none'), _record, \
+      the name of its record, and _origin, whether it came by an import.
+      """)
+  var showsCloudKit = false
+
   @Flag(help: "Write binary values, in base-64, and not their length alone.")
   var binary = false
 
@@ -156,6 +165,10 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     if force, outputPath == nil || entity == nil {
       throw ValidationError(
         "--force replaces the file of one entity; name it after the store, and the file with --output")
+    }
+    if showsCloudKit, format == .sqlite || entity == nil && outputPath == nil {
+      throw ValidationError(
+        "--cloudkit shows objects; name an entity after the store, or --output for csv, jsonl or json")
     }
     if keepFormulas, format != .csv { throw ValidationError("--keep-formulas is for --format csv") }
     if deleted {
@@ -225,6 +238,9 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       defer { progress?.clear() }
       let recovery = deleted ? try recover(PosixPath(argument: store)) : nil
       let opened = try openStore(progress)
+      if showsCloudKit, !opened.isMirrored {
+        standardError("storedoctor: note: the store has none of the tables of CloudKit's mirroring")
+      }
       defer { for note in recovery?.notes ?? [] { standardError("storedoctor: note: \(escapedForTerminal(note))") } }
       if let entity {
         var query = try query(entity, in: opened)
@@ -296,6 +312,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       query.includesSubentities = false
       query.readsBinary = binary
       query.externalValues = try externalValues()
+      query.showsCloudKit = showsCloudKit
       query.gone = recovery?.gone(from: entity.table)
       let name = fileName(entity.name, among: &taken) + "." + format.rawValue
       do {
@@ -335,6 +352,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     query.offset = offset
     query.keys = try keyList()
     query.includesSubentities = !withoutSubentities
+    query.showsCloudKit = showsCloudKit
     query.readsBinary = binary && format != .table
     query.externalValues = try externalValues()
     query.putsTitleFirst = format == .table && !isLong

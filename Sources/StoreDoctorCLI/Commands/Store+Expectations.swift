@@ -46,7 +46,7 @@ extension MigrationTests.Column.Content {
       case .attribute(.date): .date
       case .attribute(.float): .float
       case .attribute(let type) where Self.plain.contains(type): .plain
-      case .attribute, .key, .entity, .version, .state, .stored: .other
+      case .attribute, .key, .entity, .version, .state, .cloudKit, .recordName, .origin, .stored: .other
       }
   }
 

@@ -31,6 +31,19 @@ package struct ModelProblems: Sendable, Equatable {
     package var property: String?
     /// The problem; lower case, no full stop.
     package var message: String
+    /// For a problem of several properties, each with its entity, and what is wrong there where that differs; otherwise
+    /// empty.
+    package var places: [Place] = []
+  }
+
+  /// One property of several that have the same problem.
+  package struct Place: Sendable, Equatable, Hashable {
+    /// The entity that declares it.
+    package var entity: String
+    /// The property.
+    package var property: String
+    /// The transformer, or the class of its values; nil where none is named.
+    package var name: String?
   }
 
   /// The kinds of problems, by their names in JSON.
@@ -57,6 +70,10 @@ package struct ModelProblems: Sendable, Equatable {
     case unreadableDefault = "unreadable-default"
     /// A model without entities.
     case noEntities = "no-entities"
+    /// Transformable attributes whose transformer lets any class through, one problem of a version for all of them.
+    case insecureTransformer = "insecure-transformer"
+    /// Transformable attributes whose own class their secure transformer does not let through, likewise.
+    case refusedClass = "refused-class"
     /// Something in Xcode's XML that storedoctor does not know.
     case unknownSource = "unknown-source"
 
@@ -66,7 +83,7 @@ package struct ModelProblems: Sendable, Equatable {
       switch self {
       case .unreadableVersion, .notKnownWhole: .error
       case .missingVersion, .missingDestination, .missingInverse, .oneSidedInverse, .noInverse, .unreadableDefault,
-        .noEntities, .outdatedMapping:
+        .noEntities, .outdatedMapping, .insecureTransformer, .refusedClass:
         .warning
       case .unknownSource, .unreadableMapping: .note
       }
@@ -75,9 +92,9 @@ package struct ModelProblems: Sendable, Equatable {
     /// Whether Xcode's model compiler warns of it.
     package var isOfCompiler: Bool {
       switch self {
-      case .missingDestination, .missingInverse, .oneSidedInverse, .noInverse: true
-      case .unreadableVersion, .missingVersion, .notKnownWhole, .unreadableDefault, .noEntities, .unknownSource,
-        .outdatedMapping, .unreadableMapping:
+      case .missingDestination, .missingInverse, .oneSidedInverse, .noInverse, .insecureTransformer: true
+      case .unreadableVersion, .missingVersion, .notKnownWhole, .unreadableDefault, .noEntities, .refusedClass,
+        .unknownSource, .outdatedMapping, .unreadableMapping:
         false
       }
     }
@@ -88,9 +105,14 @@ package struct ModelProblems: Sendable, Equatable {
 
   /// Examines every version of a source, and holds mapping models against them.
   ///
-  /// - Parameter history: the git history that says when a version moved; nil for none.
-  package init(_ source: ModelSource, mappings: MappingSources, history: VersionHistory? = nil) {
-    self.init(source)
+  /// - Parameters:
+  ///   - history: the git history that says when a version moved; nil for none.
+  ///   - allowed: the classes that secure transformers let through.
+  package init(
+    _ source: ModelSource, mappings: MappingSources, history: VersionHistory? = nil,
+    allowing allowed: AllowedClasses = AllowedClasses()
+  ) {
+    self.init(source, allowing: allowed)
     let known = source.versions.filter { $0.failure == nil && $0.doubt?.gaps.isEmpty != false }
     guard let last = versions.indices.last, !known.isEmpty else { return }
     let compared = known.map { MappingFit.Version(name: $0.name, hashes: $0.model.versionHashes) }
@@ -116,9 +138,14 @@ package struct ModelProblems: Sendable, Equatable {
   }
 
   /// Examines every version of a source.
-  package init(_ source: ModelSource) {
+  ///
+  /// - Parameter allowed: the classes that secure transformers let through.
+  package init(_ source: ModelSource, allowing allowed: AllowedClasses = AllowedClasses()) {
     path = source.path
-    versions = source.versions.map { Version(name: $0.name, problems: Self.problems(of: $0)) }
+    versions = source.versions.map { version in
+      let ofTransformers = version.failure == nil ? TransformerProblems(version.model, allowing: allowed).all : []
+      return Version(name: version.name, problems: Self.problems(of: version) + ofTransformers)
+    }
     versions += source.missingVersionNames.map { name in
       Version(name: name, problems: [Problem(kind: .missingVersion, message: "the version is named and not there")])
     }

@@ -137,15 +137,34 @@ extension KeyedArchive {
       table.number(ofKey: key).flatMap { value($0, of: index) }
     }
 
-    private func value(_ number: UInt32, of index: Int) -> Int? {
+    func value(_ number: UInt32, of index: Int) -> Int? {
       guard case .dictionary(let range) = table.objects[index].content else { return nil }
       return table.position(ofValueUnder: number, in: range).map { Int(table.references[$0]) }
     }
 
     /// The object that describes the class of an object.
-    private func classDescription(of index: Int) -> PropertyList.Node? {
+    private func classDescription(of index: Int) -> PropertyList.Node? { classDescriptionIndex(of: index).map(node) }
+
+    /// The same as an index of the table.
+    func classDescriptionIndex(of index: Int) -> Int? {
       guard let uid = value(keys.class, of: index).flatMap(uid), let id = Int(exactly: uid) else { return nil }
-      return object(at: id).map { node($0.index) }
+      return object(at: id)?.index
+    }
+
+    /// The numbers of `$classname` and `$classes`, found at a description of a class: looking a key up by its text would
+    /// make an array of it.
+    var classKeys: (name: UInt32?, hierarchy: UInt32?) {
+      var (name, hierarchy): (UInt32?, UInt32?)
+      for position in references {
+        guard case .dictionary(let pairs) = table.objects[Int(table.references[position])].content else { continue }
+        for pair in stride(from: pairs.lowerBound, to: pairs.upperBound, by: 2) {
+          let key = table.references[pair]
+          if table.isText(Int(key), "$classname") { name = key }
+          if table.isText(Int(key), "$classes") { hierarchy = key }
+        }
+        if name != nil, hierarchy != nil { break }
+      }
+      return (name, hierarchy)
     }
 
     func className(of index: Int) -> String? { classDescription(of: index)?["$classname"]?.string }

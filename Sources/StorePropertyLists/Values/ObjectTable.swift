@@ -63,6 +63,26 @@ final class ObjectTable: Sendable {
   }
 }
 
+// MARK: - Texts without copies
+
+extension ObjectTable {
+  /// Calls `body` with the UTF-8 of a string; nil for everything else. Only UTF-16 is converted first.
+  func withText<Result>(_ index: Int, body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result) -> Result? {
+    switch objects[index].content {
+    case .utf8(let range): bytes.withUnsafeBufferPointer { body($0[range]) }
+    case .utf16BigEndian:
+      Array((string(objects[index].content) ?? "").utf8).withUnsafeBufferPointer { body($0[...]) }
+    default: nil
+    }
+  }
+
+  /// Whether an object is this text.
+  func isText(_ index: Int, _ text: StaticString) -> Bool {
+    guard case .utf8(let range) = objects[index].content, range.count == text.utf8CodeUnitCount else { return false }
+    return text.withUTF8Buffer { expected in bytes.withUnsafeBufferPointer { $0[range].elementsEqual(expected) } }
+  }
+}
+
 // MARK: - Keys
 
 extension ObjectTable {

@@ -11,7 +11,7 @@ extension Inspection: JSONRepresentable {
       ("store", store.json), ("metadata", metadata.json), ("model", model.json),
       ("entities", .array(entities.map(\.json))), ("joinTables", .array(joinTables.map(\.json))),
       ("history", history.json), ("deleted", deleted.isEmpty ? nil : .array(deleted.map(\.json))),
-      ("cloudKit", .object(["mirrored": .bool(cloudKit.isMirrored)])),
+      ("cloudKit", cloudKit.json),
       ("externalData", externalData.json), ("unexplained", .array(unexplained.map(\.json))),
       ("problems", .strings(problems)), ("commits", commits.map { .array($0.map(\.json)) }),
     ])
@@ -172,6 +172,25 @@ extension Inspection.Unexplained: JSONRepresentable {
     .object([
       ("table", .optional(table)), ("column", .optional(column)), ("index", .optional(index)),
       ("why", .string(why)),
+    ])
+  }
+}
+
+extension Inspection.CloudKit: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("mirrored", .bool(isMirrored)), ("entities", entities.map { .array($0.map(\.json)) }),
+      ("unknownRecords", .optional(unknownRecords)),
+    ])
+  }
+}
+
+extension Inspection.MirroredEntity: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("entity", .string(entity)), ("objects", .integer(objects)), ("uploaded", .integer(uploaded)),
+      ("waiting", .integer(waiting)), ("toBeDeleted", .integer(toBeDeleted)), ("ghosts", .integer(ghosts)),
+      ("withoutRecord", .integer(withoutRecord)),
     ])
   }
 }

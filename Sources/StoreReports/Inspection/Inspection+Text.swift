@@ -20,6 +20,7 @@ extension Inspection {
     }
     if isClose {
       for entity in entities { entity.writeClosely(to: &page) }
+      cloudKit.write(to: &page)
       return page.text
     }
     writeEntities(to: &page, leavesOutEmpty: leavesOutEmpty)
@@ -28,6 +29,7 @@ extension Inspection {
     writeHashes(to: &page)
     writeFiles(to: &page)
     writeHistory(to: &page)
+    cloudKit.write(to: &page)
     writeDeleted(to: &page)
     writeUnexplained(to: &page)
     writeNext(to: &page)
@@ -288,6 +290,33 @@ extension Inspection {
     }
     if !deleted.isEmpty, store.identity.asOf == nil { page.command("storedoctor recover \(path)") }
     page.command("storedoctor inspect \(path) --format json")
+  }
+}
+
+// MARK: CloudKit
+
+extension Inspection.CloudKit {
+  /// The table of what CloudKit knows, if it was asked for.
+  fileprivate func write(to page: inout Page) {
+    guard let entities else { return }
+    page.section("CloudKit")
+    let known = entities.filter { $0.objects > 0 || $0.toBeDeleted > 0 || $0.ghosts > 0 }
+    if known.isEmpty { page.paragraph("no objects and no records") }
+    page.table(
+      ["entity", "objects", "uploaded", "waiting", "to be deleted", "ghosts", "without record"],
+      rows: known.map(\.cells), rightAligned: [1, 2, 3, 4, 5, 6])
+    if let unknownRecords, unknownRecords > 0 {
+      page.paragraph("\(counted(unknownRecords, "record")) of entities that the store does not know", style: .warning)
+    }
+    page.paragraph(
+      "as the store believes; ghosts are records without object; what has no record is sent as new", style: .faint)
+  }
+}
+
+extension Inspection.MirroredEntity {
+  fileprivate var cells: [String] {
+    [escapedForTerminal(entity)]
+      + [objects, uploaded, waiting, toBeDeleted, ghosts, withoutRecord].map { $0 == 0 ? "-" : grouped($0) }
   }
 }
 

@@ -21,7 +21,13 @@ extension ModelProblems.Problem: JSONRepresentable {
     .object([
       ("kind", .string(kind.rawValue)), ("severity", .string(kind.severity.rawValue)),
       ("compilerWarns", .bool(kind.isOfCompiler)), ("entity", .optional(entity)), ("property", .optional(property)),
-      ("message", .string(message)),
+      ("message", .string(message)), ("places", places.isEmpty ? nil : .array(places.map(\.json))),
     ])
+  }
+}
+
+extension ModelProblems.Place: JSONRepresentable {
+  var json: JSONValue {
+    .object([("entity", .string(entity)), ("property", .string(property)), ("name", .optional(name))])
   }
 }

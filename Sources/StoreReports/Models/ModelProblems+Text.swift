@@ -23,9 +23,10 @@ extension ModelProblems {
   /// The answer in a sentence.
   package var verdict: String {
     let known = counted(Int64(versions.count), "version")
-    let all = Set(all.map { "\($0.kind) \($0.message)" }).count
+    let shown = Kind.allCases.map { (severity: $0.severity, count: groups(of: $0).count) }
+    let all = shown.map(\.count).reduce(0, +)
     let severities = [Severity.error, .warning, .note].compactMap { severity -> String? in
-      let count = Set(self.all.filter { $0.kind.severity == severity }.map { "\($0.kind) \($0.message)" }).count
+      let count = shown.filter { $0.severity == severity }.map(\.count).reduce(0, +)
       return count == 0 ? nil : counted(Int64(count), severity.rawValue)
     }
     return "\(escapedForTerminal(path)): \(known), "
@@ -42,6 +43,7 @@ extension ModelProblems {
 
   /// A problem is usually in many versions; it is said once.
   private func groups(of kind: Kind) -> [(message: String, versions: [String])] {
+    if let group = groupOfPlaces(kind) { return [group] }
     var order: [String] = []
     var names: [String: [String]] = [:]
     for version in versions {
@@ -51,6 +53,21 @@ extension ModelProblems {
       }
     }
     return order.map { ($0, names[$0] ?? []) }
+  }
+
+  /// A problem of several properties is said once for all versions, although not every version has it at all of them.
+  private func groupOfPlaces(_ kind: Kind) -> (message: String, versions: [String])? {
+    var seen: Set<[String]> = []
+    var places: [Place] = []
+    var names: [String] = []
+    // The newest version comes first: it has what the project still has, under the names of today.
+    for version in versions.reversed() {
+      let own = version.problems.filter { $0.kind == kind }.flatMap(\.places)
+      if !own.isEmpty { names.append(version.name) }
+      for place in own where seen.insert([place.entity, place.property]).inserted { places.append(place) }
+    }
+    guard !places.isEmpty else { return nil }
+    return (ModelProblems.Problem.message(of: kind, places: places), names.reversed())
   }
 }
 
@@ -69,6 +86,8 @@ extension ModelProblems.Kind {
     case .noInverse: "No inverse: Xcode's compiler warns; Core Data then keeps no other side in step"
     case .unreadableDefault: "Defaults that cannot be read: what rests on them is assumed"
     case .noEntities: "Empty"
+    case .insecureTransformer: "Insecure transformers: Core Data warns at every start, and means to refuse them one day"
+    case .refusedClass: "Classes that a secure transformer refuses: saving such a value ends the app"
     case .unknownSource: "Not known here"
     }
   }

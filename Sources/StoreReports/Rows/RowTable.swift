@@ -90,6 +90,9 @@ package struct RowTable: RowWriter {
     if column.content == .key { return "key" }
     if column.content == .entity { return "entity" }
     if column.content == .state { return "state" }
+    if column.content == .cloudKit { return "CloudKit" }
+    if column.content == .recordName { return "record" }
+    if column.content == .origin { return "origin" }
     return escapedForTerminal(column.name)
   }
 
@@ -129,13 +132,13 @@ package struct RowTable: RowWriter {
   private func rank(_ column: Int) -> Int {
     guard column > 0 else { return 0 }
     return switch columns[column].content {
-    case .key, .entity, .state: 1
+    case .key, .entity, .state, .cloudKit, .origin: 1
     case .toOne: 2
     case .attribute(.date): 3
     case .attribute(.boolean), .attribute(.integer16), .attribute(.integer32), .attribute(.integer64),
       .attribute(.double), .attribute(.float), .attribute(.decimal):
       4
-    case .attribute(.string), .attribute(.uri): 5
+    case .attribute(.string), .attribute(.uri), .recordName: 5
     case .toMany: 6
     case .attribute(.undefined), .attribute(.binary), .attribute(.uuid), .attribute(.transformable),
       .attribute(.objectID), .attribute(.composite), .attribute(.unknown), .version, .stored:
@@ -146,7 +149,7 @@ package struct RowTable: RowWriter {
   private func isText(_ column: RowColumn) -> Bool {
     switch column.content {
     case .attribute(let type): ![.date, .boolean, .integer16, .integer32, .integer64, .uuid].contains(type)
-    case .toMany, .stored, .entity, .state: true
+    case .toMany, .stored, .entity, .state, .cloudKit, .recordName, .origin: true
     case .key, .version, .toOne: false
     }
   }
@@ -155,7 +158,7 @@ package struct RowTable: RowWriter {
     switch column.content {
     case .attribute(let type): [.integer16, .integer32, .integer64, .double, .float, .decimal].contains(type)
     case .key, .version, .toOne: true
-    case .entity, .state, .toMany, .stored: false
+    case .entity, .state, .cloudKit, .recordName, .origin, .toMany, .stored: false
     }
   }
 

@@ -1013,6 +1013,34 @@ package let jsonSchemas: [JSONSchema] = [
               "trigger": {
                 "description": "A trigger that is not Core Data's.",
                 "type": "string"
+              },
+              "first": {
+                "description": "The first row that has the same values.",
+                "type": "integer"
+              },
+              "class": {
+                "description": "The class in the row's archive that is not let through.",
+                "type": "string"
+              },
+              "module": {
+                "description": "The module of the class in the row's archive.",
+                "type": "string"
+              },
+              "origin": {
+                "description": "In a mirrored store: whether the row came by an import, or was inserted here; absent where the history does not say.",
+                "enum": [
+                  "import",
+                  "here"
+                ]
+              },
+              "record": {
+                "description": "In a mirrored store: the state of the row's record.",
+                "enum": [
+                  "uploaded",
+                  "waiting",
+                  "to be deleted",
+                  "none"
+                ]
               }
             }
           },
@@ -2290,7 +2318,12 @@ package let jsonSchemas: [JSONSchema] = [
               "highWater": { "description": "Z_MAX; absent for NULL.", "type": "integer" },
               "page": { "description": "A damaged page, counted from 1.", "type": "integer", "minimum": 1 },
               "column": { "description": "A column that no property accounts for.", "type": "string" },
-              "trigger": { "description": "A trigger that is not Core Data's.", "type": "string" }
+              "trigger": { "description": "A trigger that is not Core Data's.", "type": "string" },
+              "first": { "description": "The first row that has the same values.", "type": "integer" },
+              "class": { "description": "The class in the row's archive that is not let through.", "type": "string" },
+              "module": { "description": "The module of the class in the row's archive.", "type": "string" },
+              "origin": { "description": "In a mirrored store: whether the row came by an import, or was inserted here; absent where the history does not say.", "enum": ["import", "here"] },
+              "record": { "description": "In a mirrored store: the state of the row's record.", "enum": ["uploaded", "waiting", "to be deleted", "none"] }
             }
           },
           "remedy": {
@@ -2574,7 +2607,28 @@ package let jsonSchemas: [JSONSchema] = [
             "type": "object",
             "additionalProperties": false,
             "required": ["mirrored"],
-            "properties": { "mirrored": { "type": "boolean" } }
+            "properties": {
+              "mirrored": { "type": "boolean" },
+              "entities": {
+                "description": "With --cloudkit, in a mirrored store whose records can be read: how far the objects of each entity are mirrored, as the store believes.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["entity", "objects", "uploaded", "waiting", "toBeDeleted", "ghosts", "withoutRecord"],
+                  "properties": {
+                    "entity": { "type": "string" },
+                    "objects": { "description": "Without those of subentities.", "type": "integer", "minimum": 0 },
+                    "uploaded": { "description": "Objects whose record the server has.", "type": "integer", "minimum": 0 },
+                    "waiting": { "description": "Objects that are still to be sent, or have a change that is.", "type": "integer", "minimum": 0 },
+                    "toBeDeleted": { "description": "Records to be deleted on the server, and objects to be deleted here.", "type": "integer", "minimum": 0 },
+                    "ghosts": { "description": "Records without an object that are not marked for deletion.", "type": "integer", "minimum": 0 },
+                    "withoutRecord": { "description": "Objects without a record, which are sent as new.", "type": "integer", "minimum": 0 }
+                  }
+                }
+              },
+              "unknownRecords": { "description": "With `entities`: records of entities that the store does not know.", "type": "integer", "minimum": 0 }
+            }
           },
           "externalData": {
             "type": "object",
@@ -3636,12 +3690,22 @@ package let jsonSchemas: [JSONSchema] = [
             "additionalProperties": false,
             "required": ["kind", "severity", "compilerWarns", "message"],
             "properties": {
-              "kind": { "enum": ["unreadable-version", "missing-version", "not-known-whole", "outdated-mapping-model", "unreadable-mapping-model", "missing-destination", "missing-inverse", "one-sided-inverse", "no-inverse", "unreadable-default", "no-entities", "unknown-source"] },
+              "kind": { "enum": ["unreadable-version", "missing-version", "not-known-whole", "outdated-mapping-model", "unreadable-mapping-model", "missing-destination", "missing-inverse", "one-sided-inverse", "no-inverse", "unreadable-default", "no-entities", "unknown-source", "insecure-transformer", "refused-class"] },
               "severity": { "enum": ["error", "warning", "note"] },
               "compilerWarns": { "description": "Whether Xcode's model compiler warns of it.", "type": "boolean" },
               "entity": { "type": "string" },
               "property": { "type": "string" },
-              "message": { "type": "string" }
+              "message": { "type": "string" },
+              "places": {
+                "description": "Of a problem of several properties: each, with the name of its transformer or of the class of its values where there is one.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["entity", "property"],
+                  "properties": { "entity": { "type": "string" }, "property": { "type": "string" }, "name": { "type": "string" } }
+                }
+              }
             }
           }
         }

@@ -18,6 +18,12 @@ package struct RowColumn: Sendable, Equatable {
     case version
     /// Whether the object is there: "live", or what is left of it, such as "deleted proved".
     case state
+    /// The state of its record in CloudKit: "uploaded", "waiting", "to be deleted" or "none".
+    case cloudKit
+    /// The name of that record.
+    case recordName
+    /// Where it comes from, as the history of a mirrored store tells: "import" or "here".
+    case origin
     /// Values of an attribute, or of one leaf.
     case attribute(AttributeType)
     /// The key of one object of the destination.
@@ -38,6 +44,12 @@ package struct RowColumn: Sendable, Equatable {
   /// `_state`.
   static let state = RowColumn(name: "_state", content: .state)
 
+  /// The columns about CloudKit: `_cloudkit`, `_record` and `_origin`.
+  static let ofCloudKit = [
+    RowColumn(name: "_cloudkit", content: .cloudKit), RowColumn(name: "_record", content: .recordName),
+    RowColumn(name: "_origin", content: .origin),
+  ]
+
   /// Whether it is a to-many relationship.
   package var isToMany: Bool { if case .toMany = content { true } else { false } }
 
@@ -48,6 +60,9 @@ package struct RowColumn: Sendable, Equatable {
     case .entity: "entity"
     case .version: "version"
     case .state: "state"
+    case .cloudKit: "CloudKit state"
+    case .recordName: "record name"
+    case .origin: "origin"
     case .attribute(let type): type.name
     case .toOne(let destination): "to-one \(destination ?? "?")"
     case .toMany(let destination, let isOrdered): "\(isOrdered ? "ordered " : "")to-many \(destination ?? "?")"

@@ -25,6 +25,9 @@ public struct RowQuery: Sendable {
   /// Whether binary values are read; otherwise only their length is shown.
   public var readsBinary = false
 
+  /// Whether columns say what CloudKit's mirroring knows of each object. A store that is not mirrored has none.
+  public var showsCloudKit = false
+
   /// Objects that are not in the table any more, which are shown after the others; a column `_state` says which is which. Nil
   /// for live objects alone.
   package var gone: [GoneRow]?

@@ -89,7 +89,7 @@ struct ReadableDatabase {
     var columns: [Column] = []
     for column in RowPlan.allColumns(of: entity, [entity], in: store) {
       switch column.content {
-      case .key, .entity, .version, .state, .toMany: continue
+      case .key, .entity, .version, .state, .cloudKit, .recordName, .origin, .toMany: continue
       case .stored: columns.append(Column(name: unique(column.name, among: &taken), source: column, declaredType: ""))
       case .attribute(let type):
         let attribute = entity.attributes.first { attribute in

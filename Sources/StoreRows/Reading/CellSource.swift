@@ -13,6 +13,8 @@ enum CellSource {
   case toOne(Int)
   case attribute(Int, Coder)
   case toMany(LinkTable)
+  /// What CloudKit knows of the object.
+  case mirror(MirroredObjects, MirroredObjects.Part)
   /// The value of what a to-one leads to.
   case path(Int, LoadedColumn)
 

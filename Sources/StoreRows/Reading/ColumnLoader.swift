@@ -11,6 +11,7 @@ final class ColumnLoader {
   let map: StoreMap
   private var knownLinks: [StoredRelationship: LinkTable] = [:]
   private var knownColumns: [Place: LoadedColumn] = [:]
+  private var mirror: Mirror?
   private var depth = 0
   /// Whether links that cannot be read are left out, and `unread` says so.
   var toleratesDamage = false
@@ -40,6 +41,13 @@ final class ColumnLoader {
       if !unread.contains(sentence) { unread.append(sentence) }
       return nil
     }
+  }
+
+  /// What CloudKit knows of the objects of an entity. Its tables are read once for all entities.
+  func mirrored(_ entity: EntityLayout) throws -> MirroredObjects {
+    let mirror = try self.mirror ?? Mirror(store)
+    self.mirror = mirror
+    return MirroredObjects(mirror, of: entity)
   }
 
   /// The values of a property, or path, of all objects of an entity.

@@ -87,6 +87,7 @@ struct RowPlan {
       case RowColumn.state.name: return .state
       default: break
       }
+      if let ofCloudKit = RowColumn.ofCloudKit.first(where: { $0.name == name }) { return ofCloudKit }
       for kind in kinds {
         if let column = try loader.column(name, of: kind) { return column }
       }
@@ -104,6 +105,9 @@ struct RowPlan {
     case .entity: return .entity(kind.name)
     case .version: return .version(select("Z_OPT", in: loader.store))
     case .state: return .entity("live")
+    case .cloudKit: return .mirror(try loader.mirrored(kind), .state)
+    case .recordName: return .mirror(try loader.mirrored(kind), .name)
+    case .origin: return .mirror(try loader.mirrored(kind), .origin)
     case .stored: return .attribute(select(column.name, in: loader.store), .stored)
     case .attribute, .toOne, .toMany: break
     }

@@ -74,6 +74,7 @@ final class RowReader {
         if coder.isExternal || coder.isBinary { return reader.binary(self, at: position, coder: coder, column: column) }
         return coder.value(stored, misfits: &reader.misfits[column])
       case .toMany(let links): return .keys(links.keys(of: key))
+      case .mirror(let objects, let part): return objects.value(part, of: key)
       case .path(let position, let loaded):
         let stored = statement[position]
         guard stored.kind == .integer else { return .null }
@@ -209,7 +210,7 @@ final class RowReader {
     let sources = zip(plan.columns, known).map { column, source -> CellSource in
       switch (column.content, source) {
       case (.state, _): return .entity(row.state)
-      case (_, .key) where row.key == nil, (.entity, _) where kind == nil: break
+      case (_, .key) where row.key == nil, (_, .mirror) where row.key == nil, (.entity, _) where kind == nil: break
       case (_, .toMany): return .absent
       case (_, .version(let position)), (_, .toOne(let position)), (_, .attribute(let position, _)),
         (_, .path(let position, _)):

@@ -64,18 +64,19 @@ package final class Rows {
   }
 
   /// The columns by name: those that were asked for, or all, with the title before the others where it is wanted; nil for
-  /// all as they are. The state comes after key and entity.
+  /// all as they are. The state and what CloudKit knows come after key and entity.
   private static func names(_ query: RowQuery, of entity: EntityLayout, loader: ColumnLoader) -> [String]? {
-    let state = RowColumn.state.name
-    if let names = query.columns { return query.gone == nil || names.contains(state) ? names : names + [state] }
+    let showsCloudKit = query.showsCloudKit && loader.store.isMirrored
+    let further =
+      (query.gone == nil ? [] : [RowColumn.state.name]) + (showsCloudKit ? RowColumn.ofCloudKit.map(\.name) : [])
+    if let names = query.columns { return names + further.filter { !names.contains($0) } }
     let title = query.putsTitleFirst ? entity.titleAttribute : nil
-    guard title != nil || query.gone != nil else { return nil }
+    guard title != nil || !further.isEmpty else { return nil }
     let kinds = (query.includesSubentities ? loader.map.kinds(of: entity.id) : [entity.id]).sorted()
       .compactMap { loader.map.entity($0) }
     var names = RowPlan.allColumns(of: entity, kinds, in: loader.store).map(\.name)
-    if query.gone != nil {
-      names.insert(state, at: names.prefix { $0 == RowColumn.key.name || $0 == RowColumn.entity.name }.count)
-    }
+    names.insert(
+      contentsOf: further, at: names.prefix { $0 == RowColumn.key.name || $0 == RowColumn.entity.name }.count)
     return title.map { title in [title] + names.filter { $0 != title } } ?? names
   }
 

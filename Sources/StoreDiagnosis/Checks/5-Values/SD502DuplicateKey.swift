@@ -13,7 +13,9 @@ extension Check {
       Rows that are equal in all properties of a uniqueness constraint of the model, or of one asked for with `--unique`
       (a warning then). They are compared as SQLite's index does: a row with a NULL equals no other, 1 equals 1.0, and
       all rows of the table count that have the column, siblings of the entity included. How many rows would be equal
-      without white space at the ends, without case, and without regard to the Unicode form is said beside it.
+      without white space at the ends, without case, and without regard to the Unicode form is said beside it. Of a
+      store that CloudKit mirrors the examples say what its tables and its history know of each row: whether it came by an
+      import or was made here, and whether it has a record on the server.
 
       ## Why it matters
       With its index in place SQLite lets no such row in, so the index is missing, damaged or new. A migration that adds
@@ -24,12 +26,17 @@ extension Check {
       `Folder.name` is unique, and rows 2 and 9 of `ZFOLDER` both have "Work".
 
       ## What can be done
-      The repair `dedupe` keeps one row of each group and merges, deletes or renames the others.
+      The repair `dedupe` keeps one row of each group and merges, deletes or renames the others. In a mirrored store two
+      rows with records are two records, which nobody merges: the one that goes has to be deleted by the app, or it comes
+      back. `rows --cloudkit` shows the record of each.
       """,
     lookAtSubject: { check, subject in
       let keys = uniqueKeys(subject.scan, asked: subject.options.unique)
+      let twins = keys.isEmpty ? nil : Twins(subject)
       return {
-        try keys.compactMap { key, rows in try duplicateFinding(check, of: key, rows: rows, scan: subject.scan) }
+        try keys.compactMap { key, rows in
+          try duplicateFinding(check, of: key, rows: rows, twins: twins, scan: subject.scan)
+        }
       }
     })
 }
@@ -70,7 +77,9 @@ private func visitor(_ key: StoredKey, in scan: Scan) -> DuplicateKeys? {
   }
 }
 
-private func duplicateFinding(_ check: Check, of key: StoredKey, rows: DuplicateKeys, scan: Scan) throws -> Finding? {
+private func duplicateFinding(
+  _ check: Check, of key: StoredKey, rows: DuplicateKeys, twins: Twins?, scan: Scan
+) throws -> Finding? {
   let found: Duplicates
   do {
     found = try rows.duplicates(scan.store.connection, exampleLimit: scan.exampleLimit)
@@ -85,11 +94,16 @@ private func duplicateFinding(_ check: Check, of key: StoredKey, rows: Duplicate
   let severity: Severity =
     if !key.isAskedFor { .error } else if found[.exact] > 0 { .warning } else { .note }
   let comparison = found[.exact] > 0 ? "" : ", compare: normalized"
+  let examples = try found.examples.map { example in
+    var facts: [String: Finding.Fact?] = ["first": .number(example.first)]
+    if let twins { facts.merge(try twins.facts(of: example.row, in: key.entity.table)) { first, _ in first } }
+    return Finding.Example(example.row, facts)
+  }
   return Finding(
     id: check.id, name: check.name, severity: severity, entity: key.entity.name, table: key.entity.table,
-    property: key.name, count: count,
-    examples: found.examples.map { .init($0.row, ["first": .number($0.first)]) },
-    message: message(key, found: found, rowsWithNull: rows.rowsWithNull), blocks: [1551, 133021, 134111],
+    property: key.name, count: count, examples: examples,
+    message: message(key, found: found, rowsWithNull: rows.rowsWithNull) + Twins.words(examples),
+    blocks: [1551, 133021, 134111],
     remedies: [
       .init(
         "dedupe: [{entity: \(recipeName(key.entity.name)), by: [\(key.properties.map(recipeName).joined(separator: ", "))]"

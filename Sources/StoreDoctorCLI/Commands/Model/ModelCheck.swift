@@ -1,3 +1,4 @@
+import StoreDataModel
 import StoreFindings
 import StoreJSON
 import StoreModels
@@ -13,7 +14,8 @@ struct ModelCheck: ParsableCommand {
     discussion: """
       Without pins every version is looked at by itself: versions that cannot be read; what Xcode's model compiler warns \
       of (relationships without inverse, with one that does not lead back, or whose destination is missing); defaults \
-      that cannot be read. Apps are shipped with such warnings.
+      that cannot be read; transformable attributes whose transformer lets any class through, of which Core Data warns at \
+      every start, or that does not let the attribute's own class through. Apps are shipped with such warnings.
 
       Mapping models of the project or app the bundle lies in are held against its versions: one whose source or \
       destination was edited after it was made is not found by Core Data, which then stops with 134140. With --git the \
@@ -32,6 +34,7 @@ struct ModelCheck: ParsableCommand {
         storedoctor model check Notes.xcdatamodeld
         storedoctor model check Notes.xcdatamodeld --fail-on warning
         storedoctor model check ~/src/notes --git ~/src/notes
+        storedoctor model check Notes.xcdatamodeld --allow-class Signature
         storedoctor model check Notes.xcdatamodeld --pins released.json
         storedoctor model check Notes.xcdatamodeld --pins released.json \\
           --fail-on never
@@ -54,6 +57,12 @@ struct ModelCheck: ParsableCommand {
 
   @Option(help: gitHelp, completion: .directory) var git: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Take this class for one that secure transformers let through, or that one of the app's own does. Repeatable.",
+      valueName: "[transformer=]class"))
+  var allowClass: [String] = []
+
   @OptionGroup var source: SourceArguments
 
   @OptionGroup var output: OutputOptions
@@ -64,6 +73,10 @@ struct ModelCheck: ParsableCommand {
     if pins != nil, git != nil || !mapping.isEmpty {
       throw ValidationError("--git and --mapping are about mapping models, which are not looked at with --pins")
     }
+    if pins != nil, !allowClass.isEmpty {
+      throw ValidationError("--allow-class is about transformers, which --pins does not compare; omit one of them")
+    }
+    _ = try AllowedClasses(arguments: allowClass)
   }
 
   func run() throws {
@@ -76,7 +89,9 @@ struct ModelCheck: ParsableCommand {
     let source = try source.model(model)
     var mappings = try MappingSources(mapping.map { PosixPath(argument: $0) })
     mappings.addFound(around: source)
-    let problems = ModelProblems(source, mappings: mappings, history: git.map(VersionHistory.init))
+    let problems = ModelProblems(
+      source, mappings: mappings, history: git.map(VersionHistory.init),
+      allowing: try AllowedClasses(arguments: allowClass))
     try write(problems.json) { problems.text(width: $0, isStyled: $1) }
     if problems.all.contains(where: { failOn.holds($0.kind.severity) }) { throw ExitCode(1) }
   }
