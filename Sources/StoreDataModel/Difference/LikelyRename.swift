@@ -194,6 +194,8 @@ func areSimilar(_ left: String, _ right: String) -> Bool {
   let (short, long) = left.count <= right.count ? (left, right) : (right, left)
   guard long.count <= 128, !short.isEmpty else { return false }
   if short.count >= 3, long.starts(with: short) || long.reversed().starts(with: short.reversed()) { return true }
+  // The distance is at least the difference of the lengths.
+  guard (long.count - short.count) * 3 <= long.count else { return false }
   return editDistance(short, long) * 3 <= long.count
 }
 
