@@ -2,6 +2,7 @@ import StoreDataModel
 import StorePropertyLists
 import StoreScanning
 import StoreSQLite
+import StoreWords
 
 /// The archives in the column of a transformable attribute: which cannot be decoded, and which have a class that the
 /// transformer does not let through. Decodes every value once, because only decoding shows whether one is correct.
@@ -105,10 +106,8 @@ struct ArchiveTransformers {
 
   /// "NSSecureUnarchiveFromData", with the version where that is another than the store's.
   var words: String {
-    (reading.name ?? "the transformer") + (version.map { " of \(quotedVersion($0))" } ?? "")
+    (reading.name ?? "the transformer") + (version.map { " of \(quoted($0))" } ?? "")
   }
-
-  private func quotedVersion(_ name: String) -> String { namedVersions([name]) }
 }
 
 extension Row {

@@ -9,11 +9,11 @@ struct Twins {
   private let records: RecordVisitor?
 
   /// Registers what it needs; nil where the store is not mirrored.
-  init?(_ subject: CheckSubject) {
-    guard subject.scan.store.isMirrored else { return nil }
-    scan = subject.scan
-    mirror = subject.mirror
-    records = subject.mirror.records()
+  init?(_ scan: Scan, mirror: MirrorScan) {
+    guard scan.store.isMirrored else { return nil }
+    self.scan = scan
+    self.mirror = mirror
+    records = mirror.records()
   }
 
   /// "origin" and "record" of a row, as far as they are known.

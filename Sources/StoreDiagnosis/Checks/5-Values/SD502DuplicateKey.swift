@@ -32,7 +32,7 @@ extension Check {
       """,
     lookAtSubject: { check, subject in
       let keys = uniqueKeys(subject.scan, asked: subject.options.unique)
-      let twins = keys.isEmpty ? nil : Twins(subject)
+      let twins = keys.isEmpty ? nil : Twins(subject.scan, mirror: subject.mirror)
       return {
         try keys.compactMap { key, rows in
           try duplicateFinding(check, of: key, rows: rows, twins: twins, scan: subject.scan)
