@@ -3,13 +3,17 @@ import StoreFindings
 extension SourceCheck {
   package static let missingInitializer = SourceCheck(
     "SD981", "model-without-initializer", .error,
-    summary: "A class has no initialiser, and a property without value.",
-    looksFor:
-      "`@Model` classes without `init` while a stored property has neither an initial value nor an optional type.",
-    matters: "It does not compile. A convenience initialiser in an extension does not help.",
-    bad: "@Model final class Note { var text: String }",
-    good: "@Model final class Note { var text: String; init(text: String) { self.text = text } }",
-    remedy: "Write the initialiser.")
+    summary: "A class has no initialiser.",
+    looksFor: """
+      `@Model` classes without `init`, also where every property has an initial value or an optional type. A class with
+      a superclass, or with another macro that may add one, is looked at only where a property has no value.
+      """,
+    matters: """
+      `@Model` requires an initialiser in the class: it does not compile. A convenience initialiser in an extension does
+      not help.
+      """,
+    bad: "@Model final class Note { var text = \"\" }", good: "@Model final class Note { var text = \"\"; init() {} }",
+    remedy: "Write the initialiser: `init() {}` where every property has a value.")
 
   package static let observers = SourceCheck(
     "SD982", "observer-on-stored-property", .warning,
@@ -44,7 +48,8 @@ extension SourceCheck {
     summary: "`@Model` stands on something else than a plain class.",
     looksFor: "`@Model` on a struct, an enum, an actor or a generic class.",
     matters: "It does not compile.", bad: "@Model struct Note { var text = \"\" }",
-    good: "@Model final class Note { var text = \"\" }", remedy: "Make it a class without generic parameters.")
+    good: "@Model final class Note { var text = \"\"; init() {} }",
+    remedy: "Make it a class without generic parameters.")
 
   package static let transientWithoutDefault = SourceCheck(
     "SD986", "transient-without-default", .error,
@@ -61,12 +66,12 @@ extension SourceCheck {
       `@available` of a 26 release. A list for older systems, behind `#available`, need not have a subclass of those.
       """, matters: "Subclasses are not found through their parent: their objects cannot be stored.",
     bad: """
-      @Model class Trip { }
-      @Model class WorkTrip: Trip { }
+      @Model class Trip { init() {} }
+      @Model class WorkTrip: Trip { override init() { super.init() } }
       .modelContainer(for: Trip.self)
       """,
     good: """
-      @available(iOS 26, *) @Model class WorkTrip: Trip { }
+      @available(iOS 26, *) @Model class WorkTrip: Trip { override init() { super.init() } }
       .modelContainer(for: [Trip.self, WorkTrip.self])
       """, remedy: "List every subclass, and mark it `@available(iOS 26, macOS 26, *)`.")
 

@@ -18,8 +18,8 @@ extension SourceCheck {
     looksFor:
       "Key paths to a property that does not exist, whose type is not this class, or of another version's class.",
     matters: "The schema is refused when the container is made, or the pair stays one-way.",
-    bad: "@Model final class Book { @Relationship(inverse: \\Author.name) var author: Author? }",
-    good: "@Model final class Book { @Relationship(inverse: \\Author.books) var author: Author? }",
+    bad: "@Model final class Book { @Relationship(inverse: \\Author.name) var author: Author?; init() {} }",
+    good: "@Model final class Book { @Relationship(inverse: \\Author.books) var author: Author?; init() {} }",
     remedy: "Name the property of the other class that holds this one.")
 
   package static let inverseTwice = SourceCheck(

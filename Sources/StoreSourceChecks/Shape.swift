@@ -141,10 +141,10 @@ extension SourceCheck {
     matters: "`originalName:` is an option of properties. The rows of the old entity are dropped.",
     bad: """
       // V1: class Person
-      @Model final class Contact { var name = "" }
+      @Model final class Contact { var name = ""; init() {} }
       """,
     good: """
-      @Model final class Person { var name = "" }
+      @Model final class Person { var name = ""; init() {} }
       typealias Contact = V2.Person
       """, remedy: "Keep the class's name in the schema, and use a typealias in the app.")
 

@@ -59,8 +59,8 @@ extension SourceCheck {
     matters: "The migration fails with 134110 or 134190, and the app does not open its store.",
     bad: """
       // between these with .lightweight
-      enum V1: VersionedSchema { @Model final class N { var size = "1" } }
-      enum V2: VersionedSchema { @Model final class N { var size = 1 } }
+      enum V1: VersionedSchema { @Model final class N { var size = "1"; init() {} } }
+      enum V2: VersionedSchema { @Model final class N { var size = 1; init() {} } }
       """, good: ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: fill)",
     remedy: "Add a property beside the old one, fill it in a custom stage, and remove the old one in a later version.")
 
@@ -93,7 +93,8 @@ extension SourceCheck {
       """,
     matters: "If the process ends between the two, the values are gone, and the rows they came from with them.",
     bad: "nonisolated(unsafe) static var kept: [Old] = []  // filled in willMigrate, read in didMigrate",
-    good: "@Model final class Foo { var date: Date?; var dateInt: Int? }  // a version between that has both",
+    good:
+      "@Model final class Foo { var date: Date?; var dateInt: Int?; init() {} }  // a version between that has both",
     remedy: "Put a version between the two that has both properties, and use two stages.")
 
   package static let swallowedError = SourceCheck(

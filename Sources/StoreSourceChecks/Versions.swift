@@ -13,8 +13,8 @@ extension SourceCheck {
     bad: """
       enum V2: VersionedSchema {
         static var models: [any PersistentModel.Type] { [Note.self] }
-        @Model final class Note { var text = "" }
-        @Model final class Tag { var name = "" }
+        @Model final class Note { var text = ""; init() {} }
+        @Model final class Tag { var name = ""; init() {} }
       }
       """, good: "static var models: [any PersistentModel.Type] { [Note.self, Tag.self] }",
     remedy: "List the class in `models`, or delete it from the version if it is no part of it.")
@@ -58,7 +58,7 @@ extension SourceCheck {
     good: """
       enum V1: VersionedSchema {
         static var models: [any PersistentModel.Type] { [V1.Note.self] }
-        @Model final class Note { var text = "" }
+        @Model final class Note { var text = ""; init() {} }
       }
       """,
     remedy: """
@@ -105,11 +105,11 @@ extension SourceCheck {
       SwiftData binds an entity's name to the first class that claims it, so the frozen version gets the other's shape
       at run time, whatever its source says.
       """,
-    bad: "extension V1 { @Model final class Wallet { var accounts: [Account] = [] } }  // V1 has no Account",
+    bad: "extension V1 { @Model final class Wallet { var accounts: [Account] = []; init() {} } }  // V1 has no Account",
     good: """
       extension V1 {
-        @Model final class Wallet { var accounts: [Account] = [] }
-        @Model final class Account { var name = "" }
+        @Model final class Wallet { var accounts: [Account] = []; init() {} }
+        @Model final class Account { var name = ""; init() {} }
       }
       """, remedy: "Freeze the other class in the version too.")
 
@@ -148,8 +148,11 @@ extension SourceCheck {
       delete rules, indexes) is no edit.
       """,
     matters: "Stores of the version as it was shipped are refused: 134504.",
-    bad: "enum V1: VersionedSchema { @Model final class Note { var text = \"\"; var pinned = false } }  // added later",
-    good: "enum V2: VersionedSchema { @Model final class Note { var text = \"\"; var pinned = false } }",
+    bad: """
+      // added later: pinned
+      enum V1: VersionedSchema { @Model final class Note { var text = ""; var pinned = false; init() {} } }
+      """,
+    good: "enum V2: VersionedSchema { @Model final class Note { var text = \"\"; var pinned = false; init() {} } }",
     remedy: """
       Take the edit back, and put it into a new version: `storedoctor lint PATH --freeze V2` prints the classes as they
       are, to be kept in the version before they are edited; of a release, run it on the source at that tag.

@@ -11,6 +11,7 @@ import Testing
       @Model final class Note {
         var description = ""
         lazy var cache = 1
+        init() {}
       }
     }
 

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func findingsStandByPlaceWithTheirLine() throws {
-    let text = "@Model final class Note {\n\tlazy var b = 1\r\n  var description = \"\"\n}"
+    let text = "@Model final class Note {\n\tlazy var b = 1\r\n  var description = \"\"\n  init() {}\n}"
     let lint = lint(SourceProject(texts: ["Note.swift": text])).lint
     #expect(lint.findings.map(\.check) == ["SD984", "SD983"])
     #expect(lint.findings.map(\.excerpt) == ["\tlazy var b = 1", "  var description = \"\""])
@@ -36,6 +36,7 @@ import Testing
           @Attribute(.unique)
           var isDeleted = false
           var hash = 1
+          init() {}
         }
         """) == [
           "6 SD983", "silenced 2 SD983 'it is shown to nobody'", "silenced 5 SD983 'shown to nobody'",
@@ -44,20 +45,24 @@ import Testing
 
   @Test func aSilenceWithoutReasonIsReported() {
     #expect(
-      linted("@Model final class Note {\n  var description = \"\"  // storedoctor:ignore SD983\n}")
+      linted("@Model final class Note {\n  var description = \"\"  // storedoctor:ignore SD983\n  init() {}\n}")
         == ["2 SD997", "silenced 2 SD983 ''"])
-    #expect(linted("@Model final class Note {\n  var a = 0  // storedoctor:ignore SD1 why\n}") == ["2 SD997"])
-    #expect(linted("@Model final class Note {\n  var a = 0  // storedoctor:ignore\n}") == ["2 SD997"])
+    #expect(
+      linted("@Model final class Note {\n  var a = 0  // storedoctor:ignore SD1 why\n  init() {}\n}") == ["2 SD997"])
+    #expect(linted("@Model final class Note {\n  var a = 0  // storedoctor:ignore\n  init() {}\n}") == ["2 SD997"])
     // A comment for another check has no effect.
     #expect(
-      linted("@Model final class Note {\n  var description = \"\"  // storedoctor:ignore SD984 because\n}") == [
-        "2 SD983"
-      ])
+      linted("@Model final class Note {\n  var description = \"\"  // storedoctor:ignore SD984 because\n  init() {}\n}")
+        == [
+          "2 SD983"
+        ])
   }
 
   @Test func filesWithEditsHaveTheirDigest() {
     let text = "enum V1: VersionedSchema { static var versionIdentifier = Schema.Version(1, 0, 0) }"
-    let lint = lint(SourceProject(texts: ["V1.swift": text, "Other.swift": "@Model final class A { var a = 0 }"])).lint
+    let lint = lint(
+      SourceProject(texts: ["V1.swift": text, "Other.swift": "@Model final class A { var a = 0; init() {} }"])
+    ).lint
     #expect(lint.digests.keys.sorted() == ["V1.swift"])
     #expect(lint.digests["V1.swift"]?.count == 64)
   }
@@ -73,13 +78,14 @@ import Testing
         @Attribute(originalName: "y") var y = 0
         @Attribute(.externalStorage) var z = ""
         @Relationship(inverse: \\B.a) var b: [B]
+        init() {}
       }
-      @Model final class B { @Relationship(inverse: \\A.b) var a: [A] = [] }
+      @Model final class B { @Relationship(inverse: \\A.b) var a: [A] = []; init() {} }
       """
     let lint = lint(SourceProject(texts: ["A.swift": text, "Package.swift": "Package(platforms: [.iOS(.v17)])"])).lint
     #expect(
       lint.findings.filter { $0.fix?.isCertain ?? false }.map { "\($0.place.line) \($0.check)" } == [
-        "1 SD995", "4 SD989", "6 SD946", "8 SD966", "10 SD963",
+        "1 SD995", "4 SD989", "6 SD946", "8 SD966", "11 SD963",
       ])
   }
 
@@ -93,14 +99,14 @@ import Testing
       enum V1: VersionedSchema {
         static let versionIdentifier = Schema.Version(1, 0, 0)
         static var models: [any PersistentModel.Type] { [Note.self, Tag.self] }
-        @Model final class Note { var text = ""; @Relationship(inverse: \\Tag.notes) var tags: [Tag] = [] }
-        @Model final class Tag { @Attribute(.unique) var name = ""; var notes: [Note] = [] }
+        @Model final class Note { var text = ""; @Relationship(inverse: \\Tag.notes) var tags: [Tag] = []; init() {} }
+        @Model final class Tag { @Attribute(.unique) var name = ""; var notes: [Note] = []; init() {} }
       }
       enum V2: VersionedSchema {
         static let versionIdentifier = Schema.Version(2, 0, 0)
         static var models: [any PersistentModel.Type] { [Note.self, Tag.self] }
-        @Model final class Note { var text = ""; var stars = 0; @Relationship(inverse: \\Tag.notes) var tags: [Tag] = [] }
-        @Model final class Tag { @Attribute(.unique) var name = ""; var notes: [Note] = [] }
+        @Model final class Note { var text = ""; var stars = 0; @Relationship(inverse: \\Tag.notes) var tags: [Tag] = []; init() {} }
+        @Model final class Tag { @Attribute(.unique) var name = ""; var notes: [Note] = []; init() {} }
       }
       typealias Note = V2.Note
       """
@@ -114,13 +120,13 @@ import Testing
         static var versionIdentifier = Schema.Version(1, 0, 0)
         static var models: [any PersistentModel.Type] { [Note.self] }
         @Model final class Note { var title: String; init(title: String) { self.title = title } }
-        @Model final class Tag { var name = "" }
+        @Model final class Tag { var name = ""; init() {} }
       }
       enum SchemaV2: VersionedSchema {
         static let versionIdentifier = Schema.Version(1, 0, 0)
         static var models: [any PersistentModel.Type] { [Note.self, Tag.self] }
         @Model final class Note { var title: String; var stars: Int; var tags: [Tag] = []; init() { } }
-        @Model final class Tag { var name = ""; var notes: [Note] = []; var description = "" }
+        @Model final class Tag { var name = ""; var notes: [Note] = []; var description = ""; init() {} }
       }
       enum Plan: SchemaMigrationPlan {
         static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }

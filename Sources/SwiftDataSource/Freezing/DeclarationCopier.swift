@@ -16,19 +16,36 @@ struct DeclarationCopier {
   private(set) var notes: [SourceProblem] = []
   private(set) var foreign: Set<String> = []
   private(set) var made: [(id: TypeID, place: SourcePlace)] = []
+  private(set) var constants: [OwnConstant] = []
 
   /// Nil for a type that the sources do not declare.
   init?(_ id: TypeID, in table: NameTable) {
-    guard let declaration = table[id].declaration,
-      let code = table.code(declaration.span, as: .function, in: table[id].file)
-    else { return nil }
+    guard table[id].declaration != nil, let part = table[id].parts.first else { return nil }
+    self.init(id, part: part, in: table)
+  }
+
+  /// Reads one part of a type: its declaration, or an extension.
+  private init?(_ id: TypeID, part: DeclaredType.Part, in table: NameTable) {
+    guard let code = table.code(part.declaration.span, as: .function, in: part.file) else { return nil }
     self.table = table
     self.id = id
-    self.declaration = declaration
     self.code = code
+    declaration = part.declaration
     type = table[id]
-    scope = Scope(file: table[id].file, type: id)
+    scope = Scope(file: part.file, type: id)
     copy = CopiedDeclaration(id: id)
+  }
+
+  /// Reads the part of a type that declares a constant, and its text as it is copied.
+  static func constant(_ constant: OwnConstant, in table: NameTable) -> (copier: Self, text: CopiedText)? {
+    for part in table[constant.home].parts {
+      let variables = part.declaration.members.variables
+      guard let variable = variables.first(where: { $0.isStatic && $0.name == constant.name }),
+        var copier = Self(constant.home, part: part, in: table), let text = copier.constant(variable)
+      else { continue }
+      return (copier, text)
+    }
+    return nil
   }
 
   mutating func read() {
@@ -81,6 +98,14 @@ struct DeclarationCopier {
       // Which keys a value is stored under.
       if table[child].conforms(to: "CodingKey") { needed.append(child) }
     }
+  }
+
+  /// Reads one constant of the type: its text as it is copied.
+  mutating func constant(_ variable: VariableDeclaration) -> CopiedText? {
+    guard let group = code.syntax.asProtocol(DeclGroupSyntax.self),
+      let syntax = Self.items(group.memberBlock.members).first(where: { code.span($0) == variable.span })
+    else { return nil }
+    return text(syntax, at: variable.span, expected: id)
   }
 
   static func isKept(_ variable: VariableDeclaration) -> Bool {
@@ -160,6 +185,7 @@ struct DeclarationCopier {
     notes += finder.notes
     foreign.formUnion(finder.foreign)
     made += finder.made
+    constants += finder.constants
     return CopiedText(file: scope.file, span: span, changes: finder.changes)
   }
 
@@ -223,7 +249,7 @@ struct DeclarationCopier {
     let locals = Set(parameters.map { ($0.secondName ?? $0.firstName).plainText })
     let members = declaration.members.variables.filter(Self.isKept)
     var assigned: Set<String> = []
-    let before = (needed, obstacles, notes, foreign, made)
+    let before = (needed, obstacles, notes, foreign, made, constants)
     var changes: [(span: SourceSpan, change: CopiedText.Change)] = []
     func add(_ text: CopiedText) { changes += text.changes }
     for parameter in parameters {
@@ -258,7 +284,7 @@ struct DeclarationCopier {
       return true
     }
     guard isPlain, !missing, obstacles.count == before.1.count else {
-      (needed, obstacles, notes, foreign, made) = before
+      (needed, obstacles, notes, foreign, made, constants) = before
       return nil
     }
     return CopiedText(file: scope.file, span: span, changes: changes.sorted { $0.span.start < $1.span.start })

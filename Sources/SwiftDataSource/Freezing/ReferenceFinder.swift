@@ -1,3 +1,4 @@
+import StoreDataModel
 import StoreSwiftDataSchemas
 import SwiftSyntax
 
@@ -10,7 +11,7 @@ final class ReferenceFinder: SyntaxVisitor {
   /// Names of parameters, and `self` in an initialiser.
   private let locals: Set<String>
   /// The type whose members `.name` means, if the sources declare it.
-  private let expected: TypeID?
+  private var expected: TypeID?
   /// Whether members of local names are known to be no code of the app: in code that only encodes and decodes.
   private let isCoding: Bool
 
@@ -19,6 +20,8 @@ final class ReferenceFinder: SyntaxVisitor {
   private(set) var obstacles: [SourceProblem] = []
   private(set) var notes: [SourceProblem] = []
   private(set) var foreign: Set<String> = []
+  /// The constants that are more than a literal; the copy takes them along with their types.
+  private(set) var constants: [OwnConstant] = []
   /// The structs that are made by a call.
   private(set) var made: [(id: TypeID, place: SourcePlace)] = []
 
@@ -78,13 +81,18 @@ final class ReferenceFinder: SyntaxVisitor {
       // `Set<Tag>`: the arguments are looked at separately.
       if let name = written.lastName, !Self.collections.contains(name) {
         refuse("'\(written)' is generic, which no copy was made of yet", at: node)
+      } else if let name = node.as(IdentifierTypeSyntax.self)?.name {
+        change(code.span(name), change: .foreign(name.plainText))
       }
       return .visitChildren
     }
     switch table.resolve(written, in: scope) {
     case .declared(let id): use(id, written: path, at: node)
     case .foreign(let name):
-      if name == path.joined(separator: ".") || path.count > 1 && path.dropFirst().joined(separator: ".") == name {
+      if name == path.joined(separator: ".") {
+        use(name, at: node)
+        changeFirstName(of: node, path[0])
+      } else if path.count > 1, path.dropFirst().joined(separator: ".") == name {
         use(name, at: node)
       } else {
         use(name, at: node)
@@ -109,6 +117,12 @@ final class ReferenceFinder: SyntaxVisitor {
       useAll(in: value, at: node)
     case .failed: refuse("what '\(node.trimmedDescription)' means is not known", at: node)
     }
+  }
+
+  /// The first name of a type of a module is written with the module where a type of the copy hides it.
+  private func changeFirstName(of node: some SyntaxProtocol, _ name: String) {
+    guard let token = node.firstToken(viewMode: .sourceAccurate) else { return }
+    change(code.span(token), change: .foreign(name))
   }
 
   private func use(_ id: TypeID, written: [String], at node: some SyntaxProtocol) {
@@ -136,6 +150,31 @@ final class ReferenceFinder: SyntaxVisitor {
     "CLLocationSpeedAccuracy": "CoreLocation", "CLRegion": "CoreLocation", "MKCoordinateRegion": "MapKit",
     "MusicItemID": "MusicKit", "PKDrawing": "PencilKit",
   ]
+  private static let typesOfSwift: Set<String> = [
+    "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double",
+    "Float", "Float32", "Float64", "String", "Substring", "Character", "Array", "ContiguousArray", "Set", "Dictionary",
+    "Optional", "Range", "ClosedRange", "AnyHashable", "Result", "Duration", "SIMD2", "SIMD3", "SIMD4", "Void",
+    "Codable", "Encodable", "Decodable", "CodingKey", "CaseIterable", "Sendable", "Equatable", "Hashable",
+    "Identifiable", "RawRepresentable", "OptionSet",
+  ]
+  private static let typesOfSwiftData: Set<String> = [
+    "Schema", "VersionedSchema", "PersistentModel", "PersistentIdentifier",
+  ]
+  private static let typesOfFoundation: Set<String> = [
+    "TimeInterval", "Decimal", "Date", "Data", "UUID", "URL", "CGFloat", "AttributedString", "Measurement", "NSObject",
+    "Locale", "TimeZone", "Calendar", "DateComponents", "DateInterval", "IndexSet", "PersonNameComponents",
+    "NSAttributedString", "NSNumber", "NSString", "NSDate", "NSData", "CGPoint", "CGSize", "CGRect", "CGVector",
+    "Notification", "URLRequest", "URLComponents", "URLQueryItem", "HTTPURLResponse", "CharacterSet", "IndexPath",
+    "Unit", "UnitMass", "UnitLength", "NSURL", "NSUUID", "NSDecimalNumber", "NSDictionary", "NSArray", "NSSet",
+    "NSNull", "JSONEncoder",
+  ]
+
+  /// The module that declares a type of the system; nil where that is not known.
+  static func module(of name: String) -> String? {
+    if typesOfSwift.contains(name) { return "Swift" }
+    if typesOfSwiftData.contains(name) { return "SwiftData" }
+    return typesOfFoundation.contains(name) ? "Foundation" : modules[name]
+  }
 
   private func use(_ name: String, at node: some SyntaxProtocol) {
     let first = name.split(whereSeparator: { ".<".contains($0) }).first.map(String.init) ?? name
@@ -181,6 +220,32 @@ final class ReferenceFinder: SyntaxVisitor {
   }
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    let count = made.count
+    noteMaking(node)
+    guard made.count > count, let type = made.last?.id else { return .visitChildren }
+    walk(node.calledExpression)
+    let outer = expected
+    for argument in node.arguments {
+      expected = argument.label.flatMap { typeOfMember($0.plainText, of: type) }
+      walk(argument.expression)
+    }
+    expected = outer
+    if let closure = node.trailingClosure { walk(closure) }
+    return .skipChildren
+  }
+
+  /// The type whose members `.name` means as the value of a member, if the sources declare it.
+  private func typeOfMember(_ name: String, of id: TypeID) -> TypeID? {
+    let variables = table[id].declaration?.members.variables ?? []
+    guard let type = variables.first(where: { $0.name == name && !$0.isStatic })?.type else { return nil }
+    return switch table.resolve(type, in: Scope(file: table[id].file, type: id)) {
+    case .declared(let id), .optional(.declared(let id)), .array(.declared(let id)), .set(.declared(let id)): id
+    default: nil
+    }
+  }
+
+  /// Notes a value that is made by a call.
+  private func noteMaking(_ node: FunctionCallExprSyntax) {
     if let path = Self.path(node.calledExpression),
       let id = table.declaredType(.path(path.last == "init" ? path.dropLast() : path), in: scope), !table[id].isModel
     {
@@ -190,7 +255,6 @@ final class ReferenceFinder: SyntaxVisitor {
     {
       made.append((expected, place(node)))
     }
-    return .visitChildren
   }
 
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
@@ -241,35 +305,65 @@ final class ReferenceFinder: SyntaxVisitor {
       }
       return rename(id, written: Array(path.prefix(count)), in: node, names: count)
     }
-    if first.first?.isUppercase == true { return use(first, at: node) }
+    if path.count > 1, table.moduleNames.contains(first) {
+      // `Foundation.Date.now`: the module stays, and what follows is a name of it.
+      if path[1].first?.isUppercase == true { return use(path[1], at: node) }
+    } else if first.first?.isUppercase == true {
+      changeFirstName(of: node, first)
+      return use(first, at: node)
+    }
     if ["min", "max", "nil"].contains(first) { return }
+    if path.count == 1, let home = homeOfConstant(first) { return member(first, of: home, in: node) }
     let variables = path.count == 1 ? table.topVariables[first] ?? [] : []
     guard variables.count == 1, inline(variables[0].variable, of: variables[0].file, in: node) else {
       return refuse("'\(path.joined(separator: "."))' is code of the app; write the value in its place", at: node)
     }
   }
 
+  /// The type around this place that declares a constant by this name: in `static let next = first`.
+  private func homeOfConstant(_ name: String) -> TypeID? {
+    var current = scope.type
+    while let id = current {
+      if table[id].staticVariable(name) != nil { return id }
+      current = table[id].parent
+    }
+    return nil
+  }
+
   /// Changes the first names of a path.
-  private func rename(_ id: TypeID, written: [String], in node: ExprSyntax, names count: Int) {
+  private func rename(
+    _ id: TypeID, written: [String], in node: ExprSyntax, names count: Int, isNeeded: Bool = true
+  ) {
     var current = node
     while let member = current.as(MemberAccessExprSyntax.self), let base = member.base,
       (Self.path(current)?.count ?? 0) > count
     {
       current = base
     }
-    needed.append(id)
+    if isNeeded { needed.append(id) }
     change(code.span(current), change: .type(id, written: written))
   }
 
-  /// A case of an enum stays; a constant is replaced by its value.
+  /// A case of an enum stays; a constant that is a literal is replaced by its value, and another one is taken along.
   private func member(_ name: String, of id: TypeID, written: [String]? = nil, in node: ExprSyntax) {
     let type = table[id]
     if type.parts.contains(where: { $0.declaration.members.cases.contains { $0.name == name } }) || name == "init" {
       if let written { rename(id, written: written, in: node, names: written.count) }
       return
     }
-    if let found = type.staticVariable(name), inline(found.variable, of: found.file, in: node) { return }
-    refuse("'\(type.name).\(name)' is code of the app; write the value in its place", at: node)
+    let found = type.staticVariable(name)
+    if let found, inline(found.variable, of: found.file, in: node) { return }
+    let constant = OwnConstant(home: id, name: name, place: place(node))
+    guard let variable = found?.variable, constant.canBeCopied(variable, of: type) else {
+      return obstacles.append(SourceProblem(constant.refusal(type), at: constant.place))
+    }
+    constants.append(constant)
+    if let written {
+      rename(id, written: written, in: node, names: written.count, isNeeded: false)
+    } else if node.is(DeclReferenceExprSyntax.self) {
+      // Its home may be another type's part in the copy.
+      change(code.span(node), change: .member(id, SwiftName.escaped(name)))
+    }
   }
 
   /// Puts a constant's value in its place, if it is a literal.

@@ -15,6 +15,13 @@ struct SchemaCopier {
   private var order: [TypeID] = []
   private var names: [TypeID: String] = [:]
   private var foreign: Set<String> = []
+  /// The types to be copied; those before `position` are.
+  private var queue: [TypeID] = []
+  private var position = 0
+  /// The constants that were found and not copied yet.
+  private var constants: [OwnConstant] = []
+  private var takenConstants: [TypeID: Set<String>] = [:]
+  private var made: [(id: TypeID, place: SourcePlace)] = []
   private var unit = "  "
 
   /// More types than an app has.
@@ -30,6 +37,7 @@ struct SchemaCopier {
   mutating func make() {
     collect()
     nameAll()
+    checkHiddenNames()
     guard copy.obstacles.isEmpty else { return }
     copy.files = Set(order.map { table.files[table[$0].file].path }).sorted()
     copy.modules = modules
@@ -49,7 +57,7 @@ struct SchemaCopier {
 
   private mutating func collect() {
     if let problem = schema.listProblem { copy.obstacles.append(SourceProblem(problem, at: schema.place)) }
-    var queue = entities
+    queue = entities
     if queue.isEmpty || queue.count != schema.entities.count {
       copy.obstacles.append(SourceProblem("its classes are not all found in the source", at: schema.place))
     }
@@ -57,8 +65,23 @@ struct SchemaCopier {
       copy.obstacles.append(SourceProblem("several classes are called '\(entity.name)'", at: entity.place))
     }
     let classes = Set(queue)
-    var made: [(id: TypeID, place: SourcePlace)] = []
-    var position = 0
+    // Constants may need further types, and those further constants.
+    repeat { collectTypes(classes) } while collectConstants()
+    for constant in constants {
+      copy.obstacles.append(SourceProblem(constant.refusal(table[constant.home]), at: constant.place))
+    }
+    for call in made {
+      guard let left = declarations[call.id]?.leftInitializer, table[call.id].kind == .struct else { continue }
+      copy.obstacles.append(
+        SourceProblem(
+          "'\(table[call.id].name)' is made by an initialiser that does more than assign (line "
+            + "\(table.files[table[call.id].file].place(left).line)); write the value in its place", at: call.place))
+    }
+    copy.obstacles = unique(copy.obstacles)
+    copy.notes = unique(copy.notes)
+  }
+
+  private mutating func collectTypes(_ classes: Set<TypeID>) {
     while position < queue.count, order.count < Self.maximumTypes {
       let id = queue[position]
       position += 1
@@ -73,22 +96,39 @@ struct SchemaCopier {
       copier.read()
       declarations[id] = copier.copy
       order.append(id)
-      copy.obstacles += copier.obstacles
-      copy.notes += copier.notes
-      foreign.formUnion(copier.foreign)
-      made += copier.made
-      queue += copier.needed
+      take(copier)
       checkSuperclass(of: id)
     }
-    for call in made {
-      guard let left = declarations[call.id]?.leftInitializer, table[call.id].kind == .struct else { continue }
-      copy.obstacles.append(
-        SourceProblem(
-          "'\(table[call.id].name)' is made by an initialiser that does more than assign (line "
-            + "\(table.files[table[call.id].file].place(left).line)); write the value in its place", at: call.place))
+  }
+
+  private mutating func take(_ copier: DeclarationCopier) {
+    copy.obstacles += copier.obstacles
+    copy.notes += copier.notes
+    foreign.formUnion(copier.foreign)
+    made += copier.made
+    constants += copier.constants
+    queue += copier.needed
+  }
+
+  /// Takes the constants along whose types are in the copy.
+  ///
+  /// - Returns: whether there were any. What is left is code of the app.
+  private mutating func collectConstants() -> Bool {
+    let open = constants
+    constants = []
+    var hasAny = false
+    for constant in open {
+      guard declarations[constant.home] != nil else {
+        constants.append(constant)
+        continue
+      }
+      guard takenConstants[constant.home, default: []].insert(constant.name).inserted else { continue }
+      guard let (copier, text) = DeclarationCopier.constant(constant, in: table) else { continue }
+      declarations[constant.home]?.insert(text)
+      take(copier)
+      hasAny = true
     }
-    copy.obstacles = unique(copy.obstacles)
-    copy.notes = unique(copy.notes)
+    return hasAny
   }
 
   private mutating func checkSuperclass(of id: TypeID) {
@@ -133,6 +173,25 @@ struct SchemaCopier {
     }
   }
 
+  /// A name of the system that a type of the copy hides is written with its module, so that has to be known.
+  private mutating func checkHiddenNames() {
+    let own = Set(names.values)
+    for name in foreign.sorted() where own.contains(name) && ReferenceFinder.module(of: name) == nil {
+      copy.obstacles.append(
+        SourceProblem(
+          "the copy has a type '\(name)', and which module declares the other '\(name)' is not known", at: schema.place)
+      )
+    }
+  }
+
+  /// A name that the sources do not declare, with its module where a type of the copy hides it.
+  private func qualified(_ name: String, in place: TypeID?) -> String {
+    let first = String(name.prefix { $0 != "." && $0 != "<" })
+    let isHidden = place.map { meaning([first], in: $0) != nil } ?? (child(first, of: nil) != nil)
+    guard isHidden, let module = ReferenceFinder.module(of: first) else { return name }
+    return "\(module).\(name)"
+  }
+
   /// The types around a place in the copy, the innermost last.
   private func chain(_ id: TypeID) -> [TypeID] {
     var chain = [id]
@@ -172,9 +231,9 @@ struct SchemaCopier {
   private func spelled(_ type: ResolvedType, in place: TypeID) -> String {
     switch type {
     case .declared(let id): reference(id, written: [], in: place)
-    case .foreign(let name): name
+    case .foreign(let name): qualified(name, in: place)
     case .array(let element): "[\(spelled(element, in: place))]"
-    case .set(let element): "Set<\(spelled(element, in: place))>"
+    case .set(let element): "\(qualified("Set", in: place))<\(spelled(element, in: place))>"
     case .dictionary(let key, let value): "[\(spelled(key, in: place)): \(spelled(value, in: place))]"
     case .optional(let wrapped): "\(spelled(wrapped, in: place))?"
     case .failed: "Never"
@@ -195,9 +254,9 @@ struct SchemaCopier {
     }
     let access = isPublic ? "public " : ""
     let numbers = identifier.split(separator: ".").joined(separator: ", ")
-    var lines = ["\(access)enum \(SwiftName.escaped(name)): VersionedSchema {"]
-    lines.append("\(unit)\(access)static let versionIdentifier = Schema.Version(\(numbers))")
-    lines.append("\(unit)\(access)static var models: [any PersistentModel.Type] {")
+    var lines = ["\(access)enum \(SwiftName.escaped(name)): \(qualified("VersionedSchema", in: nil)) {"]
+    lines.append("\(unit)\(access)static let versionIdentifier = \(qualified("Schema", in: nil)).Version(\(numbers))")
+    lines.append("\(unit)\(access)static var models: [any \(qualified("PersistentModel", in: nil)).Type] {")
     let list = classes.compactMap { names[$0] }.map { "\(SwiftName.escaped($0)).self" }
     let line = "[\(list.joined(separator: ", "))]"
     if line.count <= 100 {
@@ -273,8 +332,7 @@ struct SchemaCopier {
       return table.superclass(of: id).map { [reference($0, written: [], in: id)] } ?? []
     }
     var names: [String] = []
-    let raw = table.rawType(of: id)
-    if let raw { names.append(raw) }
+    if let raw = table.rawType(of: id) { names.append(raw) }
     let functions = Set(type.parts.flatMap { $0.declaration.members.functions.map(\.name) })
     let stored = Set(declarations[id]?.stored.map(\.name) ?? [])
     func conforms(_ name: String) -> Bool { type.conforms(toAnyOf: table.refinements(of: name)) }
@@ -287,7 +345,7 @@ struct SchemaCopier {
     let isEqualByMembers = functions.isDisjoint(with: ["==", "hash"])
     for name in ["Equatable", "Hashable"] where conforms(name) && isEqualByMembers { names.append(name) }
     if conforms("Identifiable"), stored.contains("id") { names.append("Identifiable") }
-    return names
+    return names.map { qualified($0, in: id) }
   }
 
   // MARK: Initialisers
@@ -374,6 +432,8 @@ struct SchemaCopier {
       switch change {
       case .type(let other, let written): made += reference(other, written: written, in: id).utf8
       case .alias(let type): made += spelled(type, in: id).utf8
+      case .foreign(let name): made += qualified(SwiftName.escaped(name), in: id).utf8
+      case .member(let other, let name): made += "\(reference(other, written: [], in: id)).\(name)".utf8
       case .text(let text): made += text.utf8
       }
       position = span.end

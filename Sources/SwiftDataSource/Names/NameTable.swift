@@ -71,7 +71,8 @@ package struct NameTable: Sendable {
   }
 
   private static let systemModules: Set<String> = [
-    "Swift", "Foundation", "SwiftData", "SwiftUI", "CoreGraphics", "CoreFoundation",
+    "Swift", "Foundation", "SwiftData", "SwiftUI", "CoreGraphics", "CoreFoundation", "CoreLocation", "UIKit", "AppKit",
+    "FamilyControls", "MapKit", "MusicKit", "PencilKit",
   ]
 
   /// Whether any of the files belongs to a module.

@@ -10,7 +10,7 @@ import Testing
 
   private func version(_ number: Int, note: String, tag: String = #"var name: String = """#) -> String {
     SourceStory.version(number, note, models: "Note.self, Tag.self").replacing(
-      "@Model", with: "@Model final class Tag { \(tag) }\n  @Model")
+      "@Model", with: "@Model final class Tag { \(tag); init() {} }\n  @Model")
   }
 
   private func run(_ arguments: String...) throws -> Program.Outcome {
@@ -197,9 +197,9 @@ import Testing
   func twoClassesThatFitAreADoubt(container: String) throws {
     let story = try SourceStory()
     _ = try story.source(
-      "@Model final class Note { var title = \"\"; var tags: [Tag] = [] }\n" + container, "App/A/A.swift")
-    _ = try story.source("@Model final class Tag { var name = \"\" }", "App/B/Tag.swift")
-    _ = try story.source("@Model final class Tag { var name = \"\"; var size = 0 }", "App/C/Tag.swift")
+      "@Model final class Note { var title = \"\"; var tags: [Tag] = []; init() {} }\n" + container, "App/A/A.swift")
+    _ = try story.source("@Model final class Tag { var name = \"\"; init() {} }", "App/B/Tag.swift")
+    _ = try story.source("@Model final class Tag { var name = \"\"; var size = 0; init() {} }", "App/C/Tag.swift")
     let folder = story.folder("App")
     let lint = try Program.run(["lint", folder, "--no-config"], environment: ["COLUMNS": "1000"])
     #expect(lint.status == 2, "\(lint.output)")

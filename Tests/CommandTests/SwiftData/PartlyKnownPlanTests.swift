@@ -39,7 +39,7 @@ import Testing
   /// The class is equal in both versions, so its type does not matter, provided that the type itself did not change.
   @Test func aTypeThatBothSidesShareIsTakenFromTheStore() throws {
     let story = try SourceStory()
-    let tag = #"@Model final class Tag { var name: String = "" }; @Model"#
+    let tag = #"@Model final class Tag { var name: String = ""; init() {} }; @Model"#
     let source =
       version(1, title, price)
       + version(2, title, price).replacing("@Model", with: tag).replacing("[Note.self]", with: "[Note.self, Tag.self]")

@@ -49,13 +49,13 @@ import Testing
       for text in ["a", "b", "a"] { try writer.insert("Note", ["title": .text(text)]) }
     }
     let output = try lint(source, "--store", twice, checks: "SD944")
-    #expect(output.contains("Models.swift:10:53: error: Note is unique by title since SchemaV2"), "\(output)")
+    #expect(output.contains("Models.swift:10:64: error: Note is unique by title since SchemaV2"), "\(output)")
     #expect(output.contains("'\(twice)' has 2 such rows (keys 1, 3)"), "\(output)")
     let once = try SourceStory()
     let other = try once.store("SchemaV1", of: source) { writer in
       for text in ["a", "b"] { try writer.insert("Note", ["title": .text(text)]) }
     }
-    #expect(try lint(source, "--store", other, checks: "SD944").contains("Models.swift:10:53: warning: "))
+    #expect(try lint(source, "--store", other, checks: "SD944").contains("Models.swift:10:64: warning: "))
     // A comment in the source accepts it, whatever the stores hold.
     let accepted = try story.source(
       version(1, title) + version(2, "\n// storedoctor:ignore SD944 merged at launch\n" + unique)
@@ -99,7 +99,9 @@ import Testing
         "Models.swift:6:20: error: SchemaV1 is no longer as it was shipped: Note differs, against the tag 'v1.0' [SD909"
       ),
       "\(output)")
-    #expect(output.contains("    6 | @Model final class Note { var place: Place? }\n      |                    ^~~~"))
+    #expect(
+      output.contains(
+        "    6 | @Model final class Note { var place: Place?; init() {} }\n      |                    ^~~~"))
     #expect(
       output.contains(
         "Models.swift:6:31: warning: the members of what Note.place holds were edited in SchemaV1: zip is new, against the "
@@ -203,13 +205,13 @@ import Testing
     let story = try SourceStory()
     let repository = try Repository(in: story.folder)
     let live = """
-      @Model final class Note { \(title); var read: Date? }
-      @Model final class Bill { var price: Money? }
+      @Model final class Note { init() {}; \(title); var read: Date? }
+      @Model final class Bill { var price: Money?; init() {} }
       """
     let models = SourceStory.version(1, "", models: "Note.self, Bill.self")
     _ = try repository.commit(["App/Models.swift": models + live], message: "One", tag: "v1")
     let copy = SourceStory.version(1, title, models: "Note.self, Bill.self")
-      .replacing("@Model", with: "@Model final class Bill { var price: Money? }\n@Model")
+      .replacing("@Model", with: "@Model final class Bill { var price: Money?; init() {} }\n@Model")
     let output = try lint(story.source(copy), "--git", repository.path, checks: "SD909")
     #expect(
       output.contains("error: SchemaV1 is no longer as it was shipped: Note differs, against the tag 'v1'"), "\(output)"
@@ -251,7 +253,7 @@ import Testing
       story.source(version(1, "@Attribute(.unique) " + title)), "--git", repository.path, checks: "SD909")
     #expect(output.contains("note: Note is now unique [title]"), "\(output)")
     let more = SourceStory.version(1, title, models: "Note.self, Tag.self")
-      .replacing("@Model", with: "@Model final class Tag { var name: String = \"\" }\n@Model")
+      .replacing("@Model", with: "@Model final class Tag { var name: String = \"\"; init() {} }\n@Model")
     #expect(
       try lint(story.source(more), "--git", repository.path, checks: "SD909").contains("note: Tag is new"))
   }

@@ -38,7 +38,7 @@ struct SourceStory {
     enum SchemaV\(number): VersionedSchema {
       static let versionIdentifier = Schema.Version(\(number), 0, 0)
       static var models: [any PersistentModel.Type] { [\(models)] }
-      \(properties.isEmpty ? "" : "@Model final class Note { \(properties) }")
+      \(properties.isEmpty ? "" : "@Model final class Note { init() {}; \(properties) }")
     }
 
     """

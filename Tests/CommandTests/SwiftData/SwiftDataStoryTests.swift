@@ -19,7 +19,7 @@ import Testing
     let story = try SourceStory()
     let source = try story.source(
       SourceStory.version(1, "") + SourceStory.version(2, "") + SourceStory.plan(1, 2)
-        + #"@Model final class Note { var title: String = "" }"#)
+        + #"@Model final class Note { var title: String = ""; init() {} }"#)
     let outcome = try story.diagnose(try story.store("SchemaV1", of: source), source)
     #expect(outcome.status == 1)
     #expect(outcome.output.contains("Duplicate version checksums"), "\(outcome.output)")
@@ -86,7 +86,8 @@ import Testing
   @Test func anUnversionedFirstReleaseIsNotThePlansFirstVersion() throws {
     let story = try SourceStory()
     let first = try story.source(
-      #"@Model final class Note { var text: String = "" }"# + "\nlet container = try ModelContainer(for: Note.self)\n",
+      #"@Model final class Note { var text: String = ""; init() {} }"#
+        + "\nlet container = try ModelContainer(for: Note.self)\n",
       "First/App.swift")
     let listing = try JSONTree(try Program.run(["model", "hash", first, "--format", "json"]).output)
     let name = try #require(listing["versions"]?.list?.first?["name"]?.string)
@@ -102,13 +103,13 @@ import Testing
   /// Of several containers the one that lists the store's entities decides, and not the largest.
   @Test func theStoreDecidesWhichContainerIsMeant() throws {
     let story = try SourceStory()
-    let note = "@Model final class Note { var title: String = \"\" }\n"
+    let note = "@Model final class Note { var title: String = \"\"; init() {} }\n"
     let container = "func make() throws { _ = try ModelContainer(for: Note.self) }\n"
     let first = try story.source(note + container, "First/App.swift")
     let store = try story.store("App.swift:3", of: first)
     let all = """
-      @Model final class A { var x: Int = 0 }
-      @Model final class B { var x: Int = 0 }
+      @Model final class A { var x: Int = 0; init() {} }
+      @Model final class B { var x: Int = 0; init() {} }
       func makeOthers() throws { _ = try ModelContainer(for: A.self, B.self) }
       """
     let source = try story.source(note + container + all)
@@ -118,7 +119,7 @@ import Testing
     #expect(outcome.status == 0 && outcome.output.hasPrefix("opens: "), "\(outcome.output)\(outcome.errors)")
     // Also where the class has moved on since.
     let edited = try story.source(
-      note.replacing("}", with: "; var stars: Int = 0 }") + container + all, "New/Models.swift")
+      note.replacing("init() {} }", with: "init() {}; var stars: Int = 0 }") + container + all, "New/Models.swift")
     let migrated = try story.diagnose(store, edited)
     #expect(migrated.output.hasPrefix("migrates: "), "\(migrated.output)\(migrated.errors)")
   }
@@ -172,8 +173,8 @@ import Testing
     let story = try SourceStory()
     let source = try story.source(
       #"""
-      @Model final class Note { var text: String = ""; @Relationship(inverse: \Tag.note) var tags: [Tag] = [] }
-      @Model final class Tag { var note: Note? }
+      @Model final class Note { var text: String = ""; @Relationship(inverse: \Tag.note) var tags: [Tag] = []; init() {} }
+      @Model final class Tag { var note: Note?; init() {} }
       let app = try ModelContainer(for: Note.self, Tag.self)
       let widget = try ModelContainer(for: Note.self)
       """#)
@@ -210,7 +211,7 @@ import Testing
   @Test func theTableOfHashesSaysWhatItsSignsMean() throws {
     let story = try SourceStory()
     let tagged = SourceStory.version(2, "var link: URL?", models: "Note.self, Tag.self").replacing(
-      "@Model", with: #"@Model final class Tag { var name: String = "" }; @Model"#)
+      "@Model", with: #"@Model final class Tag { var name: String = ""; init() {} }; @Model"#)
     let source = try story.source(v1 + tagged + SourceStory.plan(1, 2))
     let text = try Program.run(["model", "hash", source, "--color", "always"]).output
     #expect(text.contains("- the version has no such entity") && text.contains("? the hash is not known"), "\(text)")
@@ -255,7 +256,7 @@ import Testing
   @Test func whatIsNotKnownIsCountedAndSaidOnce() throws {
     let story = try SourceStory()
     let classes = """
-      @Model final class A { var n = 0 }
+      @Model final class A { var n = 0; init() {} }
       @Model final class B { var money: Money }
 
       """
@@ -272,8 +273,8 @@ import Testing
     let story = try SourceStory()
     let source = try story.source(
       """
-      @Model final class A { var n = 0 }
-      @Model final class B { var n = 0 }
+      @Model final class A { var n = 0; init() {} }
+      @Model final class B { var n = 0; init() {} }
       func live() throws -> ModelContainer { try ModelContainer(for: A.self) }
       func sample() throws -> ModelContainer {
         let memory = ModelConfiguration(isStoredInMemoryOnly: true)
@@ -344,7 +345,7 @@ import Testing
           init(title: String) { self.title = title }
           func shout() -> String { title.uppercased() }
         }
-        @Model final class Tag { var name: String?; var note: Note? }
+        @Model final class Tag { var name: String?; var note: Note?; init() {} }
         """#)
     let frozen = try Program.run(["lint", source, "--freeze", "SchemaV2"])
     #expect(frozen.status == 0, "\(frozen.errors)")

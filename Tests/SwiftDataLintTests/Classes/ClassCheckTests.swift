@@ -13,7 +13,27 @@ import Testing
       places(
         .missingInitializer, "@Model final class Note { var text: String; init(text: String) { self.text = text } }")
         == [])
-    #expect(places(.missingInitializer, "@Model final class Note { var text = \"\"; var all: Int { 1 } }") == [])
+    // `@Model` requires one also where nothing is left to set.
+    #expect(
+      findings(.missingInitializer, "@Model final class Note { var text = \"\"; var all: Int { 1 } }") == [
+        "1: error: Note has no initialiser, which @Model requires also where every property has a value: that does not "
+          + "compile"
+      ])
+    #expect(
+      places(.missingInitializer, "@Model final class Note { }\n@MainActor @Model class Tag { var n: Int? }") == [
+        "1 error", "2 error",
+      ])
+    #expect(places(.missingInitializer, "@Model final class Note { var text = \"\"; init() {} }") == [])
+    #expect(
+      places(
+        .missingInitializer, "@Model final class Note { var text = \"\"; convenience init(n: Int) { self.init() } }")
+        == [])
+    // Another macro may add one, and whether an inherited one is enough is not known.
+    #expect(places(.missingInitializer, "@MemberwiseInit @Model final class Note { var text = \"\" }") == [])
+    #expect(
+      places(.missingInitializer, "@Model class Trip { init() {} }\n@Model final class Work: Trip { var text = \"\" }")
+        == [])
+    #expect(places(.missingInitializer, "final class Note { var text = \"\" }") == [])
     // A convenience initialiser in an extension does not help.
     #expect(
       places(

@@ -9,7 +9,17 @@ extension LintCheck {
         !declaration.members.functions.contains(where: \.isInitializer)
       else { continue }
       let empty = declaration.members.variables.filter { $0.needsValue && $0.attribute("Transient") == nil }
-      guard !empty.isEmpty else { continue }
+      guard !empty.isEmpty else {
+        if declaration.isWithoutInitializer(superclass: subject.names.superclass(of: id)) {
+          say.add(
+            at: subject.names.place(of: id), schema: subject.version(containing: id)?.name,
+            entity: subject.names[id].name,
+            message:
+              "\(subject.names[id].name) has no initialiser, which @Model requires also where every property has "
+              + "a value: that does not compile")
+        }
+        continue
+      }
       let names = empty.map(\.name)
       say.add(
         at: subject.names.place(of: id), schema: subject.version(containing: id)?.name, entity: subject.names[id].name,
@@ -42,6 +52,19 @@ extension LintCheck {
           message: "the observers of \(subject.names[id].name).\(member.stored.name) are not called as you expect")
       }
     }
+  }
+}
+
+extension TypeDeclaration {
+  /// Attributes of a class that add no members.
+  private static let silentAttributes: Set<String> = [
+    "Model", "available", "MainActor", "objc", "objcMembers", "unchecked",
+  ]
+
+  /// Whether it surely gets no initialiser: it inherits none, and no other macro adds one. Whether the macro accepts an
+  /// inherited one is not known.
+  fileprivate func isWithoutInitializer(superclass: TypeID?) -> Bool {
+    superclass == nil && !isGeneric && !hasError && attributes.allSatisfy { Self.silentAttributes.contains($0.name) }
   }
 }
 
