@@ -27,6 +27,13 @@ extension StagePlan {
     var fills: [Fill] = []
     /// Whether code of the app runs before and after it.
     package var isCustom = false
+
+    package init(from: String, to: String, fills: [Fill] = [], isCustom: Bool = false) {
+      self.from = from
+      self.to = to
+      self.fills = fills
+      self.isCustom = isCustom
+    }
   }
 
   /// The migrations that run from one version to another; nil if the plan runs the other way.

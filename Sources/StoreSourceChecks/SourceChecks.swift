@@ -29,6 +29,7 @@ extension SourceCheck {
     swallowedError,
     missingPrefetch,
     recreatedRows,
+    lostByRenaming,
     newRequiredAttribute,
     newRequiredRelationship,
     oneDefaultForAll,

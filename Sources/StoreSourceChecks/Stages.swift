@@ -51,12 +51,15 @@ extension SourceCheck {
 
   package static let notLightweightStage = SourceCheck(
     "SD925", "lightweight-stage-too-light", .error,
-    summary: "A lightweight stage is between versions that lightweight migration cannot bridge.",
+    summary: "A migration of a plan is between versions that lightweight migration cannot bridge.",
     looksFor: """
       The differences of the two versions by the rules of `diagnose`: a type changed under one name (SD947), an optional
-      property made required without default, a new required attribute (SD941) or relationship (SD942).
+      property made required without default, a new required attribute (SD941) or relationship (SD942). Consecutive
+      lightweight stages are taken as one migration from the store's version to the last of them, so these ends are
+      compared, from every version that a store may have; so are the two versions of a custom stage, between whose
+      closures a mapping is inferred too.
       """,
-    matters: "The migration fails with 134110 or 134190, and the app does not open its store.",
+    matters: "The migration fails with 134110, 134140 or 134190, and the app does not open its store.",
     bad: """
       // between these with .lightweight
       enum V1: VersionedSchema { @Model final class N { var size = "1"; init() {} } }
@@ -124,4 +127,23 @@ extension SourceCheck {
     bad: "willMigrate: { c in try c.delete(model: V1.Note.self) }  // V2 has Note too",
     good: "didMigrate: { c in for n in try c.fetch(FetchDescriptor<V2.Note>()) { n.rank = 1 }; try c.save() }",
     remedy: "Let the migration carry the rows over, and change them in place; often a default is enough.")
+
+  package static let lostByRenaming = SourceCheck(
+    "SD932", "rename-that-loses-values", .error,
+    summary: "A property is renamed, and stores of some versions lose its values all the same.",
+    looksFor: """
+      Properties that a version of the plan has, that one with their name or with `originalName:` is meant to hold in the
+      last version, and that the migration there drops, as `diagnose` judges it. Consecutive lightweight stages are taken as
+      one migration from the store's version, and a property is known by its first name: by its own `originalName:`, or
+      else by its name.
+      """,
+    matters: "The values are gone for everybody who updates from these versions, and nothing fails.",
+    bad: """
+      // V1: var water; V2: @Attribute(originalName: "water") var moisture
+      enum V3 { @Model final class Plant { @Attribute(originalName: "moisture") var soil = ""; init() {} } }
+      """,
+    good: """
+      enum V3 { @Model final class Plant { @Attribute(originalName: "water") var soil = ""; init() {} } }
+      """,
+    remedy: "Keep the first name in `originalName:` of every later version.")
 }

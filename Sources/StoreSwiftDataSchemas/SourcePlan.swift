@@ -36,6 +36,14 @@ package struct SourcePlan: Sendable, Equatable {
       self.didMigrate = didMigrate
       self.isListed = isListed
     }
+
+    /// In the notation `StagePlan` reads.
+    package var notation: String {
+      switch kind {
+      case .lightweight: "light:\(fromVersion),\(toVersion)"
+      case .custom: "custom:\(fromVersion)>\(toVersion)"
+      }
+    }
   }
 
   /// The type's name with those it is nested in.

@@ -28,6 +28,7 @@ extension LintCheck {
     swallowedError,
     missingPrefetch,
     recreatedRows,
+    lostByRenaming,
     newRequiredAttribute,
     newRequiredRelationship,
     oneDefaultForAll,

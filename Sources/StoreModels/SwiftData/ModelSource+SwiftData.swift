@@ -128,14 +128,6 @@ extension SourcePlan.Stage {
       "\(place.file):\(place.line):\(place.column): a stage names \(quoted(name)), which is no version of the sources"
     }
   }
-
-  /// In the notation `StagePlan` reads.
-  fileprivate var notation: String {
-    switch kind {
-    case .lightweight: "light:\(fromVersion),\(toVersion)"
-    case .custom: "custom:\(fromVersion)>\(toVersion)"
-    }
-  }
 }
 
 extension ModelSource.Version {

@@ -7,6 +7,12 @@ struct LintFindings {
   let check: SourceCheck
   private(set) var findings: [SourceFinding] = []
   private(set) var skipped: [SourceLint.Skipped] = []
+  private var said: Set<Said> = []
+
+  private struct Said: Hashable {
+    let place: SourcePlace
+    let message: String
+  }
 
   init(_ check: SourceCheck) { self.check = check }
 
@@ -17,6 +23,8 @@ struct LintFindings {
     _ severity: SourceFinding.Severity? = nil, at place: SourcePlace, schema: String? = nil, entity: String? = nil,
     property: String? = nil, message: String, notes: [SourceFinding.Note] = [], fix: SourceFinding.Fix? = nil
   ) {
+    // Two plans may have the same versions.
+    guard said.insert(Said(place: place, message: message)).inserted else { return }
     findings.append(
       SourceFinding(
         check: check.id, severity: severity ?? SourceFinding.Severity(check.severity), place: place, schema: schema,

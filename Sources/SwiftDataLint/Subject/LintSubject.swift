@@ -1,3 +1,4 @@
+import StoreDataModel
 import StoreSwiftDataSchemas
 import SwiftDataSource
 
@@ -69,12 +70,13 @@ struct LintSubject {
         let found = byName[name] ?? []
         return found.count == 1 ? found[0] : nil
       }
+      let neighbours = zip(versions, versions.dropFirst()).compactMap { from, to -> Neighbours? in
+        guard let from, let to else { return nil }
+        return Neighbours(from: from, to: to)
+      }
       return LintPlan(
-        id: id, plan: plan, versions: versions, stages: project.stages(of: id),
-        neighbours: zip(versions, versions.dropFirst()).compactMap { from, to in
-          guard let from, let to else { return nil }
-          return Neighbours(from: from, to: to)
-        })
+        id: id, plan: plan, versions: versions, stages: project.stages(of: id), neighbours: neighbours,
+        runs: PlannedRun.all(of: plan, versions: versions, neighbours: neighbours))
     }.sorted { $0.plan.place < $1.plan.place }
   }
 
@@ -117,12 +119,15 @@ struct LintVersion {
   let id: TypeID
   let schema: SourceSchema
   let entries: [Entry]
+  /// Nil where the classes contradict one another, and make no model.
+  let model: Model?
   private let entities: [String: SourceEntity]
 
   init(id: TypeID, schema: SourceSchema, entries: [Entry]) {
     self.id = id
     self.schema = schema
     self.entries = entries
+    model = try? schema.model()
     entities = Dictionary(schema.entities.map { ($0.name, $0) }) { first, _ in first }
   }
 
@@ -140,6 +145,8 @@ struct LintPlan {
   let stages: [StageDeclaration]
   /// Consecutive versions, where both are known.
   let neighbours: [Neighbours]
+  /// The migrations that are inferred on the way to the last version, from wherever a store starts.
+  let runs: [PlannedRun]
 
   /// The stage between two versions, if it is listed.
   func stage(from: LintVersion, to: LintVersion) -> StageDeclaration? {

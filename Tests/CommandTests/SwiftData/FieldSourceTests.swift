@@ -86,6 +86,54 @@ import Testing
       "\(refused.output) \(refused.errors)")
   }
 
+  // MARK: Stages
+
+  private func garden(_ bodies: String...) -> String {
+    let versions = bodies.enumerated().map { number, body in
+      version(
+        "V\(number + 1)", number: number + 1, models: "Bed.self", "  @Model final class Bed { \(body); init() {} }")
+    }
+    let list = (1...bodies.count).map { "V\($0).self" }.joined(separator: ", ")
+    let stages = (1..<bodies.count).map { ".lightweight(fromVersion: V\($0).self, toVersion: V\($0 + 1).self)" }
+    return "import SwiftData\n" + versions.joined() + """
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [\(list)] }
+        static var stages: [MigrationStage] { [\(stages.joined(separator: ", "))] }
+      }
+
+      """
+  }
+
+  /// Lightweight stages in a row are one migration, in which a name of the version between says nothing.
+  @Test func aChainOfRenamesLosesWhatTheFirstVersionHolds() throws {
+    let source = garden(
+      "var lime: Int = 0", "@Attribute(originalName: \"lime\") var chalk: Int = 0",
+      "@Attribute(originalName: \"chalk\") var calcium: Int = 0")
+    let outcome = try lint(["Beds.swift": source])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output.contains(
+        #/error: rows of V1.* lose what Bed.calcium of V3 holds: its originalName: is 'chalk', and they have it as 'lime' \[SD932/#
+      ),
+      "\(outcome.output)")
+    // The first name, which every version goes on naming, keeps everything.
+    let kept = try lint(["Beds.swift": source.replacing("originalName: \"chalk\"", with: "originalName: \"lime\"")])
+    #expect(kept.status == 0, "\(kept.output)")
+  }
+
+  /// A property goes and comes back with another type: no two neighbours differ in it.
+  @Test func aTypeThatChangesAcrossAVersionStopsTheStores() throws {
+    let outcome = try lint([
+      "Beds.swift": garden(
+        "var name: Int = 0; var depth: String = \"\"", "var name: Int = 0", "var name: Int = 0; var depth: Int = 0")
+    ])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output.contains(
+        "error: the lightweight stages from V1 to V3 are taken as one, which cannot lead there: Bed.depth: "),
+      "\(outcome.output)")
+  }
+
   // MARK: Classes
 
   /// The macro requires an initialiser, also of a class whose properties all have values.

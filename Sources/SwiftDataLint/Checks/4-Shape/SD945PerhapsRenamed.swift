@@ -44,7 +44,9 @@ extension LintCheck {
           message: "originalName: is the property's own name: it does nothing", fix: member.withoutOriginalName)
       }
     }
-    for pair in subject.plans.flatMap(\.neighbours) { subject.sayUseless(pair, say: &say) }
+    for plan in subject.plans {
+      for pair in plan.neighbours { subject.sayUseless(pair, of: plan, say: &say) }
+    }
   }
 }
 
@@ -95,15 +97,24 @@ extension ModelMember {
 }
 
 extension LintSubject {
-  fileprivate func sayUseless(_ pair: Neighbours, say: inout LintFindings) {
+  fileprivate func sayUseless(_ pair: Neighbours, of plan: LintPlan, say: inout LintFindings) {
+    let older = plan.versions.prefix { $0?.id != pair.to.id }.compactMap(\.self)
     for entity in pair.to.schema.entities {
       guard let before = pair.from.entity(named: entity.name), before.place != entity.place,
         let shape = shape(of: entity)
       else { continue }
-      let known = Set(properties(of: before, in: pair.from))
+      let known = Set(properties(of: before, in: pair.from).map(\.name))
+      // A property is known by its first name, which a later version has to go on naming.
+      let first = Set(
+        older.flatMap { version in
+          version.entity(named: entity.name).map {
+            properties(of: $0, in: version).flatMap { [$0.name, $0.renamingIdentifier ?? $0.name] }
+          } ?? []
+        })
       for member in shape.members {
         let name = member.stored.name
         guard let original = member.options.originalName, original != name, !known.contains(original) else { continue }
+        if first.contains(original) { continue }
         if known.contains(name) {
           say.add(
             .note, at: member.stored.place, schema: pair.to.name, entity: entity.name, property: name,
@@ -118,13 +129,13 @@ extension LintSubject {
     }
   }
 
-  /// The names of an entity's properties, including inherited ones.
-  private func properties(of entity: SourceEntity, in version: LintVersion) -> [String] {
-    var found: [String] = []
+  /// An entity's properties, including inherited ones.
+  private func properties(of entity: SourceEntity, in version: LintVersion) -> [Property] {
+    var found: [Property] = []
     var current: SourceEntity? = entity
     for _ in 0..<16 {
       guard let next = current?.variants.first?.entity else { break }
-      found += next.properties.map(\.name)
+      found += next.properties
       current = next.parent.flatMap(version.entity(named:))
     }
     return found
