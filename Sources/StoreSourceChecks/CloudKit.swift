@@ -42,4 +42,17 @@ extension SourceCheck {
     matters: "The server's schema only grows: older versions of the app keep writing what is gone here.",
     bad: "// V1: var nick: String?   V2: (gone)", good: "var nick: String?  // kept, no longer shown",
     remedy: "Keep it, and leave it unused.")
+
+  package static let oneFileTwoSettings = SourceCheck(
+    "SD975", "one-file-two-cloud-settings", .warning, needs: [.containers],
+    summary: "One store file is opened with CloudKit and without it.",
+    looksFor: """
+      Two containers, as those of an app and of its extension, whose configurations name the same file (`url:`, or
+      `groupContainer:` and a name), one with `cloudKitDatabase: .none` and one that mirrors, or does where the target has
+      the entitlement.
+      """,
+    matters: "The one mirrors what the other changes as a plain store: history and records get out of step.",
+    bad: "ModelConfiguration(url: place)  // and elsewhere ModelConfiguration(url: place, cloudKitDatabase: .none)",
+    good: "ModelConfiguration(url: place, cloudKitDatabase: .none)  // in both",
+    remedy: "State the same `cloudKitDatabase:` in both.")
 }

@@ -55,6 +55,7 @@ extension SourceCheck {
     mirroredRequired,
     mirroredRelationship,
     mirroredRemoval,
+    oneFileTwoSettings,
     missingInitializer,
     observers,
     takenName,

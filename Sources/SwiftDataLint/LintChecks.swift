@@ -54,6 +54,7 @@ extension LintCheck {
     mirroredRequired,
     mirroredRelationship,
     mirroredRemoval,
+    oneFileTwoSettings,
     missingInitializer,
     observers,
     takenName,

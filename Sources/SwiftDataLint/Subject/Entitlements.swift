@@ -34,6 +34,9 @@ struct Entitlements {
   /// Whether there are entitlements, and none of them allows mirroring to CloudKit.
   var denyMirroring: Bool { !files.isEmpty && states.values.allSatisfy { $0 == .off } }
 
+  /// The entitlements nearest to a file that name an app group; nil where none of them does.
+  func withGroup(_ path: String) -> String? { files.nearest(to: path).first(where: \.namesAGroup)?.path }
+
   /// The contents of the entitlements nearest to a file.
   ///
   /// Which target a file is built into is not known, so one target with the entitlement is enough.
@@ -48,6 +51,12 @@ struct Entitlements {
 private enum CloudKitState { case on, possible, off }
 
 extension FoundFile {
+  /// Whether an app with these entitlements belongs to an app group.
+  fileprivate var namesAGroup: Bool {
+    let list = try? PropertyList(bytes, limits: .init(bytes: 1 << 20, objects: 10_000, references: 100_000))
+    return list?.root["com.apple.security.application-groups"]?.elements?.isEmpty == false
+  }
+
   /// Whether an app with these entitlements has a CloudKit container. iCloud Drive alone provides none.
   fileprivate var cloudKit: CloudKitState {
     guard let list = try? PropertyList(bytes, limits: .init(bytes: 1 << 20, objects: 10_000, references: 100_000))

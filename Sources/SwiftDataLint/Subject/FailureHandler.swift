@@ -4,13 +4,17 @@ import SwiftSyntax
 /// The code that runs when a container cannot be made: a `catch` clause around the call, or the closure that gets its
 /// result.
 struct FailureHandler {
+  /// The file that it stands in.
+  let file: Int
   /// Its block or closure.
   let span: SourceSpan
   /// Whether it is a block or a closure.
   let form: SourceCode.Form
-  /// The calls in it, in order, including those in functions of the same type or file that it calls, one level deep;
-  /// nil where it is too long to be read.
+  /// The calls in it, in order, including those in functions of the sources that it calls, up to three levels deep; nil
+  /// where it is too long to be read.
   let calls: [Call]?
+  /// What that code mentions.
+  let words: Words
 
   struct Call {
     var name: String
@@ -20,30 +24,75 @@ struct FailureHandler {
     var isDirect: Bool
     /// The first argument, if it is a text.
     var firstText: String?
+    /// The names that it is made on: `Library` of `Library.reset()`, and of `Library().reset()`; empty for none, nil for
+    /// anything else.
+    var base: [String]?
+  }
+
+  /// The texts and the names behind a point that stand in code.
+  struct Words {
+    fileprivate(set) var texts: [String] = []
+    fileprivate(set) var members: Set<String> = []
   }
 
   /// - Parameter form: `.block` or `.closure`.
   init(_ span: SourceSpan, as form: SourceCode.Form, in scope: Scope, _ code: inout LintCode) {
+    file = scope.file
     self.span = span
     self.form = form
-    calls = Self.calls(in: span, form: form, in: scope, code: &code)
+    var reader = HandlerReader()
+    calls = reader.read(span, as: form, in: scope, &code) ? reader.calls : nil
+    words = reader.words
+  }
+}
+
+/// Reads a handler, and the functions that it calls.
+private struct HandlerReader {
+  private(set) var calls: [FailureHandler.Call] = []
+  private(set) var words = FailureHandler.Words()
+  private var seen: Set<Piece> = []
+
+  private struct Piece: Hashable {
+    let file: Int
+    let span: SourceSpan
   }
 
-  private static func calls(
-    in span: SourceSpan, form: SourceCode.Form, in scope: Scope, code: inout LintCode
-  ) -> [Call]? {
-    guard let piece = code.piece(span, as: form, in: scope.file) else { return nil }
+  private static let maximumDepth = 3
+
+  /// - Returns: whether all could be read.
+  mutating func read(_ span: SourceSpan, as form: SourceCode.Form, in scope: Scope, _ code: inout LintCode) -> Bool {
+    guard let piece = code.piece(span, as: form, in: scope.file) else { return false }
     // A closure also runs on success; only the parts for failures count.
     let parts = form == .closure ? SetupClosure(piece.syntax).failures : [piece.syntax]
-    var found: [Call] = []
-    var seen: Set<String> = []
-    for call in parts.flatMap({ piece.calls(in: $0, areDirect: true) }) {
-      found.append(call)
-      guard seen.insert(call.name).inserted, let helper = code.function(named: call.name, in: scope) else { continue }
-      guard let piece = code.piece(helper.span, as: .function, in: helper.scope.file) else { return nil }
-      found += piece.calls(in: piece.syntax, areDirect: false)
+    return parts.allSatisfy { read($0, of: piece, in: scope, &code, depth: 0) }
+  }
+
+  private mutating func read(
+    _ part: Syntax, of piece: SourceCode, in scope: Scope, _ code: inout LintCode, depth: Int
+  ) -> Bool {
+    words.read(part)
+    for call in piece.calls(in: part, areDirect: depth == 0) {
+      calls.append(call)
+      guard depth < Self.maximumDepth, let helper = code.helper(call.name, of: call.base, in: scope),
+        seen.insert(Piece(file: helper.scope.file, span: helper.span)).inserted
+      else { continue }
+      guard let inner = code.piece(helper.span, as: .function, in: helper.scope.file),
+        read(inner.syntax, of: inner, in: helper.scope, &code, depth: depth + 1)
+      else { return false }
     }
-    return found
+    return true
+  }
+}
+
+extension FailureHandler.Words {
+  fileprivate mutating func read(_ part: Syntax) {
+    for node in part.allNodes {
+      if let text = node.as(StringSegmentSyntax.self) {
+        texts.append(text.content.text)
+      } else if let member = node.as(MemberAccessExprSyntax.self) {
+        members.insert(member.declName.baseName.text)
+      }
+    }
   }
 }
 
@@ -61,8 +110,18 @@ extension SourceCode {
       return name.map { name in
         FailureHandler.Call(
           name: name, span: span(call), file: file, isDirect: areDirect,
-          firstText: call.arguments.first.flatMap { SourceExpression($0.expression).stringValue })
+          firstText: call.arguments.first.flatMap { SourceExpression($0.expression).stringValue },
+          base: SourceExpression(callee).base)
       }
     }
+  }
+}
+
+extension SourceExpression {
+  /// The names that a call of this is made on.
+  fileprivate var base: [String]? {
+    if let path = pathNames { return Array(path.dropLast()) }
+    guard case .member(let base?, _) = kind else { return nil }
+    return base.call?.callee.pathNames
   }
 }

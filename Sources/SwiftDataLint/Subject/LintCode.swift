@@ -8,6 +8,8 @@ struct LintCode {
   private let names: NameTable
   private var pieces: [Piece: SourceCode] = [:]
   private var functions: [Home: [String: SourceSpan]] = [:]
+  /// The extensions of types that the sources do not declare; nil before they are asked for.
+  private var extensions: [TypeID]?
   private var remainingBytes: Int
 
   /// The most code that is examined, in bytes; its syntax trees take a hundred times that.
@@ -58,6 +60,44 @@ struct LintCode {
     guard let name = path.last else { return nil }
     guard path.count > 1, path[0] != "self" else { return function(named: name, in: scope) }
     return names.declaredType(.path(Array(path.dropLast())), in: scope).flatMap { function(named: name, of: $0) }
+  }
+
+  /// The function of the sources that a call means, as far as names tell: of the same type or file, of the type that it
+  /// is made on, or of an extension of a system's type that no other has.
+  mutating func helper(_ name: String, of base: [String]?, in scope: Scope) -> (span: SourceSpan, scope: Scope)? {
+    guard let base, base != [], base != ["self"], base != ["Self"] else {
+      return base == nil ? functionOfExtension(name) : function(named: name, in: scope) ?? functionOfFiles(name)
+    }
+    for count in stride(from: base.count, to: 0, by: -1) {
+      let path = Array(base.prefix(count))
+      let type = names.declaredType(.path(path), in: scope) ?? (count == 1 ? names.extended(path[0]) : nil)
+      guard let type else { continue }
+      if let found = function(named: name, of: type) { return found }
+    }
+    return functionOfExtension(name)
+  }
+
+  /// The only function with a name at top level of any file.
+  private mutating func functionOfFiles(_ name: String) -> (span: SourceSpan, scope: Scope)? {
+    var only: (span: SourceSpan, scope: Scope)?
+    for (number, file) in names.files.enumerated() where !file.declarations.functions.isEmpty {
+      guard let span = function(name, in: Home(file: number), members: file.declarations) else { continue }
+      guard only == nil else { return nil }
+      only = (span, Scope(file: number))
+    }
+    return only
+  }
+
+  /// The only function with a name in extensions of types that the sources do not declare: `url.removeStore()`.
+  private mutating func functionOfExtension(_ name: String) -> (span: SourceSpan, scope: Scope)? {
+    if extensions == nil { extensions = names.types.filter { $0.kind == .extension }.map(\.id) }
+    var only: (span: SourceSpan, scope: Scope)?
+    for id in extensions ?? [] {
+      guard let found = function(named: name, of: id) else { continue }
+      guard only == nil else { return nil }
+      only = found
+    }
+    return only
   }
 
   /// The function with a name in the type itself.

@@ -23,6 +23,8 @@ struct LintContainer {
     var mirroring: Mirroring
     /// The classes it stores; nil where they are not known.
     var classes: ConfigurationClasses?
+    /// Its file, in one spelling; nil where it is not known or SwiftData's own choice.
+    var file: String?
   }
 
   let call: ContainerCall
@@ -32,10 +34,16 @@ struct LintContainer {
   let isInMemory: Bool
   /// Whether all its stores are in memory or in the system's folder for temporary files, as a copy that is opened is.
   let isDisposable: Bool
+  /// Whether SwiftData chooses the place of its file: no configuration says `url:` or `groupContainer:`.
+  let isPlacedByDefault: Bool
   /// One for each configuration; a single one where none is given, or not all are known.
   let stores: [Store]
-  /// The handlers for failure.
+  /// The handlers for failure, those of callers among them.
   let handlers: [FailureHandler]
+  /// The calls with `try!` of the functions that leave its failure to their callers.
+  let forcedCalls: [SourcePlace]
+  /// Whether its failure is left to callers that are not in the sources.
+  let isLeftOpen: Bool
 
   var place: SourcePlace { container.place }
 
@@ -57,20 +65,25 @@ struct LintContainers {
   func all(_ code: inout LintCode) -> [LintContainer] {
     let byPlace = Dictionary(reading.containers.map { ($0.place, $0) }) { first, _ in first }
     var handlers: [Handling: FailureHandler] = [:]
+    var callers = Callers(names)
     return names.files.enumerated().flatMap { number, file in
       file.calls.compactMap { call -> LintContainer? in
         guard call.kind != .schema, let container = byPlace[file.place(call.span)] else { return nil }
         let scope = Scope(file: number, type: names.innermostType(at: call.span, file: number))
         let configurations = ContainerConfigurations(names: names, call: call, scope: scope)
+        var way = FailureWay(call.failure, in: scope)
+        if call.failure.isLeftToCallers, call.kind == .container, !configurations.isInMemory, !call.isInPreview {
+          way.follow(call.function, in: number, by: &callers, &code)
+        }
         return LintContainer(
           call: call, scope: scope, container: container, isInMemory: configurations.isInMemory,
-          isDisposable: isDisposable(configurations), stores: stores(configurations, path: file.path),
-          handlers: Self.handlers(call.failure).map { span, form in
-            let handling = Handling(file: number, type: scope.type, span: span)
-            let handler = handlers[handling] ?? FailureHandler(span, as: form, in: scope, &code)
+          isDisposable: isDisposable(configurations), isPlacedByDefault: configurations.arePlacedByDefault, stores: stores(configurations, path: file.path),
+          handlers: way.handlers.map { part in
+            let handling = Handling(file: part.scope.file, type: part.scope.type, span: part.span)
+            let handler = handlers[handling] ?? FailureHandler(part.span, as: part.form, in: part.scope, &code)
             handlers[handling] = handler
             return handler
-          })
+          }, forcedCalls: way.forced, isLeftOpen: way.isOpen)
       }
     }
   }
@@ -104,10 +117,6 @@ struct LintContainers {
     }
   }
 
-  private static func handlers(_ failure: FailureHandling) -> [(SourceSpan, SourceCode.Form)] {
-    failure.clauses.map { ($0, .block) } + [failure.setup].compactMap(\.self).map { ($0, .closure) }
-  }
-
   /// Identifies a `catch` clause; several container calls may share one.
   private struct Handling: Hashable {
     var file: Int
@@ -123,7 +132,8 @@ struct LintContainers {
     if all.isEmpty { return [.init(mirroring: unsaidMirroring(path), classes: .all)] }
     return all.map { configuration in
       LintContainer.Store(
-        mirroring: mirroring(configuration, path: path), classes: configurations.classes(of: configuration))
+        mirroring: mirroring(configuration, path: path), classes: configurations.classes(of: configuration),
+        file: StoreFileNames(names: names).file(of: configuration))
     }
   }
 

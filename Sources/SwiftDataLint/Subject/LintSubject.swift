@@ -13,6 +13,7 @@ struct LintSubject {
   let plans: [LintPlan]
   /// The containers of the source, by place.
   let containers: [LintContainer]
+  let entitlements: Entitlements
   /// Code that checks examine.
   let code: LintCode
   /// The `@Model` classes as declared.
@@ -34,9 +35,8 @@ struct LintSubject {
     testCode = plans.isEmpty ? nil : project.testCode
     var code = LintCode(project.names, bytes: codeBytes)
     StageBodies(names: project.names).read(plans.flatMap(\.stages), into: &code)
-    containers = LintContainers(
-      names: project.names, reading: reading, entitlements: Entitlements(project.surroundings.entitlements)
-    ).all(&code)
+    entitlements = Entitlements(project.surroundings.entitlements)
+    containers = LintContainers(names: project.names, reading: reading, entitlements: entitlements).all(&code)
     self.code = code
   }
 

@@ -193,7 +193,7 @@ extension NameTable {
   }
 
   /// The extensions of a type that the sources do not declare.
-  func extended(_ name: String) -> TypeID? { topLevel[name]?.first { self[$0].kind == .extension } }
+  package func extended(_ name: String) -> TypeID? { topLevel[name]?.first { self[$0].kind == .extension } }
 
   private func atTopLevel(_ name: String, from file: Int, module: String?) -> Found? {
     var types = topLevel[name] ?? []

@@ -25,6 +25,13 @@ package struct ContainerConfigurations {
     isInMemory = areAll || call.arguments.contains(where: \.saysInMemory)
   }
 
+  /// Whether none of them says where its file is.
+  package var arePlacedByDefault: Bool {
+    all?.allSatisfy { configuration in
+      configuration.readings.allSatisfy { $0.argument("url") == nil && $0.argument("groupContainer") == nil }
+    } ?? false
+  }
+
   /// The classes of a configuration: `schema:`, or `for: Note.self, Tag.self`; nil where they are not known.
   package func classes(of configuration: Configuration) -> ConfigurationClasses? { reader.classes(of: configuration) }
 

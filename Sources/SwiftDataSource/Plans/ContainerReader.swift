@@ -62,6 +62,10 @@ package struct ContainerReader {
     if values.count == 1 {
       if let (callee, arguments) = first.call, Self.isSchema(callee) { return schema(arguments, in: scope) }
       if let found = ValueLookup(table: table).value(first, in: scope, expecting: "Schema") {
+        // `let schema: Schema = .init([Note.self])`
+        if let (callee, arguments) = found.value.call, case .member(nil, let name) = callee.kind, name.name == "init" {
+          return schema(arguments, in: found.scope)
+        }
         return target(of: [found.value], in: found.scope, depth: depth + 1)
       }
     }

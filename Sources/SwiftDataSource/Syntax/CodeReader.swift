@@ -61,6 +61,14 @@ struct CodeReader {
     call.ancestors.first { [.functionDecl, .initializerDecl].contains($0.node.kind) }.map { SourceSpan($0.node) }
   }
 
+  /// A call of a function of the sources, as one of a container is read. Its spans are those of the tree's file.
+  static func functionCall(_ call: FunctionCallExprSyntax) -> FunctionCall? {
+    guard case .call(let callee, let arguments) = SourceExpression(ExprSyntax(call)).kind else { return nil }
+    return FunctionCall(
+      callee: callee, arguments: arguments, span: SourceSpan(call), failure: FailureHandling(around: call),
+      function: function(around: call))
+  }
+
   private static func isInPreview(_ call: FunctionCallExprSyntax) -> Bool {
     call.ancestors.contains { node, _ in
       let macro = node.as(MacroExpansionExprSyntax.self)?.macroName ?? node.as(MacroExpansionDeclSyntax.self)?.macroName

@@ -1,3 +1,5 @@
+import SwiftSyntax
+
 /// A call that makes a container or a schema, anywhere in the code.
 package struct ContainerCall: Sendable {
   package enum Kind: String, Sendable {
@@ -19,6 +21,33 @@ package struct ContainerCall: Sendable {
   package var isInPreview: Bool
   /// Whether it runs only on older systems, in the `else` of an `#available`.
   package var isForOlderSystems: Bool
+}
+
+/// A call of a function of the sources, which makes a container or is on the way there.
+package struct FunctionCall: Sendable {
+  package var callee: SourceExpression
+  package var arguments: [SourceArgument]
+  package var span: SourceSpan
+  package var failure: FailureHandling
+  /// The function that contains it.
+  package var function: SourceSpan?
+
+  /// Reads a call in the tree of a whole file.
+  package init?(_ call: FunctionCallExprSyntax) {
+    guard let found = CodeReader.functionCall(call) else { return nil }
+    self = found
+  }
+
+  init(
+    callee: SourceExpression, arguments: [SourceArgument], span: SourceSpan, failure: FailureHandling,
+    function: SourceSpan?
+  ) {
+    self.callee = callee
+    self.arguments = arguments
+    self.span = span
+    self.failure = failure
+    self.function = function
+  }
 }
 
 /// A named value in code: `let schema = Schema([Note.self])` in a function, a parameter, a property of a type.

@@ -134,6 +134,125 @@ import Testing
       "\(outcome.output)")
   }
 
+  // MARK: Containers
+
+  private let page = "import Foundation\nimport SwiftData\n\n@Model final class Page { var text: String = \"\"; init() {} }\n\n"
+
+  /// The function passes the error on, and its caller removes the store, by a function of its own.
+  @Test func aWipeBehindFunctionsIsFound() throws {
+    let source =
+      page + """
+        enum Shelf {
+          static func open(_ place: URL) throws -> ModelContainer {
+            try ModelContainer(for: Page.self, configurations: ModelConfiguration(url: place))
+          }
+        }
+        struct Start {
+          let place = URL.documentsDirectory.appending(path: "pages.store")
+          func run() -> ModelContainer? {
+            do {
+              return try Shelf.open(place)
+            } catch {
+              Cleaner().clean(place)
+              return try? Shelf.open(place)
+            }
+          }
+        }
+
+        """
+    let cleaner = """
+      import Foundation
+      struct Cleaner { func clean(_ place: URL) { place.forget() } }
+      extension URL { func forget() { try? FileManager.default.removeItem(at: self) } }
+
+      """
+    let outcome = try lint(["Start.swift": source, "Cleaner.swift": cleaner])
+    #expect(outcome.status == 1, "\(outcome.output)")
+    #expect(
+      outcome.output.contains(
+        #/Cleaner.swift:3:38: error: removeItem where the container cannot be made: the user's data is lost \[SD992/#),
+      "\(outcome.output)")
+    #expect(!outcome.output.contains("is up to callers of its function"), "\(outcome.output)")
+    #expect(outcome.output.contains("neither '-wal' nor '-shm' is named"))
+    // What no caller is given of is not known.
+    let open = try lint(["Start.swift": page + "func open() throws -> ModelContainer { try ModelContainer(for: Page.self) }\n"])
+    #expect(open.output.contains("is up to callers of its function"), "\(open.output)")
+  }
+
+  /// A reset in an extension of the container leaves the log, and with an app group the store is elsewhere.
+  @Test func aResetThatMissesTheStoreIsSaid() throws {
+    let source =
+      page + """
+        func open() -> ModelContainer {
+          do { return try ModelContainer(for: Page.self, configurations: ModelConfiguration()) } catch {
+            ModelContainer.forgetAll()
+            return try! ModelContainer(for: Page.self, configurations: ModelConfiguration())
+          }
+        }
+        extension ModelContainer {
+          static func forgetAll() {
+            try? FileManager.default.removeItem(at: URL.applicationSupportDirectory.appending(path: "default.store"))
+          }
+        }
+
+        """
+    let group = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>com.apple.security.application-groups</key>
+      <array><string>group.example.pages</string></array></dict></plist>
+
+      """
+    let outcome = try lint(["Open.swift": source, "App.entitlements": group])
+    #expect(outcome.output.contains("error: removeItem where the container cannot be made"), "\(outcome.output)")
+    #expect(outcome.output.contains("neither '-wal' nor '-shm' is named"), "\(outcome.output)")
+    #expect(outcome.output.contains("App.entitlements' a configuration without url: keeps its store in the group's folder"), "\(outcome.output)")
+  }
+
+  /// A plan of one version has nothing to migrate: what the container has besides is a note.
+  @Test func aContainerWithMoreThanAPlanOfOneVersionIsANote() throws {
+    let source = page + """
+      @Model final class Mark { var text: String = ""; init() {} }
+      enum V1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Page.self] }
+      }
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self] }
+        static var stages: [MigrationStage] { [] }
+      }
+      let schema: Schema = .init([Page.self, Mark.self])
+      let container = try? ModelContainer(for: schema, migrationPlan: Plan.self)
+
+      """
+    let outcome = try lint(["Pages.swift": source], "--check", "SD914")
+    #expect(outcome.status == 0, "\(outcome.output)")
+    #expect(outcome.output.contains("note: the container is made for Mark, and Plan ends with V1"), "\(outcome.output)")
+  }
+
+  /// An app and its widget open one file, one of them without CloudKit.
+  @Test func oneFileWithTwoCloudSettingsIsSaid() throws {
+    func source(_ setting: String) -> String {
+      page + """
+        let place = URL.documentsDirectory.appending(path: "Pages.store")
+        func app() throws -> ModelContainer {
+          try ModelContainer(for: Page.self, configurations: ModelConfiguration(url: place, cloudKitDatabase: .none))
+        }
+        func widget() throws -> ModelContainer {
+          let file = URL.documentsDirectory.appending(path: "Pages.store")
+          return try ModelContainer(for: Page.self, configurations: ModelConfiguration(url: file\(setting)))
+        }
+
+        """
+    }
+    let outcome = try lint(["Pages.swift": source("")], "--check", "SD975")
+    #expect(
+      outcome.output.contains("Pages.swift:12:14: warning: this file is mirrored to CloudKit here where the app has an iCloud"),
+      "\(outcome.output)")
+    #expect(outcome.output.contains("Pages.swift:8:7: note: the container that opens it without CloudKit"), "\(outcome.output)")
+    let sound = try lint(["Pages.swift": source(", cloudKitDatabase: .none")], "--check", "SD975")
+    #expect(!sound.output.contains("warning"), "\(sound.output)")
+  }
+
   // MARK: Classes
 
   /// The macro requires an initialiser, also of a class whose properties all have values.

@@ -92,12 +92,14 @@ extension LintSubject {
       }
     }
     let end = "\(plan.plan.name) ends with \(last.name)"
+    // A plan of one version has nothing to migrate; apps grow beside it.
+    let isSole = plan.versions.count == 1 && plan.stages.isEmpty
     if let first = foreign.first {
       let own = last.entity(named: first.name)
       let what =
         if own == nil { "no class" } else if foreign.count == 1 { "another class" } else { "other classes" }
       say.add(
-        at: place, schema: last.name, entity: first.name,
+        isSole && own == nil ? .note : nil, at: place, schema: last.name, entity: first.name,
         message:
           "the container is made for \(listed(foreign.map(\.className))), and \(end), which has \(what) of that name",
         notes: own.map { [.init("the class in \(last.name)", at: $0.place)] } ?? [])
