@@ -52,7 +52,7 @@ extension SourceReading {
     guard versioned.isEmpty else {
       let planned = plan.map { schemas(of: $0).compactMap(\.self) } ?? []
       let others = versioned.filter { !planned.contains($0) }
-      return others.sorted { $0.precedes($1) } + planned
+      return others.sorted { $0.precedes($1) } + planned + [besides(plan)].compactMap(\.self)
     }
     let containers = schemas.filter { $0.origin == .container }
     // Of those with a file, that in the app's target is the app's own, and of several the largest; smaller ones are for
@@ -61,6 +61,20 @@ extension SourceReading {
       (keeps(schema) ? 1 : 0, isOfApp(schema) ? 1 : 0, schema.entities.count)
     }
     return containers.isEmpty ? schemas : containers.sorted { rank($0) < rank($1) }
+  }
+
+  /// The classes of the containers that use a plan of one version, where they are more than the version's: there is
+  /// nothing to migrate yet, and what is opened is the container's.
+  private func besides(_ plan: SourcePlan?) -> SourceSchema? {
+    guard let plan, plan.schemaNames.count == 1, plan.schemasProblem == nil, plan.stages.isEmpty,
+      let version = schemas(of: plan).compactMap(\.self).first
+    else { return nil }
+    let names = Set(containers.filter { $0.planName == plan.name && !$0.isTemporary }.compactMap(\.schemaName))
+    guard names.count == 1, let own = schemas.first(where: { names.contains($0.name) && $0.origin == .container }),
+      own.listProblem == nil
+    else { return nil }
+    let places = Set(version.entities.map(\.place))
+    return places.isStrictSubset(of: own.entities.map(\.place)) ? own : nil
   }
 
   /// Whether the schema is used by a container that writes a file, in the target of an app.
@@ -76,6 +90,7 @@ extension SourceReading {
 
   /// The version that the app as it is now would use, and why that one.
   fileprivate func current(_ plan: SourcePlan?, among versions: [SourceSchema]) -> (name: String, basis: String)? {
+    if let own = besides(plan) { return (own.name, "the container's classes, more than those of its plan") }
     if let plan, let name = plan.schemaNames.last { return (name, "the last version of \(quoted(plan.name))") }
     if let name = versionOfContainer { return (name, "the version that containers are made for") }
     guard let last = versions.last, plans.count < 2 else { return nil }

@@ -227,6 +227,14 @@ import Testing
     let outcome = try lint(["Pages.swift": source], "--check", "SD914")
     #expect(outcome.status == 0, "\(outcome.output)")
     #expect(outcome.output.contains("note: the container is made for Mark, and Plan ends with V1"), "\(outcome.output)")
+    // What is opened is the container's: a store of the version gets the other class.
+    let folder = try TemporaryFolder()
+    try folder.write(Array(source.utf8), to: "Pages.swift")
+    let store = folder("v1.store")
+    let sample = try Program.run(["model", "sample", folder("Pages.swift") + "#V1", "--output", store, "--rows", "3"])
+    #expect(sample.status == 0, "\(sample.errors)")
+    let verdict = try Program.run(["diagnose", store, "--model", folder("Pages.swift"), "--no-config"])
+    #expect(verdict.output.hasPrefix("migrates: "), "\(verdict.output)\(verdict.errors)")
   }
 
   /// An app and its widget open one file, one of them without CloudKit.
