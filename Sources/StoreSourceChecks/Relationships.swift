@@ -48,10 +48,14 @@ extension SourceCheck {
     "SD965", "one-way-by-accident", .warning,
     summary: "Two classes point at each other and are not inverses.",
     looksFor: """
-      Pairs where both sides have `@Relationship` without `inverse:`, where several properties could be the other side, or
-      where the to-one side is required, so that no inverse is inferred. Where no store has shown what SwiftData infers,
-      the pair is listed as not checked.
-      """, matters: "Deleting one side leaves the other dangling, and CloudKit refuses relationships without inverse.",
+      Pairs where both sides have `@Relationship` without `inverse:`, which systems up to iOS 18 make inverses and 26 does
+      not; where several properties could be the other side, or where the to-one side is required, so that no inverse is
+      inferred. Where no store has shown what SwiftData infers, the pair is listed as not checked.
+      """,
+    matters: """
+      Deleting one side leaves the other dangling, and CloudKit refuses relationships without inverse. Where systems differ,
+      a store that the older one wrote is of an unknown model to the newer one: 134504.
+      """,
     bad: """
       class P { @Relationship(deleteRule: .cascade) var kids: [K] = [] }
       class K { @Relationship var p: P? }

@@ -17,11 +17,23 @@ package enum OpenRule: String, Sendable, CaseIterable, Comparable {
   /// Its alternatives are all there are and one is taken, so it leaves an entity derived; a store or a pin may still
   /// have the other.
   case inverseOfOneMacroInferred = "inverse where only one side has @Relationship, with one candidate each way"
+  /// Of systems before 26 only, so it leaves an entity derived: stores of framework 1419 have the inverse, one of 1526
+  /// has not.
+  case inverseOfTwoMacros = "inverse where both sides have @Relationship, before framework 1522"
   /// Of old systems only, so it leaves an entity derived.
   case oldLeaves = "elements of an optional struct before framework 1403"
 
   /// Whether an entity that rests on it is derived all the same, by its first reading.
-  package var leavesDerived: Bool { self == .oldLeaves || self == .inverseOfOneMacroInferred }
+  package var leavesDerived: Bool { self.belowFramework != nil || self == .inverseOfOneMacroInferred }
+
+  /// The store framework version from which on a rule of older systems does not hold; nil for one of all systems.
+  package var belowFramework: Int? {
+    switch self {
+    case .oldLeaves: 1403
+    case .inverseOfTwoMacros: 1522
+    default: nil
+    }
+  }
 
   /// Order of the names.
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -17,8 +17,6 @@ struct CompositeBuilder {
 
   private static let maximumDepth = 32
   private static let maximumLeaves = 1_000
-  /// Before this framework, leaves may not have been optional because of the property; no store decides that.
-  static let firstMeasuredFramework = 1403
 
   /// Nil where something in the type is not known.
   mutating func attribute(of id: TypeID, _ notes: inout EntityNotes) -> Attribute? {

@@ -95,9 +95,9 @@ struct EntityDeriver {
       guard let options = notes.choices.met[key], options.indices.contains(chosen[key] ?? 0) else { return nil }
       return "\(key.rule.rawValue)\(key.detail.isEmpty ? "" : " (\(key.detail))"): \(options[chosen[key] ?? 0])"
     }
-    let isOld = chosen.contains { $0.key.rule == .oldLeaves && $0.value > 0 }
+    let bounds = chosen.compactMap { $0.value > 0 ? $0.key.rule.belowFramework : nil }
     return SourceEntity.Variant(
-      choices: choices, belowFramework: isOld ? CompositeBuilder.firstMeasuredFramework : nil, entity: entities[0],
+      choices: choices, belowFramework: bounds.min(), entity: entities[0],
       hash: entities[0].versionHash(ancestors: Array(entities.dropFirst())))
   }
 

@@ -193,6 +193,9 @@ struct InverseFinder {
 
   /// Infers the inverse where there is exactly one candidate each way.
   private mutating func inferPair(_ left: Candidate, _ right: Candidate) {
+    if Self.areOldInverses(left, right) {
+      return open(.inverseOfTwoMacros, detail: "", ends: [left, right], edges: [(0, 1)])
+    }
     switch Self.verdict(left, right) {
     case .never(let rule): note(rule, left: left, right: right)
     case .certain:
@@ -210,8 +213,14 @@ struct InverseFinder {
     case open(OpenRule)
   }
 
+  /// Whether systems before 26 infer an inverse that later ones do not: between two macros without `inverse:`.
+  private static func areOldInverses(_ left: Candidate, _ right: Candidate) -> Bool {
+    let toOne = [left, right].filter { !$0.relationship.isToMany }
+    return left.relationship.hasMacro && right.relationship.hasMacro && !toOne.isEmpty && toOne.allSatisfy(\.isOptional)
+  }
+
   private static func verdict(_ left: Candidate, _ right: Candidate) -> Verdict {
-    // With `@Relationship` without `inverse:` on both sides, none is inferred.
+    // With `@Relationship` without `inverse:` on both sides, none is inferred by systems from 26 on.
     if left.relationship.hasMacro && right.relationship.hasMacro { return .never(nil) }
     // A many-to-many inverse is never inferred; it needs `inverse:`.
     if left.relationship.isToMany && right.relationship.isToMany { return .never(.manyToManyNotInferred) }

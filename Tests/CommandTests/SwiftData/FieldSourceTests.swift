@@ -261,6 +261,34 @@ import Testing
     #expect(!sound.output.contains("warning"), "\(sound.output)")
   }
 
+  // MARK: Systems
+
+  /// Both sides have the macro and neither names its inverse: systems before 26 infer one, and 26 does not. A store of
+  /// either is the source's.
+  @Test func oneSourceIsTwoModelsByTheSystem() throws {
+    let story = try SourceStory()
+    let text = SourceStory.version(
+      1, #"var name: String = ""; @Relationship(deleteRule: .cascade) var pages: [Page] = []"#,
+      models: "Note.self, Page.self"
+    ).replacing("@Model final class Note", with: """
+      @Model final class Page { init() {}; @Relationship var note: Note? }
+        @Model final class Note
+      """)
+    let stated = text.replacing("deleteRule: .cascade", with: "deleteRule: .cascade, inverse: \\Page.note")
+    let pair = try story.source(stated, "Stated/Models.swift")
+    let source = try story.source(text)
+    let old = try story.store("SchemaV1", of: pair, framework: 1419)
+    #expect(try story.diagnose(old, source).output.hasPrefix("opens"), "\(try story.diagnose(old, source).output)")
+    let new = try story.store("SchemaV1", of: source, framework: 1526)
+    #expect(try story.diagnose(new, source).output.hasPrefix("opens"))
+    let wrong = try story.store("SchemaV1", of: pair, framework: 1526)
+    #expect(try !story.diagnose(wrong, source).output.hasPrefix("opens"))
+    let said = try Program.run(["lint", source, "--no-config"], environment: ["COLUMNS": "300"])
+    #expect(said.output.contains("are inverses up to iOS 18 and not on 26"), "\(said.output)")
+    let sound = try Program.run(["lint", pair, "--no-config", "--check", "SD965"], environment: ["COLUMNS": "300"])
+    #expect(!sound.output.contains("SD965 one-way"), "\(sound.output)")
+  }
+
   // MARK: Classes
 
   /// The macro requires an initialiser, also of a class whose properties all have values.

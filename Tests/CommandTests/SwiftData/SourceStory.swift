@@ -16,13 +16,15 @@ struct SourceStory {
   }
 
   /// A store as written by a release whose source had this version.
-  func store(_ version: String, of source: String, rows: (StoreWriter) throws -> Void = { _ in }) throws -> String {
+  func store(
+    _ version: String, of source: String, framework: Int = 1526, rows: (StoreWriter) throws -> Void = { _ in }
+  ) throws -> String {
     let json = try Program.run(["model", "convert", "\(source)#\(version)", "--to", "json"])
     #expect(json.status == 0, "\(json.errors)")
     let document = try ModelDocument(Array(json.output.utf8))
     let model = try #require(document.versions.first { $0.name == version }?.model)
-    let path = folder("\(version).store")
-    let writer = try StoreWriter(creating: path, StoreDescription(model: model, framework: 1526, usesWAL: false))
+    let path = folder("\(version)-\(framework).store")
+    let writer = try StoreWriter(creating: path, StoreDescription(model: model, framework: framework, usesWAL: false))
     try rows(writer)
     try writer.finish()
     return path

@@ -24,6 +24,13 @@ extension LintCheck {
       guard let first = pair.all.first else { continue }
       switch pair.inference {
       case .certain, .manyToMany: continue
+      case .bySystem(let one, let other):
+        say.add(
+          at: first.place, schema: subject.version(containing: first.owner)?.name, entity: first.ownerName,
+          property: first.name,
+          message: "\(one.text) and \(other.text) are inverses up to iOS 18 and not on 26, since both have @Relationship and "
+            + "neither names its inverse: one source is two models, and after the system's update a plan fails with 134504",
+          notes: [.init("inverse: \\\(other.ownerName).\(other.name) in \(one.text) makes it one", at: other.place)])
       case .none(let why):
         say.add(
           at: first.place, schema: subject.version(containing: first.owner)?.name, entity: first.ownerName,
@@ -46,6 +53,8 @@ private enum Inference {
   case certain
   /// It does not, because the pair is many-to-many (SD961).
   case manyToMany
+  /// Systems before 26 do, and later ones do not.
+  case bySystem(LintRelationship, LintRelationship)
   /// It does not, for this reason.
   case none(String)
   /// Undecided, because of a rule that nobody has measured.
@@ -62,6 +71,7 @@ extension OpenPair {
       return .none("\(listed(all.map(\.text))) could be pairs in more than one way")
     }
     let withMacro = ends.filter(\.relationship.hasMacro)
+    if withMacro.count == 2, toOne.allSatisfy(\.isOptional) { return .bySystem(all[0], all[1]) }
     if withMacro.count == 2 { return .none("both have @Relationship, and neither names its inverse") }
     if withMacro.count == 1 { return .open("only one side has @Relationship") }
     guard let required = toOne.first(where: { !$0.isOptional }) else { return .certain }
