@@ -133,9 +133,9 @@ extension SourceCheck {
     summary: "A property is renamed, and stores of some versions lose its values all the same.",
     looksFor: """
       Properties that a version of the plan has, that one with their name or with `originalName:` is meant to hold in the
-      last version, and that the migration there drops, as `diagnose` judges it. Consecutive lightweight stages are taken as
-      one migration from the store's version, and a property is known by its first name: by its own `originalName:`, or
-      else by its name.
+      last version, and that the migration there drops, as `diagnose` judges it; a warning where an equal name may be
+      enough. Consecutive lightweight stages are taken as one migration from the store's version, and a property is known
+      by its first name: by its own `originalName:`, or else by its name.
       """,
     matters: "The values are gone for everybody who updates from these versions, and nothing fails.",
     bad: """

@@ -77,7 +77,8 @@ struct LintContainers {
         }
         return LintContainer(
           call: call, scope: scope, container: container, isInMemory: configurations.isInMemory,
-          isDisposable: isDisposable(configurations), isPlacedByDefault: configurations.arePlacedByDefault, stores: stores(configurations, path: file.path),
+          isDisposable: isDisposable(configurations), isPlacedByDefault: configurations.arePlacedByDefault,
+          stores: stores(configurations, path: file.path),
           handlers: way.handlers.map { part in
             let handling = Handling(file: part.scope.file, type: part.scope.type, span: part.span)
             let handler = handlers[handling] ?? FailureHandler(part.span, as: part.form, in: part.scope, &code)

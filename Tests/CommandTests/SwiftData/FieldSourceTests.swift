@@ -136,7 +136,8 @@ import Testing
 
   // MARK: Containers
 
-  private let page = "import Foundation\nimport SwiftData\n\n@Model final class Page { var text: String = \"\"; init() {} }\n\n"
+  private let page =
+    "import Foundation\nimport SwiftData\n\n@Model final class Page { var text: String = \"\"; init() {} }\n\n"
 
   /// The function passes the error on, and its caller removes the store, by a function of its own.
   @Test func aWipeBehindFunctionsIsFound() throws {
@@ -175,7 +176,9 @@ import Testing
     #expect(!outcome.output.contains("is up to callers of its function"), "\(outcome.output)")
     #expect(outcome.output.contains("neither '-wal' nor '-shm' is named"))
     // What no caller is given of is not known.
-    let open = try lint(["Start.swift": page + "func open() throws -> ModelContainer { try ModelContainer(for: Page.self) }\n"])
+    let open = try lint([
+      "Start.swift": page + "func open() throws -> ModelContainer { try ModelContainer(for: Page.self) }\n"
+    ])
     #expect(open.output.contains("is up to callers of its function"), "\(open.output)")
   }
 
@@ -205,25 +208,28 @@ import Testing
     let outcome = try lint(["Open.swift": source, "App.entitlements": group])
     #expect(outcome.output.contains("error: removeItem where the container cannot be made"), "\(outcome.output)")
     #expect(outcome.output.contains("neither '-wal' nor '-shm' is named"), "\(outcome.output)")
-    #expect(outcome.output.contains("App.entitlements' a configuration without url: keeps its store in the group's folder"), "\(outcome.output)")
+    #expect(
+      outcome.output.contains("App.entitlements' a configuration without url: keeps its store in the group's folder"),
+      "\(outcome.output)")
   }
 
   /// A plan of one version has nothing to migrate: what the container has besides is a note.
   @Test func aContainerWithMoreThanAPlanOfOneVersionIsANote() throws {
-    let source = page + """
-      @Model final class Mark { var text: String = ""; init() {} }
-      enum V1: VersionedSchema {
-        static let versionIdentifier = Schema.Version(1, 0, 0)
-        static var models: [any PersistentModel.Type] { [Page.self] }
-      }
-      enum Plan: SchemaMigrationPlan {
-        static var schemas: [any VersionedSchema.Type] { [V1.self] }
-        static var stages: [MigrationStage] { [] }
-      }
-      let schema: Schema = .init([Page.self, Mark.self])
-      let container = try? ModelContainer(for: schema, migrationPlan: Plan.self)
+    let source =
+      page + """
+        @Model final class Mark { var text: String = ""; init() {} }
+        enum V1: VersionedSchema {
+          static let versionIdentifier = Schema.Version(1, 0, 0)
+          static var models: [any PersistentModel.Type] { [Page.self] }
+        }
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [V1.self] }
+          static var stages: [MigrationStage] { [] }
+        }
+        let schema: Schema = .init([Page.self, Mark.self])
+        let container = try? ModelContainer(for: schema, migrationPlan: Plan.self)
 
-      """
+        """
     let outcome = try lint(["Pages.swift": source], "--check", "SD914")
     #expect(outcome.status == 0, "\(outcome.output)")
     #expect(outcome.output.contains("note: the container is made for Mark, and Plan ends with V1"), "\(outcome.output)")
@@ -254,9 +260,12 @@ import Testing
     }
     let outcome = try lint(["Pages.swift": source("")], "--check", "SD975")
     #expect(
-      outcome.output.contains("Pages.swift:12:14: warning: this file is mirrored to CloudKit here where the app has an iCloud"),
+      outcome.output.contains(
+        "Pages.swift:12:14: warning: this file is mirrored to CloudKit here where the app has an iCloud"),
       "\(outcome.output)")
-    #expect(outcome.output.contains("Pages.swift:8:7: note: the container that opens it without CloudKit"), "\(outcome.output)")
+    #expect(
+      outcome.output.contains("Pages.swift:8:7: note: the container that opens it without CloudKit"),
+      "\(outcome.output)")
     let sound = try lint(["Pages.swift": source(", cloudKitDatabase: .none")], "--check", "SD975")
     #expect(!sound.output.contains("warning"), "\(sound.output)")
   }
@@ -270,10 +279,12 @@ import Testing
     let text = SourceStory.version(
       1, #"var name: String = ""; @Relationship(deleteRule: .cascade) var pages: [Page] = []"#,
       models: "Note.self, Page.self"
-    ).replacing("@Model final class Note", with: """
-      @Model final class Page { init() {}; @Relationship var note: Note? }
-        @Model final class Note
-      """)
+    ).replacing(
+      "@Model final class Note",
+      with: """
+        @Model final class Page { init() {}; @Relationship var note: Note? }
+          @Model final class Note
+        """)
     let stated = text.replacing("deleteRule: .cascade", with: "deleteRule: .cascade, inverse: \\Page.note")
     let pair = try story.source(stated, "Stated/Models.swift")
     let source = try story.source(text)

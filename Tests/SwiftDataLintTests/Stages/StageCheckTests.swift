@@ -252,8 +252,16 @@ import Testing
     #expect(places(.notLightweightStage, plan("", v1: "var size = \"1\"", v2: "var size = 1")) == ["6 error"])
     // Unknown stages may do it.
     #expect(places(.notLightweightStage, plan("make()", v1: "var size = \"1\"", v2: "var size = 1")) == [])
-    let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: nil, didMigrate: fill)"
+    // A mapping is inferred for a custom stage too: code before it may fill what is missing, and code behind it is too late.
+    let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: fill, didMigrate: nil)"
     #expect(places(.notLightweightStage, plan(custom, v1: "var date: Date?", v2: "var date: Date")) == [])
+    let late = custom.replacing("willMigrate: fill, didMigrate: nil", with: "willMigrate: nil, didMigrate: fill")
+    #expect(places(.notLightweightStage, plan(late, v1: "var date: Date?", v2: "var date: Date")) == ["15 error"])
+    #expect(
+      findings(.notLightweightStage, plan(custom, v1: "var size = \"1\"", v2: "var size = 1")).map { $0.prefix(84) }
+        == [
+          "15: error: between the two closures of the custom stage a mapping is inferred, which"
+        ])
   }
 
   @Test func emptyCustomStage() {

@@ -89,11 +89,14 @@ extension LintSubject {
     let versions = lost.sources.map(\.version.name)
     let known = lost.sources.map(\.identifier).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let own = member?.options.originalName.map { "its originalName: is '\($0)'" } ?? "it has no originalName:"
+    let isDoubtful = lost.sources.allSatisfy(\.isDoubtful)
     say.add(
+      isDoubtful ? .warning : .error,
       at: member?.stored.place ?? lost.version.entity(named: lost.entity)?.place ?? lost.version.schema.place,
       schema: lost.version.name, entity: lost.entity, property: lost.property,
       message:
-        "rows of \(listed(versions)) lose what \(lost.entity).\(lost.property) of \(lost.version.name) holds: \(own), and "
+        "rows of \(listed(versions)) \(isDoubtful ? "may lose" : "lose") what \(lost.entity).\(lost.property) of "
+        + "\(lost.version.name) holds: \(own), and "
         + "they have it as \(listed(known.map { "'\($0)'" }))",
       notes: lost.sources.map { source in
         .init(
@@ -113,6 +116,8 @@ struct LostByRenaming {
     let property: String
     /// What the version knows it as: its own `originalName:`, or its name.
     let identifier: String
+    /// Whether an equal name may be enough.
+    let isDoubtful: Bool
   }
 
   let version: LintVersion
@@ -160,7 +165,8 @@ extension LostByRenaming.Source {
       else { return nil }
       (entity, property) = (old, name)
     }
-    return Self(version: store, entity: entity, property: property, identifier: identifier)
+    return Self(
+      version: store, entity: entity, property: property, identifier: identifier, isDoubtful: isDoubtful)
   }
 }
 
@@ -178,7 +184,8 @@ extension PlannedRun {
       }
       guard pair.isKnown(heir.entity, property: heir.property, in: pair.to) else { return nil }
       let source = LostByRenaming.Source(
-        version: pair.from, entity: loss.entity, property: property, identifier: old.renamingIdentifier ?? property)
+        version: pair.from, entity: loss.entity, property: property, identifier: old.renamingIdentifier ?? property,
+        isDoubtful: loss.doubt != nil)
       return LostByRenaming(version: pair.to, entity: heir.entity, property: heir.property, sources: [source])
     }
   }

@@ -28,7 +28,8 @@ extension LintCheck {
         say.add(
           at: first.place, schema: subject.version(containing: first.owner)?.name, entity: first.ownerName,
           property: first.name,
-          message: "\(one.text) and \(other.text) are inverses up to iOS 18 and not on 26, since both have @Relationship and "
+          message:
+            "\(one.text) and \(other.text) are inverses up to iOS 18 and not on 26, since both have @Relationship and "
             + "neither names its inverse: one source is two models, and after the system's update a plan fails with 134504",
           notes: [.init("inverse: \\\(other.ownerName).\(other.name) in \(one.text) makes it one", at: other.place)])
       case .none(let why):

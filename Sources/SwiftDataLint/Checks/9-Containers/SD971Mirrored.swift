@@ -52,7 +52,9 @@ extension LintCheck {
             message: "\(name) denies deletion, which CloudKit refuses", notes: cause)
         }
         // Where the inverse depends on an undecided rule, nothing is reported.
-        let inverses = entity.variants.filter { $0.belowFramework == nil }.compactMap { $0.entity.property(named: member.stored.name)?.relationship }
+        let inverses = entity.variants.filter { $0.belowFramework == nil }.compactMap {
+          $0.entity.property(named: member.stored.name)?.relationship
+        }
         if !inverses.isEmpty, inverses.allSatisfy({ $0.inverse == nil }), entity.certainty != .incomplete {
           say.add(
             severity, at: place, entity: entity.name, property: member.stored.name,

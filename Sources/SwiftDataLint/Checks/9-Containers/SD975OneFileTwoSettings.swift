@@ -15,7 +15,8 @@ extension LintCheck {
         guard let other = store.file.flatMap({ plain[$0] }) else { continue }
         say.add(
           at: container.place,
-          message: "this file is mirrored to CloudKit here\(store.mirroring.condition), and opened without CloudKit elsewhere",
+          message:
+            "this file is mirrored to CloudKit here\(store.mirroring.condition), and opened without CloudKit elsewhere",
           notes: [.init("the container that opens it without CloudKit", at: other.place)])
       }
     }
