@@ -388,6 +388,7 @@ let package = Package(
         "StoreSQLite", "StoreJSON", "StoreYAML", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas",
         "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection", "StoreDiagnosis",
         "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit", "StoreReports", "TestSupport",
+        "StoreTestSupport",
       ]),
     .testTarget(
       name: "CommandTests",

@@ -9,7 +9,7 @@ import Testing
 @Suite struct StoreCaseTests {
   @Test(arguments: MigrationCase.all)
   func diagnosesTheExpectation(_ migration: MigrationCase) throws {
-    let (diagnosis, way) = try self.diagnosis(of: migration)
+    let (diagnosis, way) = try migration.diagnosis()
     let verdict = try #require(diagnosis.deciding)
     let opening = try #require(verdict.openings[way])
     let expect = migration.expect
@@ -37,24 +37,6 @@ import Testing
     case "unknownSource", "stagedUnknown": "unknown-version"
     default: nil
     }
-  }
-
-  private func diagnosis(of migration: MigrationCase) throws -> (Diagnosis, OpeningWay) {
-    if let plan = migration.plan, let models = migration.models, let version = migration.store {
-      let target = try #require(migration.target.string)
-      let store = try CaseStore(try migration.model(version), migration.rows, setup: migration.setup)
-      let names = models.keys.sorted().filter { $0 != target } + [target]
-      let sources = try candidateSources(names.map { ($0, try migration.model($0)) })
-      let options = CandidateOptions(models: sources, opening: .staged, stages: plan)
-      return (try diagnose(path: store.path, options: DiagnosisOptions(candidates: options)), .staged)
-    }
-    let model = try ModelNotation.model(migration.source ?? [])
-    let store = try CaseStore(model, migration.rows, setup: migration.setup)
-    let isKnown = migration.setup?["sourceModelAvailable"] != .bool(false)
-    let sources = try candidateSources((isKnown ? [("old", model)] : []) + [("new", migration.targetModel())])
-    let diagnosis = try diagnose(
-      path: store.path, options: DiagnosisOptions(candidates: CandidateOptions(models: sources)))
-    return (diagnosis, migration.options?["migrate"] == false ? .none : .automatic)
   }
 
   /// "Note.title 1,2"; for a constraint its properties with commas between.
