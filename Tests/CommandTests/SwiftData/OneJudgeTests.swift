@@ -145,8 +145,11 @@ private struct MadeUpPlan {
   private mutating func next() -> [Property] {
     var properties = (versions.last ?? []).compactMap { changed($0) }
     // One that went may come back, with another type or the same, if nothing is known by its name.
+    // One of the version before would not be gone: under its name it is the same.
+    let last = Set((versions.last ?? []).map(\.name))
     let gone = versions.joined().filter { old in
-      !properties.contains { $0.identity == old.identity || [$0.name, $0.firstName].contains(old.name) }
+      !last.contains(old.name)
+        && !properties.contains { $0.identity == old.identity || [$0.name, $0.firstName].contains(old.name) }
     }
     if var back = gone.randomElement(using: &random), Int.random(in: 0..<3, using: &random) == 0 {
       count += 1
