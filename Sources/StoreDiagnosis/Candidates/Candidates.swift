@@ -415,9 +415,11 @@ final class Candidates {
     guard verdict == .blockedByData || verdict == .needsCustomStage, candidate.way != .staged,
       candidate.version.source.format != .swift
     else { return [] }
-    let known = options.mappings.mappings.count
-    let found = known == 0 ? "no mapping model found" : "none of the \(counted(known, "mapping model")) found fits"
-    return ["\(found); if the app has \(known == 0 ? "one" : "another"): --mapping"]
+    return switch options.mappings.mappings.count {
+    case 0: ["no mapping model found; if the app has one: --mapping"]
+    case 1: ["the one mapping model found does not fit; if the app has another: --mapping"]
+    case let known: ["none of the \(known) mapping models found fits; if the app has another: --mapping"]
+    }
   }
 
   /// The steps between neighbouring versions of the plan, from the store's to the deciding one, if there are several.

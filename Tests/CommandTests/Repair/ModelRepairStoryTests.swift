@@ -223,6 +223,7 @@ import Testing
         With 'V3' of '\(changed)'
           before  needs-custom-stage: automatic migration to 'V3' fails with 134140 (assumed)
           after   needs-custom-stage: automatic migration to 'V3' fails with 134140 (assumed)
+          ? no mapping model found; if the app has one: --mapping
 
         """, "\(text.output)")
     #expect(try Program.run(["repair", store, "--model", changed, "--require", "migrates"]).status == 2)

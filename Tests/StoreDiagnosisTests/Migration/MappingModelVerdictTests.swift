@@ -92,7 +92,7 @@ import Testing
   @Test func oneOfAnotherVersionIsNotUsedAndSaid() throws {
     let elsewhere = try verdict([0, 1], [xcode(1, 2)])
     #expect(elsewhere.failure?.code == 134140)
-    let none = "none of the 1 mapping model found fits; if the app has another: --mapping"
+    let none = "the one mapping model found does not fit; if the app has another: --mapping"
     let given = "the mapping model '\(folder("V2to3.xcmappingmodel"))' is out of date: it leads to another "
     #expect(elsewhere.readings.count == 2 && elsewhere.readings.first?.hasPrefix(given) == true)
     #expect(elsewhere.readings.last == none)
