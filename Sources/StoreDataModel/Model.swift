@@ -96,7 +96,7 @@ public struct Model: Sendable, Equatable {
 
   /// All properties of an entity by name, including inherited ones; a re-declared property in its nearest form.
   package func properties(of name: String) -> [String: InheritedProperty] {
-    derived.properties(of: name) { inheritedProperties(of: name) }
+    derived.value(.properties(entity: name), weight: \.count) { inheritedProperties(of: name) }
   }
 
   private func inheritedProperties(of name: String) -> [String: InheritedProperty] {

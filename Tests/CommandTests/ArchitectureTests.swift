@@ -31,7 +31,8 @@ import Testing
     let picture = try #require(page.split(separator: "```").dropFirst().first)
     let drawn = Set(
       picture.matches(
-        of: /\b(?:C?Store|SwiftData|SQLite)[A-Za-z]+|TestSupport|FoundationEssentials|[a-z]+-(?:maker|store|model|scan|target)/
+        of:
+          /\b(?:C?Store|SwiftData|SQLite|FoundationE)[A-Za-z]+|TestSupport|[a-z]+-(?:maker|store|model|scan|target)/
       ).map { String($0.0) }
     )
     .subtracting(["storedoctor-swiftdata"])

@@ -62,7 +62,7 @@ struct PropertyMatcher {
 
 extension Model {
   fileprivate func matchableProperties(of entity: String) -> [MatchableName] {
-    derived.names(of: entity) { effectiveProperties(of: entity).map(\.matchableName) }
+    derived.value(.names(entity: entity), weight: \.count) { effectiveProperties(of: entity).map(\.matchableName) }
   }
 
   fileprivate func effectiveProperties(of entity: String) -> [Property] {

@@ -7,7 +7,7 @@ extension Model {
   /// The property hashes that are part of an entity's hash, by name.
   func propertyHashes(of name: String) -> [String: VersionHash] { allHashes.properties[name] ?? [:] }
 
-  private var allHashes: ModelHashes { derived.hashes { computedHashes } }
+  private var allHashes: ModelHashes { derived.value(.hashes, weight: \.weight) { computedHashes } }
 
   private var computedHashes: ModelHashes {
     var computed: [String: VersionHash] = [:]

@@ -112,7 +112,8 @@ import Testing
       + "'CgmEvent' is not in it"
     let outcome = try run("diagnose", store, "--model", folder("App/Model/Bank.xcdatamodeld"))
     #expect(outcome.output.contains("  ? \(words)\n"))
-    #expect(outcome.output.contains("  ? the one mapping model found does not fit; if the app has another: --mapping\n"))
+    #expect(
+      outcome.output.contains("  ? the one mapping model found does not fit; if the app has another: --mapping\n"))
     let check = try run("model", "check", folder("App/Model/Bank.xcdatamodeld"))
     #expect(check.status == 0)
     #expect(

@@ -1,0 +1,10 @@
+/// The hashes of a model's entities, and of the properties that each has, inherited ones included.
+struct ModelHashes {
+  /// Of the entities.
+  var entities: VersionHashes
+  /// Of the properties by entity; transient ones, which are not hashed, are left out.
+  var properties: [String: [String: VersionHash]]
+
+  /// The number of hashes.
+  var weight: Int { properties.values.reduce(0) { $0 + $1.count } }
+}
