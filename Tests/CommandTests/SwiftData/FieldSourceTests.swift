@@ -289,7 +289,8 @@ import Testing
     let pair = try story.source(stated, "Stated/Models.swift")
     let source = try story.source(text)
     let old = try story.store("SchemaV1", of: pair, framework: 1419)
-    #expect(try story.diagnose(old, source).output.hasPrefix("opens"), "\(try story.diagnose(old, source).output)")
+    let answer = try story.diagnose(old, source).output
+    #expect(answer.hasPrefix("opens"), "\(answer)")
     let new = try story.store("SchemaV1", of: source, framework: 1526)
     #expect(try story.diagnose(new, source).output.hasPrefix("opens"))
     let wrong = try story.store("SchemaV1", of: pair, framework: 1526)
