@@ -84,7 +84,7 @@ package struct SourceProject: Sendable {
     }
     var parsed: [Int: SourceFile] = [:]
     var tooSlow: Set<Int> = []
-    var wanted = words.indices.filter { words[$0].usesSwiftData }
+    var wanted = words.indices.filter { words[$0].usesSwiftData || words[$0].removesFiles }
     var table = NameTable(files: [])
     var remainingBytes = parsedBytes
     let targets = SourceTargets(projects: surroundings.buildSettings, manifests: surroundings.manifests)

@@ -6,6 +6,8 @@
 struct SourceWords: Sendable {
   /// Whether a model, a version, a plan or a container is mentioned.
   private(set) var usesSwiftData = false
+  /// Whether files are removed, which a handler of a container's failure may do by calling what stands here.
+  private(set) var removesFiles = false
   /// Names after `struct`, `enum`, `class`, `actor`, `protocol` and `typealias`, and of types to which an extension
   /// adds a conformance.
   private(set) var declaredNames: Set<String> = []
@@ -14,6 +16,8 @@ struct SourceWords: Sendable {
   private static let swiftData: Set<String> = [
     "VersionedSchema", "SchemaMigrationPlan", "MigrationStage", "PersistentModel", "ModelContainer", "modelContainer",
   ]
+
+  private static let removal = "removeItem"
 
   init(_ bytes: [UInt8]) {
     var previousDeclares = false
@@ -41,6 +45,7 @@ struct SourceWords: Sendable {
         if extends { extended = word } else { extends = word == "extension" }
         previousDeclares = Self.declaring.contains(word)
         if Self.swiftData.contains(word) { usesSwiftData = true }
+        if word == Self.removal { removesFiles = true }
         if word == "Model", Self.isAttribute(bytes, before: start) { usesSwiftData = true }
         if word == "Schema", position < bytes.count, bytes[position] == UInt8(ascii: "(") { usesSwiftData = true }
       }
@@ -51,6 +56,7 @@ struct SourceWords: Sendable {
   private static func mayMatter(_ first: UInt8, length: Int) -> Bool {
     guard (4...19).contains(length) else { return false }
     switch first {
+    case UInt8(ascii: "r"): return length == removal.utf8.count
     case UInt8(ascii: "s"), UInt8(ascii: "e"), UInt8(ascii: "c"), UInt8(ascii: "a"), UInt8(ascii: "p"),
       UInt8(ascii: "t"), UInt8(ascii: "m"), UInt8(ascii: "V"), UInt8(ascii: "S"), UInt8(ascii: "M"), UInt8(ascii: "P"):
       return true

@@ -293,7 +293,7 @@ import Testing
     #expect(answer.hasPrefix("opens"), "\(answer)")
     let new = try story.store("SchemaV1", of: source, framework: 1526)
     #expect(try story.diagnose(new, source).output.hasPrefix("opens"))
-    let wrong = try story.store("SchemaV1", of: pair, framework: 1526)
+    let wrong = try story.store("SchemaV1", of: pair, framework: 1527)
     #expect(try !story.diagnose(wrong, source).output.hasPrefix("opens"))
     let said = try Program.run(["lint", source, "--no-config"], environment: ["COLUMNS": "300"])
     #expect(said.output.contains("are inverses up to iOS 18 and not on 26"), "\(said.output)")

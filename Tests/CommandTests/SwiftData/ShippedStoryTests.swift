@@ -101,10 +101,10 @@ import Testing
       "\(output)")
     #expect(
       output.contains(
-        "    6 | @Model final class Note { var place: Place?; init() {} }\n      |                    ^~~~"))
+        "    6 | @Model final class Note { init() {}; var place: Place? }\n      |                    ^~~~"))
     #expect(
       output.contains(
-        "Models.swift:6:31: warning: the members of what Note.place holds were edited in SchemaV1: zip is new, against the "
+        "Models.swift:6:42: warning: the members of what Note.place holds were edited in SchemaV1: zip is new, against the "
           + "tag 'v1.0' [SD948"),
       "\(output)")
     // A version that equals one release still differs from the other.

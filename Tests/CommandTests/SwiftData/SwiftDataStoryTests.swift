@@ -80,7 +80,8 @@ import Testing
     #expect(outcome.output.hasPrefix("unknown-version: staged migration to 'SchemaV3' fails with 134504"))
     let match = try Program.run(["model", "match", store, source])
     #expect(match.status == 0)
-    #expect(match.output.contains("was made with 'SchemaV2'"))
+    // The line is broken where the name of the folder is long.
+    #expect(match.output.replacing("\n", with: " ").contains("was made with 'SchemaV2'"))
   }
 
   @Test func anUnversionedFirstReleaseIsNotThePlansFirstVersion() throws {

@@ -1,5 +1,6 @@
 import StoreSourceChecks
 import StoreSwiftDataSchemas
+import StoreText
 import SwiftDataSource
 
 extension LintCheck {
