@@ -196,7 +196,7 @@ extension StringProtocol {
   public func range(
     of: String, options: String.CompareOptions = [], range: Range<String.Index>? = nil, locale: Locale? = nil
   ) -> Range<String.Index>? { fatalError() }
-  public func contains(_ other: String) -> Bool { fatalError() }
+  public func contains<T: StringProtocol>(_ other: T) -> Bool { fatalError() }
   public func folding(options: String.CompareOptions, locale: Locale?) -> String { fatalError() }
   public func appending(_ other: String) -> String { fatalError() }
   public var decomposedStringWithCanonicalMapping: String { fatalError() }
