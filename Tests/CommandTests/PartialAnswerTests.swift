@@ -24,6 +24,15 @@ import Testing
     return path
   }
 
+  /// The bundled store, with the key of the fifth note made 120.
+  private func withAKeyOutOfOrder(in folder: TemporaryFolder) throws -> String {
+    try damaged("rowid", in: folder, table: "ZNOTE") { bytes, page in
+      var cell = page + Int(bytes[page + 16]) << 8 + Int(bytes[page + 17])
+      while bytes[cell] & 0x80 != 0 { cell += 1 }
+      bytes[cell + 1] = 120
+    }
+  }
+
   // MARK: The schema
 
   @Test(arguments: ["order", "free", "fragments"])
@@ -82,11 +91,7 @@ import Testing
 
   @Test func aRowOutOfOrderDeletesNoOther() throws {
     let folder = try TemporaryFolder()
-    let store = try damaged("rowid", in: folder, table: "ZNOTE") { bytes, page in
-      var cell = page + Int(bytes[page + 16]) << 8 + Int(bytes[page + 17])
-      while bytes[cell] & 0x80 != 0 { cell += 1 }
-      bytes[cell + 1] = 120
-    }
+    let store = try withAKeyOutOfOrder(in: folder)
     let text = try deleted(store)
     #expect(text.hasPrefix("0 deleted"), "\(text)")
     #expect(text.contains("ZNOTE: its keys are not in order on page"), "\(text)")
@@ -130,11 +135,7 @@ import Testing
 
   @Test func aRowOutOfOrderMovesNoOther() throws {
     let folder = try TemporaryFolder()
-    let store = try damaged("rowid", in: folder, table: "ZNOTE") { bytes, page in
-      var cell = page + Int(bytes[page + 16]) << 8 + Int(bytes[page + 17])
-      while bytes[cell] & 0x80 != 0 { cell += 1 }
-      bytes[cell + 1] = 120
-    }
+    let store = try withAKeyOutOfOrder(in: folder)
     let outcome = try Program.run(["compare", Project.path("corpus/Notes.sqlite"), store])
     #expect(outcome.status == 1 && !outcome.output.contains("11 objects"), "\(outcome.output)")
     #expect(outcome.output.contains("not in order, so it is damaged"), "\(outcome.output)")
