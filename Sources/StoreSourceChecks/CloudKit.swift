@@ -11,8 +11,9 @@ extension SourceCheck {
       `.unique` or `#Unique` of a class in a container that mirrors to CloudKit: by `cloudKitDatabase:`, or unasked where
       that is left out and the `.entitlements` of the app have a container of CloudKit. A class that the `schema:` of
       another configuration names, one without CloudKit, is not mirrored. It is a warning where the container may mirror:
-      `isOn ? .private("iCloud.notes") : .none`, a value from settings, entitlements whose containers are filled in when
-      the app is built. That holds for the other checks of CloudKit too.
+      `isOn ? .private("iCloud.notes") : .none`. What a function gets as a parameter is what its callers pass. A value
+      that is not in the source, and entitlements whose containers are filled in when the app is built, are said to be not
+      checked, once for a container. That holds for the other checks of CloudKit too.
       """,
     matters: "CloudKit has no atomic check of uniqueness: the container is refused.",
     bad: "@Attribute(.unique) var id: UUID = UUID()", good: "var id: UUID = UUID()",
@@ -45,13 +46,17 @@ extension SourceCheck {
 
   package static let oneFileTwoSettings = SourceCheck(
     "SD975", "one-file-two-cloud-settings", .warning, needs: [.containers],
-    summary: "One store file is opened with CloudKit and without it.",
+    summary: "One store file is opened with CloudKit and without it, or for different classes.",
     looksFor: """
       Two containers, as those of an app and of its extension, whose configurations name the same file (`url:`, or
       `groupContainer:` and a name), one with `cloudKitDatabase: .none` and one that mirrors, or does where the target has
-      the entitlement.
+      the entitlement; and two that are made for different classes. One that takes the other's place where that cannot be
+      made is left alone.
       """,
-    matters: "The one mirrors what the other changes as a plain store: history and records get out of step.",
+    matters: """
+      The one mirrors what the other changes as a plain store: history and records get out of step. And the one with fewer
+      classes migrates the store to them.
+      """,
     bad: "ModelConfiguration(url: place)  // and elsewhere ModelConfiguration(url: place, cloudKitDatabase: .none)",
     good: "ModelConfiguration(url: place, cloudKitDatabase: .none)  // in both",
     remedy: "State the same `cloudKitDatabase:` in both.")

@@ -17,8 +17,11 @@ extension SourceCheck {
     "SD992", "store-deleted-on-failure", .error, needs: [.containers],
     summary: "A container that cannot be made costs the user's data.",
     looksFor: """
-      `removeItem`, `deletePersistentStore` or `destroyPersistentStore` in the `catch` around a container; a warning where
-      a copy is made first. Names of side files built with `appendingPathExtension("wal")` are a note.
+      `removeItem`, `deletePersistentStore` or `destroyPersistentStore` where a container cannot be made: in the `catch`
+      around it or around a call of its function, in what such a clause falls through to, and in functions and closures
+      that are called there; a warning where a copy is made first. It says where side files are removed alone or left
+      behind, and where the store is another file. What removes a copy that was made just before is a note, as are names
+      of side files built with `appendingPathExtension("wal")`.
       """,
     matters: "The data is lost without a word, and most such failures are mistakes a next release could mend.",
     bad: "catch { try? FileManager.default.removeItem(at: storeURL) }",

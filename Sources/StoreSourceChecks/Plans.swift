@@ -56,8 +56,9 @@ extension SourceCheck {
     "SD915", "container-without-plan", .warning, needs: [.containers],
     summary: "A container over a plan's classes is made without the plan.",
     looksFor: """
-      Calls without `migrationPlan:` for classes of a plan. Containers in memory and tests are left out; in a `#Preview` it
-      is a note.
+      Calls without `migrationPlan:` for classes of a plan. Containers in memory, over temporary copies and in tests are
+      left out; in a `#Preview` it is a note. Where there is no plan at all beside several versions of one class, that is
+      a note too.
       """,
     matters: """
       Every process that opens the store needs the plan: app, widget, extension and App Intent. The one without it
@@ -65,6 +66,21 @@ extension SourceCheck {
       """,
     bad: "try ModelContainer(for: Note.self)", good: "try ModelContainer(for: Note.self, migrationPlan: Plan.self)",
     remedy: "Give `migrationPlan:` wherever the store is opened, best through one function.")
+
+  package static let unusedPlan = SourceCheck(
+    "SD918", "plan-of-no-container", .note, needs: [.containers],
+    summary: "No container is made with a plan.",
+    looksFor: """
+      Types that conform to `SchemaMigrationPlan` and that no `migrationPlan:` names, where there are containers. What
+      other checks find in such a plan, and in versions that no other plan and no container has, is a note.
+      """,
+    matters: """
+      Nothing of it is run: it may be a plan that leads back, kept for a release that has to be withdrawn, or the argument
+      may be missing.
+      """,
+    bad: "enum Plan: SchemaMigrationPlan { }  // and ModelContainer(for: Note.self) alone",
+    good: "try ModelContainer(for: Note.self, migrationPlan: Plan.self)",
+    remedy: "Give it to the container, or delete it.")
 
   package static let staleAlias = SourceCheck(
     "SD916", "alias-of-older-version", .warning,

@@ -18,6 +18,7 @@ extension SourceCheck {
     planNotUsed,
     staleAlias,
     incompletePlan,
+    unusedPlan,
     newTypeBefore,
     oldTypeAfter,
     liveTypeInStage,

@@ -71,8 +71,9 @@ extension SourceCheck {
     "SD904", "version-identifiers-in-disorder", .error,
     summary: "Identifiers of a plan's versions are equal, or fall.",
     looksFor: """
-      `Schema.Version` of the versions in the order of `schemas`: equal ones are an error, falling ones a warning. With
-      `--store`: a store with the identifier of one version and the hashes of another is an error.
+      `Schema.Version` of the versions in the order of `schemas`: equal ones are an error, falling ones a warning, and
+      a note where another plan lists the same versions the other way, as a plan that leads back does. With `--store`: a
+      store with the identifier of one version and the hashes of another is an error.
       """,
     matters: """
       The identifier is how a person tells which version a store is of. Two shapes under one identifier cannot be told
@@ -114,7 +115,7 @@ extension SourceCheck {
       """, remedy: "Freeze the other class in the version too.")
 
   package static let strayVersion = SourceCheck(
-    "SD907", "version-outside-plans", .warning,
+    "SD907", "version-outside-plans", .note,
     summary: "No plan's `schemas` names a version.",
     looksFor: "Types that conform to `VersionedSchema` and that no plan names, where there is a plan.",
     matters: "Stores of that version cannot be opened with the plan: 134504.",

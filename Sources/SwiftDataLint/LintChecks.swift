@@ -17,6 +17,7 @@ extension LintCheck {
     planNotUsed,
     staleAlias,
     incompletePlan,
+    unusedPlan,
     newTypeBefore,
     oldTypeAfter,
     liveTypeInStage,

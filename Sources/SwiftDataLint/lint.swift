@@ -12,7 +12,7 @@ package func lint(_ project: SourceProject) -> (reading: SourceReading, lint: So
   var result = SourceLint()
   for check in LintCheck.all {
     let found = check.findings(in: subject)
-    result.findings += found.findings
+    result.findings += found.findings.map(subject.unused.weakened)
     result.skipped += found.skipped
   }
   let silences = project.files.flatMap(Silence.all)

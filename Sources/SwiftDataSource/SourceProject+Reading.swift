@@ -2,15 +2,19 @@ import StoreSwiftDataSchemas
 
 extension SourceProject {
   /// Everything the source says about models, derived.
-  package var reading: SourceReading {
+  package var reading: SourceReading { read().reading }
+
+  /// Everything the source says about models, with the calls that make containers, and who calls their functions.
+  package func read() -> (reading: SourceReading, uses: [ContainerUse], sites: CallSites) {
     var maker = ReadingMaker(self)
     maker.readVersions()
     maker.readContainers()
     maker.readLiveClasses()
     let readers = PlanReader(table: names)
-    return SourceReading(
+    let reading = SourceReading(
       schemas: maker.schemas, plans: plans.map { readers.plan($0).plan }.sorted { $0.place < $1.place },
       containers: maker.containers, problems: problems, fileCount: fileCount, parsedFileCount: files.count)
+    return (reading, maker.uses, maker.finder.sites)
   }
 }
 
@@ -20,7 +24,9 @@ private struct ReadingMaker {
   let table: NameTable
   let deriver: SchemaDeriver
   var schemas: [SourceSchema] = []
-  var containers: [SourceContainer] = []
+  /// The calls that make containers, by place.
+  private(set) var uses: [ContainerUse] = []
+  private(set) var finder: ContainerUses
   private var containerSchemas: [ContainerKey: String] = [:]
   /// The files in which apps begin.
   private let appFiles: Set<Int>
@@ -35,6 +41,7 @@ private struct ReadingMaker {
     self.project = project
     table = project.names
     deriver = SchemaDeriver(table: project.names)
+    finder = ContainerUses(project.names)
     appFiles = Set(project.names.types.filter(\.isApp).map(\.file))
   }
 
@@ -58,11 +65,11 @@ private struct ReadingMaker {
       for (file, source) in table.files.enumerated() {
         for call in source.calls where call.isInPreview == isInPreview {
           let scope = Scope(file: file, type: table.innermostType(at: call.span, file: file))
-          read(call, at: source.place(call.span), in: scope)
+          for scope in finder.scopes(of: call, in: scope) { read(call, at: source.place(call.span), in: scope) }
         }
       }
     }
-    containers.sort { $0.place < $1.place }
+    uses.sort { ($0.scope.file, $0.call.span.start) < ($1.scope.file, $1.call.span.start) }
     schemas[first...].sort { $0.place < $1.place }
   }
 
@@ -72,11 +79,22 @@ private struct ReadingMaker {
     let name = target.map { schemaName(for: $0, at: place, isInPreview: call.isInPreview) }
     guard call.kind != .schema else { return }
     let (plan, planProblem) = reader.plan(of: call, in: scope)
-    containers.append(
-      SourceContainer(
-        place: place, schemaName: name, planName: plan,
-        isTemporary: call.isInPreview || ContainerConfigurations(names: table, call: call, scope: scope).isInMemory,
-        isOfApp: appFiles.contains { table.shareATarget($0, scope.file) }, problem: problem ?? planProblem))
+    uses.append(
+      ContainerUse(
+        call: call, scope: scope,
+        container: SourceContainer(
+          place: place, schemaName: name, planName: plan,
+          isTemporary: call.isInPreview || ContainerConfigurations(names: table, call: call, scope: scope).isInMemory,
+          isOfApp: appFiles.contains { table.shareATarget($0, scope.file) }, problem: problem ?? planProblem)))
+  }
+
+  /// What the calls make, each once.
+  var containers: [SourceContainer] {
+    var all: [SourceContainer] = []
+    for container in uses.map(\.container) where !all.suffix(ContainerUses.maximumCallers).contains(container) {
+      all.append(container)
+    }
+    return all.sorted { $0.place < $1.place }
   }
 
   /// The name of a container's schema, which is derived if there is none yet.

@@ -7,7 +7,8 @@ import SwiftDataSource
 // <array><string>CloudKit</string></array>
 
 //
-// The arrays may be empty in the repository and filled in when the app is signed.
+// Names like `$(CONTAINER)` are filled in when the app is built; an empty array of containers beside the service CloudKit
+// may be filled in when it is signed. Where neither has an entry, there is no CloudKit.
 
 /// The entitlements of apps around the source.
 struct Entitlements {
@@ -69,12 +70,14 @@ extension FoundFile {
     }
     let (services, identifiers) = (words("icloud-services"), words("icloud-container-identifiers"))
     let hasCloudKit = services?.contains { $0.hasPrefix("CloudKit") || $0 == "*" }
+    // `$(CONTAINER)` may be nothing, and `iCloud.$(NAME)` is something.
+    let areFilledIn = identifiers?.allSatisfy { $0.hasPrefix("$(") && $0.hasSuffix(")") } ?? true
     switch (hasCloudKit, identifiers?.isEmpty) {
-    case (true?, false?), (nil, false?): return .on
+    case (true?, false?), (nil, false?): return areFilledIn ? .possible : .on
     // Without services, an empty list of containers is what the key-value store brings.
     case (true?, _): return .possible
-    case (false?, _): return services?.isEmpty ?? true && identifiers != nil ? .possible : .off
-    case (nil, _): return .off
+    case (false?, false?): return services?.isEmpty ?? true ? .possible : .off
+    case (false?, _), (nil, _): return .off
     }
   }
 }

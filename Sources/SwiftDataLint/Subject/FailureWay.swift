@@ -8,6 +8,8 @@ struct FailureWay {
     let span: SourceSpan
     let form: SourceCode.Form
     let scope: Scope
+    /// The `do` blocks that it is the failure of.
+    let tried: [SourceSpan]
   }
 
   private(set) var handlers: [Part]
@@ -25,35 +27,73 @@ struct FailureWay {
   }
 
   private static func parts(_ failure: FailureHandling, in scope: Scope) -> [Part] {
-    failure.clauses.map { Part(span: $0, form: .block, scope: scope) }
-      + [failure.setup].compactMap(\.self).map { Part(span: $0, form: .closure, scope: scope) }
+    func part(_ span: SourceSpan, _ form: SourceCode.Form) -> Part {
+      Part(span: span, form: form, scope: scope, tried: failure.tried)
+    }
+    return failure.clauses.map { part($0, .block) } + failure.rests.map { part($0, .file) }
+      + [failure.setup].compactMap(\.self).map { part($0, .closure) }
   }
 
   /// Follows the error out of the function that contains the call, to the callers of that.
-  mutating func follow(_ function: SourceSpan?, in file: Int, by callers: inout Callers, _ code: inout LintCode) {
-    var seen: Set<Callers.Function> = []
-    isOpen = !leads(out: function, of: file, by: &callers, &code, seen: &seen, depth: 0)
+  mutating func follow(_ call: ContainerCall, in scope: Scope, by sites: inout CallSites, _ code: inout LintCode) {
+    var seen: Set<CallSites.Function> = []
+    isOpen = !leads(out: call.failure, of: call.function, in: scope, by: &sites, &code, seen: &seen, depth: 0)
   }
 
   /// Whether every way out of a function ends at somebody who handles the error.
   private mutating func leads(
-    out function: SourceSpan?, of file: Int, by callers: inout Callers, _ code: inout LintCode,
-    seen: inout Set<Callers.Function>, depth: Int
+    out failure: FailureHandling, of function: SourceSpan?, in scope: Scope, by sites: inout CallSites,
+    _ code: inout LintCode, seen: inout Set<CallSites.Function>, depth: Int
   ) -> Bool {
-    guard depth < Self.maximumDepth, let function else { return false }
-    let own = Callers.Function(file: file, span: function)
+    guard depth < Self.maximumDepth else { return false }
+    if let closure = failure.closure,
+      let handled = leads(
+        throughClosure: closure, of: function, in: scope, by: &sites, &code, seen: &seen, depth: depth)
+    {
+      return handled
+    }
+    guard let function else { return false }
+    let own = CallSites.Function(file: scope.file, span: function)
     guard seen.insert(own).inserted else { return true }
-    guard let sites = callers.sites(of: own, &code), !sites.isEmpty else { return false }
+    guard let all = sites.sites(of: own), !all.isEmpty else { return false }
     var isHandled = true
-    for site in sites {
-      let failure = site.call.failure
-      handlers += Self.parts(failure, in: site.scope)
-      if failure.isForced { forced.append(callers.place(of: site)) }
-      if failure.isLeftToCallers {
-        let isFollowed = leads(
-          out: site.call.function, of: site.scope.file, by: &callers, &code, seen: &seen, depth: depth + 1)
-        isHandled = isFollowed && isHandled
-      }
+    for site in all {
+      let next = add(site.call, in: site.scope, by: &sites, &code, seen: &seen, depth: depth)
+      isHandled = next && isHandled
+    }
+    return isHandled
+  }
+
+  /// Adds what is done where a call fails that is on the way of the error.
+  private mutating func add(
+    _ call: FunctionCall, in scope: Scope, by sites: inout CallSites, _ code: inout LintCode,
+    seen: inout Set<CallSites.Function>, depth: Int
+  ) -> Bool {
+    handlers += Self.parts(call.failure, in: scope)
+    if call.failure.isForced { forced.append(sites.place(of: call, in: scope.file)) }
+    guard call.failure.isLeftToCallers else { return true }
+    return leads(out: call.failure, of: call.function, in: scope, by: &sites, &code, seen: &seen, depth: depth + 1)
+  }
+
+  /// Follows an error that leaves a closure, `open { try makeContainer() }`, to where the function that gets the closure
+  /// calls it; nil where that function is not in the sources, or does not call it itself.
+  private mutating func leads(
+    throughClosure closure: FailureHandling.PassedClosure, of function: SourceSpan?, in scope: Scope,
+    by sites: inout CallSites, _ code: inout LintCode, seen: inout Set<CallSites.Function>, depth: Int
+  ) -> Bool? {
+    guard let call = sites.call(at: closure.call, in: scope.file), let receiver = code.frame(of: call, in: scope),
+      let name = receiver.frame.name(ofArgumentAt: closure.span),
+      let calls = sites.calls(
+        ofParameter: name, of: CallSites.Function(file: receiver.scope.file, span: receiver.frame.function)),
+      !calls.isEmpty
+    else { return nil }
+    var isHandled = true
+    for inner in calls {
+      handlers += Self.parts(inner.failure, in: receiver.scope)
+      // What the function passes on leaves the call that got the closure.
+      guard inner.failure.isLeftToCallers else { continue }
+      let next = add(call, in: scope, by: &sites, &code, seen: &seen, depth: depth)
+      isHandled = next && isHandled
     }
     return isHandled
   }

@@ -77,6 +77,17 @@ struct LintCode {
     return functionOfExtension(name)
   }
 
+  /// What a call passes to the function of the sources that it means, with the place of that function's code.
+  mutating func frame(of call: FunctionCall, in scope: Scope) -> (frame: CallFrame, scope: Scope)? {
+    guard let name = call.callee.pathNames?.last ?? call.callee.memberName,
+      let helper = helper(name, of: call.callee.base, in: scope),
+      let (declaration, owner) = names.declaration(CallSites.Function(file: helper.scope.file, span: helper.span))
+    else { return nil }
+    let home = Scope(file: helper.scope.file, type: owner)
+    let frame = CallFrame(call, of: declaration, declaredIn: home, calledIn: scope)
+    return (frame, Scope(file: home.file, type: home.type, frame: frame))
+  }
+
   /// The only function with a name at top level of any file.
   private mutating func functionOfFiles(_ name: String) -> (span: SourceSpan, scope: Scope)? {
     var only: (span: SourceSpan, scope: Scope)?

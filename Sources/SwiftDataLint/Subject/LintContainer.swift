@@ -10,8 +10,10 @@ struct LintContainer {
     case stated
     /// Nothing is stated, and the app has the entitlement, in this file.
     case entitled(String)
-    /// It may: the setting is not made in the source, or only when the app is built. Why.
+    /// It may: one of the settings that the source has for it mirrors. Why it is not certain.
     case possible(String)
+    /// The setting is not in the source, or only made when the app is built. Why.
+    case undecided(String)
     /// Nothing is stated: it mirrors as soon as the app has the entitlement.
     case byDefault
     /// A configuration, or its setting, is made elsewhere and not found.
@@ -23,8 +25,22 @@ struct LintContainer {
     var mirroring: Mirroring
     /// The classes it stores; nil where they are not known.
     var classes: ConfigurationClasses?
-    /// Its file, in one spelling; nil where it is not known or SwiftData's own choice.
+    /// The files that it may be, each with its setting; none where it is not known.
+    var openings: [Opening] = []
+  }
+
+  /// A store's file with the setting that it is opened with.
+  struct Opening {
+    /// The file, in one spelling; nil where it is not known or SwiftData's own choice.
     var file: String?
+    var mirroring: Mirroring
+
+    /// The last text that the file's path is made of.
+    var fileName: String? {
+      // Every second part stands between quotation marks.
+      let parts = (file ?? "").split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+      return parts.filter { $0.offset % 2 == 1 && $0.element.contains(".") }.last.map { String($0.element) }
+    }
   }
 
   let call: ContainerCall
@@ -51,6 +67,7 @@ struct LintContainer {
   var mirroring: Mirroring {
     let all = stores.map(\.mirroring)
     return all.first { $0 == .stated } ?? all.first(where: \.isOn) ?? all.first(where: \.mayBeOn)
+      ?? all.first(where: \.isUndecided)
       ?? all.first { $0 != .no } ?? .no
   }
 }
@@ -58,34 +75,28 @@ struct LintContainer {
 /// Finds the containers of a project.
 struct LintContainers {
   let names: NameTable
-  let reading: SourceReading
   let entitlements: Entitlements
 
-  /// The containers in the source, by place; a schema alone does not count.
-  func all(_ code: inout LintCode) -> [LintContainer] {
-    let byPlace = Dictionary(reading.containers.map { ($0.place, $0) }) { first, _ in first }
+  /// The containers in the source, by place, once for each caller that passes other values to their function.
+  func all(_ uses: [ContainerUse], _ code: inout LintCode, _ sites: inout CallSites) -> [LintContainer] {
     var handlers: [Handling: FailureHandler] = [:]
-    var callers = Callers(names)
-    return names.files.enumerated().flatMap { number, file in
-      file.calls.compactMap { call -> LintContainer? in
-        guard call.kind != .schema, let container = byPlace[file.place(call.span)] else { return nil }
-        let scope = Scope(file: number, type: names.innermostType(at: call.span, file: number))
-        let configurations = ContainerConfigurations(names: names, call: call, scope: scope)
-        var way = FailureWay(call.failure, in: scope)
-        if call.failure.isLeftToCallers, call.kind == .container, !configurations.isInMemory, !call.isInPreview {
-          way.follow(call.function, in: number, by: &callers, &code)
-        }
-        return LintContainer(
-          call: call, scope: scope, container: container, isInMemory: configurations.isInMemory,
-          isDisposable: isDisposable(configurations), isPlacedByDefault: configurations.arePlacedByDefault,
-          stores: stores(configurations, path: file.path),
-          handlers: way.handlers.map { part in
-            let handling = Handling(file: part.scope.file, type: part.scope.type, span: part.span)
-            let handler = handlers[handling] ?? FailureHandler(part.span, as: part.form, in: part.scope, &code)
-            handlers[handling] = handler
-            return handler
-          }, forcedCalls: way.forced, isLeftOpen: way.isOpen)
+    return uses.map { use in
+      let (call, scope) = (use.call, use.scope)
+      let configurations = ContainerConfigurations(names: names, call: call, scope: scope)
+      var way = FailureWay(call.failure, in: scope)
+      if call.failure.isLeftToCallers, call.kind == .container, !configurations.isInMemory, !call.isInPreview {
+        way.follow(call, in: scope, by: &sites, &code)
       }
+      return LintContainer(
+        call: call, scope: scope, container: use.container, isInMemory: configurations.isInMemory,
+        isDisposable: isDisposable(configurations), isPlacedByDefault: configurations.arePlacedByDefault,
+        stores: stores(configurations, path: names.files[scope.file].path),
+        handlers: way.handlers.map { part in
+          let handling = Handling(file: part.scope.file, type: part.scope.type, span: part.span)
+          let handler = handlers[handling] ?? FailureHandler(part, &code, &sites)
+          handlers[handling] = handler
+          return handler
+        }, forcedCalls: way.forced, isLeftOpen: way.isOpen)
     }
   }
 
@@ -134,7 +145,10 @@ struct LintContainers {
     return all.map { configuration in
       LintContainer.Store(
         mirroring: mirroring(configuration, path: path), classes: configurations.classes(of: configuration),
-        file: StoreFileNames(names: names).file(of: configuration))
+        openings: configuration.readings.map { reading in
+          LintContainer.Opening(
+            file: StoreFileNames(names: names).file(of: reading), mirroring: mirroring(ofOne: reading, path: path))
+        })
     }
   }
 
@@ -142,11 +156,16 @@ struct LintContainers {
     _ configuration: ContainerConfigurations.Configuration, path: String
   ) -> LintContainer.Mirroring {
     .any(
-      configuration.readings.map { reading in
-        if reading.isInMemory { return .no }
-        guard let database = reading.argument("cloudKitDatabase") else { return unsaidMirroring(path) }
-        return mirroring(by: database, in: reading.scope, depth: 0)
-      }, because: "which configuration it gets is decided when the app runs")
+      configuration.readings.map { mirroring(ofOne: $0, path: path) },
+      because: "which configuration it gets is decided when the app runs")
+  }
+
+  private func mirroring(
+    ofOne reading: ContainerConfigurations.Configuration, path: String
+  ) -> LintContainer.Mirroring {
+    if reading.isInMemory { return .no }
+    guard let database = reading.argument("cloudKitDatabase") else { return unsaidMirroring(path) }
+    return mirroring(by: database, in: reading.scope, depth: 0)
   }
 
   /// The mirroring by the value of `cloudKitDatabase:`.
@@ -164,7 +183,7 @@ struct LintContainers {
       else { break }
       return mirroring(by: found.value, in: found.scope, depth: depth + 1)
     }
-    return entitlements.denyMirroring ? .no : .possible(reason)
+    return entitlements.denyMirroring ? .no : .undecided(reason)
   }
 
   private static let maximumDepth = 8
@@ -173,7 +192,7 @@ struct LintContainers {
   private func unsaidMirroring(_ path: String) -> LintContainer.Mirroring {
     switch entitlements.mirroring(path) {
     case .on(let entitlements): .entitled(entitlements)
-    case .possible(let entitlements): .possible("'\(entitlements)' has CloudKit, and no container yet")
+    case .possible(let entitlements): .undecided("'\(entitlements)' has CloudKit, and no container yet")
     // There are entitlements, and no target has a CloudKit container.
     case .off: .no
     case .unknown: .byDefault
@@ -184,7 +203,7 @@ struct LintContainers {
   private func unfoundMirroring(_ path: String) -> LintContainer.Mirroring {
     switch entitlements.mirroring(path) {
     case .on(let entitlements), .possible(let entitlements):
-      .possible("'\(entitlements)' has CloudKit, and the configuration is made where it is not found")
+      .undecided("'\(entitlements)' has CloudKit, and the configuration is made where it is not found")
     case .off: .no
     case .unknown: .unknown
     }
@@ -197,6 +216,7 @@ extension LintContainer.Mirroring {
     guard let first = all.first, !all.allSatisfy({ $0 == first }) else { return all.first ?? .no }
     if all.allSatisfy(\.isOn) { return first }
     if all.contains(where: \.mayBeOn) { return .possible(reason) }
+    if let undecided = all.first(where: \.isUndecided) { return undecided }
     return all.contains(.unknown) ? .unknown : .byDefault
   }
 }

@@ -8,6 +8,7 @@ struct LintFindings {
   private(set) var findings: [SourceFinding] = []
   private(set) var skipped: [SourceLint.Skipped] = []
   private var said: Set<Said> = []
+  private var skippedPlaces: Set<Said> = []
 
   private struct Said: Hashable {
     let place: SourcePlace
@@ -35,6 +36,10 @@ struct LintFindings {
   ///
   /// - Parameter isUndecided: whether the source has not passed without it.
   mutating func skip(_ reason: String, at place: SourcePlace? = nil, isUndecided: Bool = false) {
+    // One call may be followed for several callers.
+    if let place {
+      guard skippedPlaces.insert(Said(place: place, message: reason)).inserted else { return }
+    }
     skipped.append(SourceLint.Skipped(check: check.id, reason: reason, place: place, isUndecided: isUndecided))
   }
 }

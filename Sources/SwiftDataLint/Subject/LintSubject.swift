@@ -13,6 +13,8 @@ struct LintSubject {
   let plans: [LintPlan]
   /// The containers of the source, by place.
   let containers: [LintContainer]
+  /// The plans that no container is made with.
+  let unused: UnusedPlans
   let entitlements: Entitlements
   /// Code that checks examine.
   let code: LintCode
@@ -26,7 +28,9 @@ struct LintSubject {
   init(_ project: SourceProject, codeBytes: Int = LintCode.maximumBytes) {
     self.project = project
     names = project.names
-    reading = project.reading
+    let (reading, uses, foundSites) = project.read()
+    var sites = foundSites
+    self.reading = reading
     let reader = ClassShapeReader(table: project.names)
     shapes = Dictionary(project.models.map { ($0, reader.shape(of: $0)) }) { first, _ in first }
     classes = Dictionary(project.models.map { (project.names.place(of: $0), $0) }) { first, _ in first }
@@ -36,8 +40,10 @@ struct LintSubject {
     var code = LintCode(project.names, bytes: codeBytes)
     StageBodies(names: project.names).read(plans.flatMap(\.stages), into: &code)
     entitlements = Entitlements(project.surroundings.entitlements)
-    containers = LintContainers(names: project.names, reading: reading, entitlements: entitlements).all(&code)
+    containers = LintContainers(names: project.names, entitlements: entitlements).all(uses, &code, &sites)
     self.code = code
+    unused = UnusedPlans(
+      plans, containers: containers, schemas: reading.schemas, names: project.names, versions: versions)
   }
 
   private static func versions(_ project: SourceProject, reading: SourceReading) -> [LintVersion] {

@@ -58,12 +58,15 @@ extension LintContainer.Mirroring {
   var isOn: Bool {
     switch self {
     case .stated, .entitled: true
-    case .no, .possible, .byDefault, .unknown: false
+    case .no, .possible, .undecided, .byDefault, .unknown: false
     }
   }
 
-  /// Whether it mirrors, or may for a reason that stands in the source or the entitlements.
+  /// Whether it mirrors, or may by a setting that stands in the source.
   var mayBeOn: Bool { if case .possible = self { true } else { isOn } }
+
+  /// Whether the setting is not in the source.
+  var isUndecided: Bool { if case .undecided = self { true } else { false } }
 }
 
 extension LintContainer.Store {

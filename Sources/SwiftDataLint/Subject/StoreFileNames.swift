@@ -4,7 +4,7 @@ import SwiftDataSource
 struct StoreFileNames {
   let names: NameTable
 
-  private static let maximumDepth = 8
+  private static let maximumDepth = 32
 
   /// The expression that gives the file, in one spelling; nil where it is not made of constants alone.
   func file(of configuration: ContainerConfigurations.Configuration) -> String? {

@@ -15,6 +15,7 @@ struct SourceWords: Sendable {
   private static let declaring: Set<String> = ["struct", "enum", "class", "actor", "protocol", "typealias"]
   private static let swiftData: Set<String> = [
     "VersionedSchema", "SchemaMigrationPlan", "MigrationStage", "PersistentModel", "ModelContainer", "modelContainer",
+    "ModelConfiguration",
   ]
 
   private static let removal = "removeItem"
@@ -82,7 +83,8 @@ struct SourceWords: Sendable {
 
   /// Whether a file may contain a call that makes a container; only then function bodies are examined.
   static func mentionsContainer(_ bytes: [UInt8]) -> Bool {
-    contains(bytes, text: "odelContainer") || contains(bytes, text: "Schema(") || contains(bytes, text: "Schema.init(")
+    contains(bytes, text: "odelContainer") || contains(bytes, text: "ModelConfiguration")
+      || contains(bytes, text: "Schema(") || contains(bytes, text: "Schema.init(")
   }
 
   /// Whether a file may contain a `#Predicate`.

@@ -90,10 +90,13 @@ package struct DeclaredType: Sendable {
 package struct Scope: Sendable {
   package var file: Int
   package var type: TypeID?
+  /// The call of the function around it whose arguments the function's parameters have; nil where none is followed.
+  package var frame: CallFrame?
 
-  package init(file: Int, type: TypeID? = nil) {
+  package init(file: Int, type: TypeID? = nil, frame: CallFrame? = nil) {
     self.file = file
     self.type = type
+    self.frame = frame
   }
 }
 

@@ -4,6 +4,8 @@ package struct ContainerConfigurations {
   package struct Configuration {
     package var arguments: [SourceArgument]
     package var scope: Scope
+    /// Whether this one by itself is in memory.
+    fileprivate var saysInMemory: Bool
     /// The configurations it may be instead: in `isSyncing ? cloud : local`, `local`.
     package var others: [Configuration] = []
 
@@ -22,7 +24,7 @@ package struct ContainerConfigurations {
     self.reader = reader
     self.all = all
     let areAll = all.map { !$0.isEmpty && $0.allSatisfy(\.isInMemory) } ?? false
-    isInMemory = areAll || call.arguments.contains(where: \.saysInMemory)
+    isInMemory = areAll || call.arguments.contains { reader.saysInMemory($0, in: scope) }
   }
 
   /// Whether none of them says where its file is.
@@ -39,6 +41,22 @@ package struct ContainerConfigurations {
     let names: NameTable
     let call: ContainerCall
 
+    private static let maximumDepth = 16
+
+    /// Whether it is `isStoredInMemoryOnly: true` or `inMemory: true`, or has a name there that is true where the
+    /// container is made: by the caller's argument, or by an `if` around the call.
+    func saysInMemory(_ argument: SourceArgument, in scope: Scope) -> Bool {
+      guard ["isStoredInMemoryOnly", "inMemory"].contains(argument.label ?? "") else { return false }
+      var found: ValueLookup.Found = (argument.value, scope)
+      for _ in 0..<Self.maximumDepth {
+        if case .boolean(let isTrue) = found.value.kind { return isTrue }
+        if let path = found.value.pathNames, call.trueNames.contains(path.joined(separator: ".")) { return true }
+        guard let next = ValueLookup(table: names).value(found.value, in: found.scope) else { return false }
+        found = next
+      }
+      return false
+    }
+
     func configurations(_ scope: Scope) -> [Configuration]? {
       guard let first = call.arguments.firstIndex(where: { ($0.label ?? "").hasPrefix("configuration") }) else {
         return []
@@ -54,11 +72,13 @@ package struct ContainerConfigurations {
     }
 
     private func configurations(in value: SourceExpression, _ scope: Scope, depth: Int) -> [Configuration]? {
-      guard depth < 4 else { return nil }
+      guard depth < Self.maximumDepth else { return nil }
       if case .array(let elements) = value.kind { return all(elements, in: scope, depth: depth + 1) }
       if case .choice(let values) = value.kind { return one(of: values, scope, depth: depth + 1) }
       if let (callee, arguments) = value.call {
-        return Self.isConfiguration(callee) ? [Configuration(arguments: arguments, scope: scope)] : nil
+        guard Self.isConfiguration(callee) else { return nil }
+        let isInMemory = arguments.contains { saysInMemory($0, in: scope) }
+        return [Configuration(arguments: arguments, scope: scope, saysInMemory: isInMemory)]
       }
       guard let found = ValueLookup(table: names).value(value, in: scope, expecting: "ModelConfiguration") else {
         return nil
@@ -105,18 +125,10 @@ package struct ContainerConfigurations {
 
 extension ContainerConfigurations.Configuration {
   /// Whether it is in memory, whichever it is.
-  package var isInMemory: Bool { readings.allSatisfy { $0.arguments.contains(where: \.saysInMemory) } }
+  package var isInMemory: Bool { readings.allSatisfy(\.saysInMemory) }
 
   /// Each that it may be, by itself.
-  package var readings: [Self] { [Self(arguments: arguments, scope: scope)] + others }
-}
-
-extension SourceArgument {
-  /// Whether it is `isStoredInMemoryOnly: true` or `inMemory: true`.
-  fileprivate var saysInMemory: Bool {
-    guard case .boolean(true) = value.kind else { return false }
-    return ["isStoredInMemoryOnly", "inMemory"].contains(label ?? "")
-  }
+  package var readings: [Self] { [Self(arguments: arguments, scope: scope, saysInMemory: saysInMemory)] + others }
 }
 
 /// The classes for which a configuration's store is.

@@ -49,10 +49,23 @@ package struct ContainerReader {
     guard let value = call.arguments.first(where: { $0.label == "migrationPlan" })?.value, !value.isNil else {
       return (nil, nil)
     }
-    guard let type = value.selfType, let id = table.declaredType(type, in: scope) else {
+    if value.memberName == "none" { return (nil, nil) }
+    let found = followed(value, in: scope)
+    if found.value.isNil { return (nil, nil) }
+    guard let type = found.value.selfType, let id = table.declaredType(type, in: found.scope) else {
       return (nil, "its plan is not known")
     }
     return (table[id].qualifiedName, nil)
+  }
+
+  /// The type that a name stands for, as a parameter does.
+  private func followed(_ value: SourceExpression, in scope: Scope) -> ValueLookup.Found {
+    var found: ValueLookup.Found = (value, scope)
+    for _ in 0..<Self.maximumDepth where found.value.selfType == nil {
+      guard let next = ValueLookup(table: table).value(found.value, in: found.scope) else { break }
+      found = next
+    }
+    return found
   }
 
   private func target(
@@ -60,12 +73,9 @@ package struct ContainerReader {
   ) -> (target: ContainerTarget?, problem: String?) {
     guard depth < Self.maximumDepth, let first = values.first else { return (nil, "its classes are not known") }
     if values.count == 1 {
+      // `Schema([Note.self])`, and `.init([Note.self])` where a schema is expected.
       if let (callee, arguments) = first.call, Self.isSchema(callee) { return schema(arguments, in: scope) }
       if let found = ValueLookup(table: table).value(first, in: scope, expecting: "Schema") {
-        // `let schema: Schema = .init([Note.self])`
-        if let (callee, arguments) = found.value.call, case .member(nil, let name) = callee.kind, name.name == "init" {
-          return schema(arguments, in: found.scope)
-        }
         return target(of: [found.value], in: found.scope, depth: depth + 1)
       }
     }
@@ -78,7 +88,10 @@ package struct ContainerReader {
   }
 
   private static func isSchema(_ callee: SourceExpression) -> Bool {
-    guard let path = callee.pathNames else { return false }
+    guard let path = callee.pathNames else {
+      if case .member(nil, let name) = callee.kind { return name.name == "init" }
+      return false
+    }
     return ["Schema", "SwiftData.Schema", "Schema.init"].contains(path.joined(separator: "."))
   }
 
@@ -87,7 +100,8 @@ package struct ContainerReader {
     _ arguments: [SourceArgument], in scope: Scope
   ) -> (target: ContainerTarget?, problem: String?) {
     if let version = arguments.first(where: { $0.label == "versionedSchema" }) {
-      guard let type = version.value.selfType, let id = table.declaredType(type, in: scope) else {
+      let found = followed(version.value, in: scope)
+      guard let type = found.value.selfType, let id = table.declaredType(type, in: found.scope) else {
         return (nil, "its version is not known")
       }
       return (ContainerTarget(classes: .version(id)), nil)

@@ -22,7 +22,10 @@ package struct ValueLookup {
         instanceValue(name, of: $0)
       }
     }
-    if let local = file.localValue(name, at: reference.span) { return local.value.map { ($0, scope) } }
+    if let local = file.localValue(name, at: reference.span) {
+      if let value = local.value { return (value, scope) }
+      return local.isParameter ? parameter(name, of: local.reach, in: scope) : nil
+    }
     if let found = outward(from: scope, { staticValue(name, of: $0) }) { return found }
     let all = table.topVariables[name] ?? []
     let here = all.filter { $0.file == scope.file }
@@ -31,6 +34,12 @@ package struct ValueLookup {
       guard top.variable.isConstant || top.variable.storage == .computed else { return nil }
       return top.variable.value.map { ($0, Scope(file: top.file)) }
     }
+  }
+
+  /// The value that a parameter has in the call that is followed.
+  private func parameter(_ name: String, of function: SourceSpan, in scope: Scope) -> Found? {
+    guard let frame = scope.frame, frame.file == scope.file, frame.function == function else { return nil }
+    return frame.argument(name)
   }
 
   // MARK: Instances

@@ -7,6 +7,7 @@ struct CodeReader {
   private(set) var locals = LocalReader()
   private(set) var predicates: [PredicateUse] = []
   private var schemas = ConfigurationSchemas()
+  private var failures = FailureReader()
   /// Assignments like `container = try .init(for: Note.self)`, by the name on the left.
   private var assigned: [(name: String, call: ContainerCall)] = []
   /// Variables declared as containers.
@@ -24,6 +25,7 @@ struct CodeReader {
       }
       rest += node.children(viewMode: .sourceAccurate)
     }
+    locals.finish()
     calls += assigned.filter { containerNames.contains($0.name) }.map(\.call)
     let shares = schemas.places(in: tree)
     calls.removeAll { $0.kind == .schema && shares.contains($0.span) }
@@ -40,11 +42,12 @@ struct CodeReader {
     guard let kind = kind ?? target.map({ _ in .container }),
       case .call(_, let arguments) = SourceExpression(ExprSyntax(call)).kind
     else { return }
-    var failure = FailureHandling(around: call)
+    var failure = failures.handling(around: call)
     if kind == .modifier { failure.setup = Self.setup(arguments) }
     let found = ContainerCall(
       kind: kind, arguments: arguments, span: SourceSpan(call), failure: failure,
-      function: Self.function(around: call), isInPreview: Self.isInPreview(call),
+      function: Self.function(around: call), trueNames: Self.trueNames(around: call),
+      isInPreview: Self.isInPreview(call),
       isForOlderSystems: AvailabilityReader.isForOlderSystems(Syntax(call)))
     if case .variable(let name)? = target { assigned.append((name, found)) } else { calls.append(found) }
   }
@@ -62,11 +65,32 @@ struct CodeReader {
   }
 
   /// A call of a function of the sources, as one of a container is read. Its spans are those of the tree's file.
-  static func functionCall(_ call: FunctionCallExprSyntax) -> FunctionCall? {
+  static func functionCall(_ call: FunctionCallExprSyntax, _ failures: inout FailureReader) -> FunctionCall? {
     guard case .call(let callee, let arguments) = SourceExpression(ExprSyntax(call)).kind else { return nil }
     return FunctionCall(
-      callee: callee, arguments: arguments, span: SourceSpan(call), failure: FailureHandling(around: call),
+      callee: callee, arguments: arguments, span: SourceSpan(call), failure: failures.handling(around: call),
       function: function(around: call))
+  }
+
+  /// The names of conditions that hold at a call: `inMemory` in `if inMemory { … }`, and behind `if !inMemory { … } else`.
+  private static func trueNames(around call: FunctionCallExprSyntax) -> Set<String> {
+    var names: Set<String> = []
+    for (node, child) in call.ancestors {
+      if [.functionDecl, .closureExpr, .initializerDecl].contains(node.kind) { break }
+      guard let choice = node.as(IfExprSyntax.self) else { continue }
+      let holds = child.id == choice.body.id
+      guard holds || child.id == choice.elseBody?.id else { continue }
+      let conditions = choice.conditions.map(\.condition)
+      guard holds || conditions.count == 1 else { continue }
+      for case .expression(let condition) in conditions {
+        if holds, let path = condition.pathNames { names.insert(path.joined(separator: ".")) }
+        guard !holds, let negated = condition.as(PrefixOperatorExprSyntax.self), negated.operator.text == "!",
+          let path = negated.expression.pathNames
+        else { continue }
+        names.insert(path.joined(separator: "."))
+      }
+    }
+    return names
   }
 
   private static func isInPreview(_ call: FunctionCallExprSyntax) -> Bool {
@@ -97,39 +121,6 @@ struct CodeReader {
 
   private mutating func read(_ macro: MacroExpansionExprSyntax) {
     if let predicate = PredicateReader().predicate(macro) { predicates.append(predicate) }
-  }
-}
-
-extension FailureHandling {
-  /// Finds the `catch` clauses around a call, and whether it is made with `try!`. The search ends at functions and
-  /// closures.
-  fileprivate init(around call: FunctionCallExprSyntax) {
-    var isOptional = false
-    for (parent, node) in call.ancestors {
-      if let attempt = parent.as(TryExprSyntax.self), let mark = attempt.questionOrExclamationMark?.text {
-        isForced = isForced || mark == "!"
-        isOptional = isOptional || mark == "?"
-      }
-      if isOptional, let block = Self.otherBlock(parent, ofCondition: node) {
-        clauses = [SourceSpan(block)]
-        return
-      }
-      if let statement = parent.as(DoStmtSyntax.self), node.id == statement.body.id {
-        clauses = statement.catchClauses.map { SourceSpan($0.body) }
-        return
-      }
-      if [.functionDecl, .closureExpr, .initializerDecl, .accessorDecl].contains(parent.kind) {
-        isLeftToCallers = !isForced && !isOptional
-        return
-      }
-    }
-  }
-
-  /// The `else` block of `guard let c = try? … else { … }` or `if let c = try? … { … } else { … }`.
-  private static func otherBlock(_ statement: Syntax, ofCondition node: Syntax) -> CodeBlockSyntax? {
-    if let guarding = statement.as(GuardStmtSyntax.self), node.id == guarding.conditions.id { return guarding.body }
-    guard let choice = statement.as(IfExprSyntax.self), node.id == choice.conditions.id else { return nil }
-    return choice.elseBody?.as(CodeBlockSyntax.self)
   }
 }
 

@@ -17,6 +17,8 @@ package struct ContainerCall: Sendable {
   package var failure: FailureHandling
   /// The function that contains it.
   package var function: SourceSpan?
+  /// The names that are true where it is made, by the conditions of the `if`s around it.
+  package var trueNames: Set<String> = []
   /// Whether it is in a `#Preview` or a `PreviewProvider`.
   package var isInPreview: Bool
   /// Whether it runs only on older systems, in the `else` of an `#available`.
@@ -33,8 +35,8 @@ package struct FunctionCall: Sendable {
   package var function: SourceSpan?
 
   /// Reads a call in the tree of a whole file.
-  package init?(_ call: FunctionCallExprSyntax) {
-    guard let found = CodeReader.functionCall(call) else { return nil }
+  init?(_ call: FunctionCallExprSyntax, _ failures: inout FailureReader) {
+    guard let found = CodeReader.functionCall(call, &failures) else { return nil }
     self = found
   }
 
@@ -53,23 +55,38 @@ package struct FunctionCall: Sendable {
 /// A named value in code: `let schema = Schema([Note.self])` in a function, a parameter, a property of a type.
 package struct LocalValue: Sendable {
   package var name: String
-  /// Nil if it is known only at run time: for parameters, stored `var`s, and names in patterns.
+  /// Nil if it is known only at run time: for parameters, stored `var`s, and names in other patterns than `if let`.
   package var value: SourceExpression?
   package var span: SourceSpan
   /// The block, function or type in which the name is valid.
   package var reach: SourceSpan
   /// Whether it is a property, which code before it can use too.
   package var isMember: Bool
+  /// Whether it is a parameter of a function; `reach` is that function then.
+  package var isParameter = false
 }
 
 /// The handling of a call that throws.
 package struct FailureHandling: Sendable, Hashable {
   /// The blocks of the `catch` clauses around it, or the `else` block for `try?` in a condition.
   package var clauses: [SourceSpan] = []
+  /// The statements that run on failure alone, since a `catch` clause falls through to them and the `do` block returns.
+  package var rests: [SourceSpan] = []
+  /// The `do` blocks around it.
+  package var tried: [SourceSpan] = []
   /// `try!`
   package var isForced = false
   /// Whether the error is passed on to the function's callers.
   package var isLeftToCallers = false
+  /// The closure that passes it on, where that is an argument of a call.
+  package var closure: PassedClosure?
+
+  /// A closure that is passed to a function.
+  package struct PassedClosure: Sendable, Hashable {
+    package var span: SourceSpan
+    /// The call that gets it.
+    package var call: SourceSpan
+  }
   /// The closure to which `.modelContainer(for:)` passes its result.
   package var setup: SourceSpan?
 }

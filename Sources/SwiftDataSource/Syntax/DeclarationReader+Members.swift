@@ -40,12 +40,13 @@ extension DeclarationReader {
     if let function = declaration.as(FunctionDeclSyntax.self) {
       return FunctionDeclaration(
         name: function.name.plainText, span: SourceSpan(function), modifiers: function.modifiers.map(\.name.text),
-        labels: labels(function.signature), value: value(of: function), condition: condition)
+        parameters: parameters(function.signature), value: value(of: function), condition: condition)
     }
     guard let initializer = declaration.as(InitializerDeclSyntax.self) else { return nil }
     return FunctionDeclaration(
       name: initializer.optionalMark == nil ? "init" : "init?", span: SourceSpan(initializer),
-      modifiers: initializer.modifiers.map(\.name.text), labels: labels(initializer.signature), condition: condition)
+      modifiers: initializer.modifiers.map(\.name.text), parameters: parameters(initializer.signature),
+      condition: condition)
   }
 
   /// The result of a call without arguments.
@@ -55,8 +56,12 @@ extension DeclarationReader {
     return function.body.flatMap { BodyValue.read($0.statements, defines: defines) }
   }
 
-  private func labels(_ signature: FunctionSignatureSyntax) -> [String] {
-    signature.parameterClause.parameters.map(\.firstName.plainText)
+  private func parameters(_ signature: FunctionSignatureSyntax) -> [FunctionDeclaration.Parameter] {
+    signature.parameterClause.parameters.map { parameter in
+      FunctionDeclaration.Parameter(
+        label: parameter.firstName.plainText, name: (parameter.secondName ?? parameter.firstName).plainText,
+        defaultValue: parameter.defaultValue.map { SourceExpression($0.value) })
+    }
   }
 }
 

@@ -92,14 +92,24 @@ package struct FunctionDeclaration: Sendable {
   package var name: String
   package var span: SourceSpan
   package var modifiers: [String]
-  /// Labels of the parameters; "_" for none.
-  package var labels: [String]
+  package var parameters: [Parameter] = []
   /// The result of a call without arguments, if it is one expression.
   package var value: SourceExpression?
   package var condition: BuildCondition
 
   package var isStatic: Bool { modifiers.contains("static") || modifiers.contains("class") }
   package var isInitializer: Bool { name == "init" || name == "init?" }
+  /// Labels of the parameters; "_" for none.
+  package var labels: [String] { parameters.map(\.label) }
+
+  /// A parameter of a function.
+  package struct Parameter: Sendable {
+    /// "_" for none.
+    package var label: String
+    /// The name in the function's body.
+    package var name: String
+    package var defaultValue: SourceExpression?
+  }
 }
 
 /// `@Attribute(.unique)`

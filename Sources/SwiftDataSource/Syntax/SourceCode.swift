@@ -11,7 +11,7 @@ package struct SourceCode: Sendable {
     case function
     /// `{ … }` behind `catch`
     case block
-    /// A whole file.
+    /// A whole file, or statements without braces.
     case file
   }
 

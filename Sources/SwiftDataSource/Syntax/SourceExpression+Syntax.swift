@@ -207,6 +207,10 @@ extension SourceExpression {
     if let forced = syntax.as(ForceUnwrapExprSyntax.self) {
       return .forced(SourceExpression(forced.expression, depth: depth))
     }
+    // The `url?` of `url?.path`.
+    if let chained = syntax.as(OptionalChainingExprSyntax.self) {
+      return .forced(SourceExpression(chained.expression, depth: depth))
+    }
     if let group = syntax.as(TupleExprSyntax.self), group.elements.count == 1, let only = group.elements.first,
       only.label == nil
     {

@@ -29,7 +29,7 @@ package struct SourceExpression: Sendable {
     case arithmetic([SourceExpression])
     /// `a ?? b`, also of more than two.
     case fallback([SourceExpression])
-    /// `x!`
+    /// `x!`, and the `x?` of `x?.name`
     case forced(SourceExpression)
     /// `x as T`
     case cast(SourceExpression, TypeName)

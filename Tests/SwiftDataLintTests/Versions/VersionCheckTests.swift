@@ -400,7 +400,7 @@ import Testing
       enum V1: VersionedSchema { static var models: [any PersistentModel.Type] { [] } }
       enum V2: VersionedSchema { static var models: [any PersistentModel.Type] { [] } }
       """
-    #expect(findings(.strayVersion, source) == ["6: warning: no plan's schemas names V2"])
+    #expect(findings(.strayVersion, source) == ["6: note: no plan's schemas names V2"])
     // A separate plan may have it.
     let recovery = """
       enum Recovery: SchemaMigrationPlan {

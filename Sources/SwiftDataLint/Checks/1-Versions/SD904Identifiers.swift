@@ -17,10 +17,12 @@ extension LintCheck {
             notes: [.init("the identifier of \(twin.version.name)", at: subject.identifierPlace(of: twin.version))])
         } else if numbers.lexicographicallyPrecedes(versions[position - 1].numbers), !plan.isInDoubtfulOrder {
           let before = versions[position - 1].version
+          let forward = subject.plans.first { plan.leadsBack(along: $0) }
           say.add(
-            .warning, at: subject.identifierPlace(of: version), schema: version.name,
+            forward == nil ? .warning : .note, at: subject.identifierPlace(of: version), schema: version.name,
             message: "\(version.name) has the identifier \(text), less than that of \(before.name) before it",
-            notes: [.init("the identifier of \(before.name)", at: subject.identifierPlace(of: before))])
+            notes: [.init("the identifier of \(before.name)", at: subject.identifierPlace(of: before))]
+              + subject.note(of: plan, along: forward))
         }
       }
     }
@@ -35,12 +37,23 @@ extension LintCheck {
         subject.place(ofStatic: "schemas", in: plan.id),
         plan.backwardStages.isEmpty ? "the versions' identifiers fall" : "the stages lead the other way"
       )
-      say.add(at: place, message: "schemas lists \(listed(names)) in this order, but \(why)")
+      let forward = subject.plans.first { plan.leadsBack(along: $0) }
+      say.add(
+        forward == nil ? nil : .note, at: place,
+        message: "schemas lists \(listed(names)) in this order, but \(why)",
+        notes: subject.note(of: plan, along: forward))
     }
   }
 }
 
 extension LintPlan {
+  /// Whether it lists the versions of another plan, two or more, the other way.
+  fileprivate func leadsBack(along forward: LintPlan) -> Bool {
+    let own = versions.compactMap { $0?.id }
+    let others = forward.versions.compactMap { $0?.id }.filter(Set(own).contains)
+    return others.count > 1 && own == others.reversed()
+  }
+
   /// Listed stages that lead from a later version in `schemas` to an earlier one.
   var backwardStages: [StageDeclaration] { directed.filter { $0.to < $0.from }.map(\.stage) }
 
@@ -75,6 +88,11 @@ extension SourceSchema.Identifier {
 }
 
 extension LintSubject {
+  fileprivate func note(of plan: LintPlan, along forward: LintPlan?) -> [SourceFinding.Note] {
+    guard let forward else { return [] }
+    return [.init("\(plan.plan.name) leads back along \(forward.plan.name)", at: forward.plan.place)]
+  }
+
   /// The place of `versionIdentifier`, or else of the version's name.
   fileprivate func identifierPlace(of version: LintVersion) -> SourcePlace {
     guard let (file, variable) = names[version.id].staticVariable("versionIdentifier") else {

@@ -5,11 +5,13 @@ import SwiftDataSource
 
 extension LintCheck {
   static let perhapsRenamed = LintCheck(.perhapsRenamed) { subject, say in
+    // Several plans, and several versions, may have the property.
+    var said: Set<SourcePlace> = []
     for pair in subject.plans.flatMap(\.neighbours) {
       for place in pair.difference.likelyRenames.map(\.place) + pair.difference.loneFits {
         guard let old = place.sourceProperty, let new = place.destinationProperty,
           let entity = place.destinationEntity, let member = subject.member(new, of: entity, in: pair.to),
-          member.options.originalName == nil
+          member.options.originalName == nil, said.insert(member.stored.place).inserted
         else { continue }
         let before = subject.member(old, of: place.sourceEntity, in: pair.from)
         say.add(

@@ -4,6 +4,7 @@ import SwiftDataSource
 
 extension LintCheck {
   static let containerVersion = LintCheck(.containerVersion) { subject, say in
+    for container in subject.containers { subject.sayUnknown(container, &say) }
     for container in subject.containers {
       guard let plan = subject.plan(of: container), let schema = subject.schema(of: container),
         plan.plan.schemasProblem == nil, let last = plan.versions.last ?? nil, schema.name != last.name
@@ -22,8 +23,9 @@ extension LintCheck {
 
   static let planNotUsed = LintCheck(.planNotUsed) { subject, say in
     for container in subject.containers
-    where container.container.planName == nil && container.container.problem == nil && !container.isInMemory {
+    where container.container.planName == nil && container.container.problem == nil && !container.isDisposable {
       guard let schema = subject.schema(of: container) else { continue }
+      subject.sayWithoutAnyPlan(container, for: schema, &say)
       let own = Set(schema.entities.map(\.place))
       let plan = subject.plans.first { plan in
         (plan.versions.last ?? nil)?.schema.entities.contains { own.contains($0.place) } ?? false
@@ -47,7 +49,7 @@ extension LintCheck {
       else { continue }
       let notes = [SourceFinding.Note("the custom stage", at: stage.stage.place)]
       switch container.mirroring {
-      case .no, .unknown: continue
+      case .no, .undecided, .unknown: continue
       case .entitled(let path):
         say.add(
           at: container.place,
@@ -77,6 +79,34 @@ extension LintCheck {
 }
 
 extension LintSubject {
+  /// Notes a container whose classes or plan are not known.
+  fileprivate func sayUnknown(_ container: LintContainer, _ say: inout LintFindings) {
+    guard !container.container.isTemporary else { return }
+    if let problem = container.container.problem {
+      return say.skip("what this container is made for is not known: \(problem)", at: container.place)
+    }
+    guard let schema = schema(of: container), schema.origin != .versioned, !schema.isListDoubtful,
+      let problem = schema.listProblem
+    else { return }
+    say.skip("the classes of this container are not all known: \(problem)", at: container.place)
+  }
+
+  /// Reports a container beside versions of its classes where there is no plan at all.
+  fileprivate func sayWithoutAnyPlan(
+    _ container: LintContainer, for schema: SourceSchema, _ say: inout LintFindings
+  ) {
+    guard plans.isEmpty, !container.call.isInPreview else { return }
+    let own = Set(schema.entities.map(\.name))
+    let among = versions.filter { version in version.schema.entities.contains { $0.isListed && own.contains($0.name) } }
+    let shared = own.filter { name in Set(among.compactMap { $0.entity(named: name)?.place }).count > 1 }
+    guard !shared.isEmpty else { return }
+    say.add(
+      .note, at: container.place,
+      message:
+        "the container is made without a plan, and no plan names \(listed(among.map(\.name))): stores of older versions "
+        + "are migrated as SwiftData infers it")
+  }
+
   /// Compares the classes reached from a container with those of the plan's last version.
   fileprivate func compare(
     _ schema: SourceSchema, with last: LintVersion, of plan: LintPlan, at place: SourcePlace, say: inout LintFindings

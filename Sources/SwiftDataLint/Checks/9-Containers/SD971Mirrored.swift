@@ -157,6 +157,27 @@ extension LintSubject {
     for container in containers where container.mirroring == .unknown {
       say.skip("whether the container mirrors to CloudKit is decided where it is not found", at: container.place)
     }
+    for container in containers {
+      guard case .undecided(let reason) = container.mirroring, !container.isInMemory else { continue }
+      let refused = (schema(of: container)?.entities ?? []).filter(isRefused).map(\.name)
+      guard !refused.isEmpty else { continue }
+      say.skip(
+        "whether the container mirrors to CloudKit is not decided here: \(reason); where it does, CloudKit refuses "
+          + listed(refused), at: container.place)
+    }
+  }
+
+  /// Whether CloudKit refuses a class.
+  private func isRefused(_ entity: SourceEntity) -> Bool {
+    guard let shape = shape(of: entity) else { return false }
+    return !shape.uniqueness.isEmpty
+      || shape.members.contains { member in
+        guard let relationship = member.relationship else {
+          return member.stored.type != nil && !member.stored.isOptional && member.stored.variable.initialValue == nil
+        }
+        return relationship.deleteRule == .deny
+          || !member.stored.isOptional && (!relationship.isToMany || member.stored.variable.initialValue == nil)
+      }
   }
 }
 
@@ -165,7 +186,7 @@ extension LintContainer {
     switch mirroring {
     case .entitled(let path): [.init("it mirrors by '\(path)', since no cloudKitDatabase: says otherwise", at: place)]
     case .possible(let reason): [.init("it may mirror: \(reason)", at: place)]
-    case .no, .stated, .byDefault, .unknown: []
+    case .no, .stated, .undecided, .byDefault, .unknown: []
     }
   }
 }

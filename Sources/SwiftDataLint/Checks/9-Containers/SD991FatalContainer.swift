@@ -30,39 +30,11 @@ extension LintCheck {
     }
   }
 
-  static let storeDeleted = LintCheck(.storeDeleted) { subject, say in
-    let deleting: Set<String> = ["removeItem", "deletePersistentStore", "destroyPersistentStore"]
-    var seen: Set<SourcePlace> = []
-    subject.skipCallers(&say)
-    for container in subject.containers where !container.isDisposable {
-      for handler in container.handlers {
-        let calls = handler.calls ?? []
-        let saving = calls.firstIndex { ["copyItem", "moveItem", "replacePersistentStore"].contains($0.name) }
-        for (position, call) in calls.enumerated() {
-          let place = subject.place(call.span, in: call.file)
-          guard seen.insert(place).inserted else { continue }
-          if call.name == "appendingPathExtension", call.firstText.map({ ["wal", "shm"].contains($0) }) ?? false {
-            say.add(
-              .note, at: place,
-              message: "appendingPathExtension gives 'default.store.wal': the side file is called 'default.store-wal'")
-          }
-          guard deleting.contains(call.name) else { continue }
-          let isSaved = saving.map { $0 < position } ?? false
-          say.add(
-            isSaved ? .warning : .error, at: place,
-            message: "\(call.name) where the container cannot be made: the user's data is lost"
-              + (isSaved ? " but for the copy made before" : ""),
-            notes: [.init("the container", at: container.place)] + subject.missed(by: handler, of: container))
-        }
-      }
-    }
-  }
-
   static let memoryFallback = LintCheck(.memoryFallback) { subject, say in
     var seen: Set<SourcePlace> = []
     subject.skipCallers(&say)
-    for container in subject.containers where !container.isInMemory {
-      for handler in container.handlers where handler.form == .block {
+    for container in subject.containers where !container.isDisposable {
+      for handler in container.handlers where handler.form != .closure {
         let fallback = subject.containers.first { other in
           other.isInMemory && other.scope.file == handler.file && handler.span.contains(other.call.span)
         }
@@ -77,25 +49,8 @@ extension LintCheck {
 }
 
 extension LintSubject {
-  /// What a handler that removes a store leaves behind: the side files, and a store that is kept elsewhere.
-  fileprivate func missed(by handler: FailureHandler, of container: LintContainer) -> [SourceFinding.Note] {
-    guard !handler.words.texts.contains(where: { $0.contains("wal") || $0.contains("shm") }) else { return [] }
-    var notes: [SourceFinding.Note] = [
-      .init("neither '-wal' nor '-shm' is named: where they stay, the next store is read with the log of the old one")
-    ]
-    if container.isPlacedByDefault, handler.words.members.contains("applicationSupportDirectory"),
-      let path = entitlements.withGroup(names.files[container.scope.file].path)
-    {
-      notes.append(
-        .init(
-          "with the app group of '\(path)' a configuration without url: keeps its store in the group's folder, not in "
-            + "Application Support", at: container.place))
-    }
-    return notes
-  }
-
   /// Notes containers whose failure is handled by callers.
-  fileprivate func skipCallers(_ say: inout LintFindings) {
+  func skipCallers(_ say: inout LintFindings) {
     for container in containers
     where container.call.kind == .container && container.isLeftOpen && !container.container.isTemporary {
       say.skip("what is done where this container cannot be made is up to callers of its function", at: container.place)
@@ -111,7 +66,8 @@ extension LintSubject {
           at: place(handler.span, in: handler.file))
         return []
       }
-      return calls
+      // What follows a handler has handlers of its own.
+      return handler.form == .file ? calls.filter { !$0.isOfOtherFailure } : calls
     }
   }
 }

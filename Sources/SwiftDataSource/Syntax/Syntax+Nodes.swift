@@ -3,7 +3,7 @@ import SwiftSyntax
 extension Syntax {
   /// This node and all inside of it, outer ones first. Uses a stack of its own, since trees can be deeper than a
   /// thread's stack allows.
-  var allNodes: [Syntax] {
+  package var allNodes: [Syntax] {
     var found: [Syntax] = []
     var rest = [self]
     while let node = rest.popLast() {
@@ -14,7 +14,7 @@ extension Syntax {
   }
 
   /// Whether it contains a call of one of these methods or functions.
-  func calls(_ names: Set<String>) -> Bool {
+  package func calls(_ names: Set<String>) -> Bool {
     allNodes.contains { node in
       guard let callee = node.as(FunctionCallExprSyntax.self)?.calledExpression else { return false }
       let name = callee.as(MemberAccessExprSyntax.self)?.declName.baseName.text
