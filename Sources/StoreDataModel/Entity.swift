@@ -26,6 +26,8 @@ package struct Entity: Sendable, Equatable {
   /// Fields that only the tool that made the source uses, by their names there: `elementID`, `codeGenerationType`, and
   /// fields storedoctor does not know. Not hashed and not compared.
   @Uncompared package var sourceFields: [String: String] = [:]
+  /// Whether it was read from Xcode's editor model, to which the compiler of models adds (`Model.compiled`).
+  @Uncompared package var isFromEditor = false
 
   /// An entity with the given name and, by default, Core Data's default values.
   package init(

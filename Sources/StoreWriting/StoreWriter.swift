@@ -83,6 +83,8 @@ package final class StoreWriter {
 
   /// Creates the store's file, which must not exist, with everything but objects.
   package init(creating path: PosixPath, _ description: StoreDescription) throws {
+    var description = description
+    description.model = description.model.compiled
     self.description = description
     numbers = TablePlan.entityNumbers(of: description.model)
     plan = TablePlan(description.model, numbers: numbers, knownTables: description.joinTableNames)

@@ -49,7 +49,7 @@ import Testing
     let store = try Store(path: entry.path)
     for change in timeline.changes where change.kind == .update {
       let names = try #require(change.properties, "\(entry.slug) \(change.key)")
-      let all = store.historyProperties(of: change.entity)?.bits ?? []
+      let all = store.historyProperties(of: change.entity)?.bits.map(\.property) ?? []
       let mayShare = Set(all).count < all.count
       #expect(names.count == bits[change.key] || mayShare && names.count < bits[change.key] ?? 0)
     }

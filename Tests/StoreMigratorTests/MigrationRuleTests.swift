@@ -79,6 +79,25 @@ import Testing
       ])
   }
 
+  /// The bits of changed properties go by position and the tombstones by number, so both are written anew: by name, as in
+  /// the real steps between versions of Photos, where a renamed property loses its bit. What has another length is kept.
+  @Test func changesInHistoryNameTheSameProperties() throws {
+    let step = try Step(
+      ["B: mid String? keep; more String?; zed String? keep"],
+      ["A: x String?", "B: alpha String?; azed String? keep was(zed); mid String? keep; more String?"],
+      keepsHistory: true,
+      sql: """
+        INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) VALUES
+          (1, 16001, 1, 1, 1, 1, x'20'), (2, 16001, 1, 1, 1, 1, x'C0'), (3, 16001, 1, 1, 1, 1, x'2000');
+        INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZTOMBSTONE0, ZTOMBSTONE1)
+          VALUES (4, 16001, 2, 1, 2, 1, 'm', 'z');
+        """
+    ) { try $0.insert("B", ["mid": "m"]) }
+    #expect(
+      try lines("SELECT ZENTITY, hex(ZCOLUMNS), ZTOMBSTONE0, ZTOMBSTONE1 FROM ACHANGE", step.after)
+        == ["2|00|NULL|NULL", "2|30|NULL|NULL", "2|2000|NULL|NULL", "2||z|m"])
+  }
+
   private static let notes = [
     "Folder: name String?; notes ->>Note?~folder",
     "Note unique(uuid) index(title): title String?; uuid UUID?; folder ->Folder?~notes",

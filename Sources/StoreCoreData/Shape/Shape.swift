@@ -30,6 +30,11 @@ package struct Shape: Sendable, Equatable {
 
     /// Whether a column of that name exists.
     package func has(_ column: String) -> Bool { columns.contains { $0.name == column } }
+
+    /// Of history's table of changes: the columns of what is kept of deleted objects, in the order of their numbers.
+    package var tombstoneColumns: [String] {
+      columns.map(\.name).filter { $0.hasPrefix("ZTOMBSTONE") }.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    }
   }
 
   /// One column.

@@ -80,31 +80,8 @@ extension Store {
   ///
   /// - Throws: `SQLiteError` where it cannot be read whole.
   package func forEachHistoryChange(_ body: (HistoryChange) -> Void) throws {
-    guard let table = shape.table(.change) else { return }
-    let tombstones = table.columns.map(\.name).filter { $0.hasPrefix("ZTOMBSTONE") }
-      .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
-    let columns = ["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"]
-    let list = (columns.map { table.has($0) ? $0 : "NULL" } + tombstones.map { quotedIdentifier($0) })
-      .joined(separator: ", ")
-    let rows = try connection.prepare("SELECT \(list) FROM \(HistoryTable.change) NOT INDEXED ORDER BY rowid")
-    var known: [EntityID: HistoryProperties?] = [:]
-    while try rows.step() {
-      let entity = EntityID(rows.int64(2))
-      if known[entity] == nil { known[entity] = .some(historyProperties(of: entity)) }
-      let properties = known[entity] ?? nil
-      var change = HistoryChange(
-        key: rows.int64(0), kind: .init(rows.kind(1) == .integer ? rows.int64(1) : -1), entity: entity,
-        object: rows.int64(3), transaction: rows.int64(4), properties: nil, tombstones: [])
-      if change.kind == .update, let bytes = rows.blob(5) { change.properties = properties?.changed(bytes) }
-      for (index, column) in tombstones.enumerated() where rows.kind(columns.count + index) != .null {
-        let name = properties.flatMap { $0.tombstones.indices.contains(index) ? $0.tombstones[index] : nil }
-        change.tombstones.append(
-          .init(
-            name: name ?? column, type: name.flatMap { type(ofAttribute: $0, of: entity) },
-            value: rows.value(columns.count + index)))
-      }
-      body(change)
-    }
+    guard var changes = try HistoryChanges(self) else { return }
+    while let change = try changes.next() { body(change) }
   }
 
   /// The bits and tombstones of an entity; nil where no model describes it.
@@ -113,7 +90,7 @@ extension Store {
     return HistoryProperties(layout, of: model, shape: shape)
   }
 
-  private func type(ofAttribute name: String, of entity: EntityID) -> AttributeType? {
+  fileprivate func type(ofAttribute name: String, of entity: EntityID) -> AttributeType? {
     layout.entities.first { $0.id == entity }?.attributes.first { $0.property.name == name }?.property.attribute?.type
   }
 
@@ -159,6 +136,50 @@ extension Store {
         body(rows.int64(0), EntityID(rows.int64(1)), index, time)
       }
     }
+  }
+}
+
+/// The changes of persistent history, one at a time, by key.
+package struct HistoryChanges {
+  private let store: Store
+  private let rows: Statement
+  private let tombstones: [String]
+  private var known: [EntityID: HistoryProperties?] = [:]
+
+  private static let columns = ["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"]
+
+  /// Of a store; nil where it has no table of changes.
+  ///
+  /// - Throws: `SQLiteError`.
+  package init?(_ store: Store) throws {
+    guard let table = store.shape.table(.change) else { return nil }
+    self.store = store
+    tombstones = table.tombstoneColumns
+    let list = (Self.columns.map { table.has($0) ? $0 : "NULL" } + tombstones.map { quotedIdentifier($0) })
+      .joined(separator: ", ")
+    rows = try store.connection.prepare("SELECT \(list) FROM \(HistoryTable.change) NOT INDEXED ORDER BY rowid")
+  }
+
+  /// The next change; nil after the last.
+  ///
+  /// - Throws: `SQLiteError` where it cannot be read.
+  package mutating func next() throws -> HistoryChange? {
+    guard try rows.step() else { return nil }
+    let entity = EntityID(rows.int64(2))
+    if known[entity] == nil { known[entity] = .some(store.historyProperties(of: entity)) }
+    let properties = known[entity] ?? nil
+    var change = HistoryChange(
+      key: rows.int64(0), kind: .init(rows.kind(1) == .integer ? rows.int64(1) : -1), entity: entity,
+      object: rows.int64(3), transaction: rows.int64(4), properties: nil, tombstones: [])
+    if change.kind == .update, let bytes = rows.blob(5) { change.properties = properties?.changed(bytes) }
+    for (index, column) in tombstones.enumerated() where rows.kind(Self.columns.count + index) != .null {
+      let name = properties.flatMap { $0.tombstones.indices.contains(index) ? $0.tombstones[index] : nil }
+      change.tombstones.append(
+        .init(
+          name: name ?? column, type: name.flatMap { store.type(ofAttribute: $0, of: entity) },
+          value: rows.value(Self.columns.count + index)))
+    }
+    return change
   }
 }
 

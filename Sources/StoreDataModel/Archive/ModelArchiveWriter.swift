@@ -36,6 +36,9 @@ private struct ModelArchiveWriter {
     }
   }
 
+  /// Stands for a key without a value; the same in all real caches (`docs/format/model-archives.md`).
+  private static let emptyToken = "__empty_slot_token_4c24_98dc_ac1e_b773__"
+
   mutating func write() -> ID {
     for entity in model.entities { write(entity) }
     let names = model.entities.map { builder.string($0.name) }
@@ -43,12 +46,15 @@ private struct ModelArchiveWriter {
       ["NSKnownKeysMappingStrategy1", "NSObject"],
       fields: [
         ("keys", .reference(builder.array(names))), ("length", .integer(Int64(names.count))),
-        ("version", .integer(0)),
+        ("version", .integer(1)),
       ])
     let values = builder.array(model.entities.compactMap { entityIDs[$0.name] })
     let entities = builder.object(
       ["NSKnownKeysDictionary1", "NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary", "NSObject"],
-      fields: [("searchMapping", .reference(mapping)), ("values", .reference(values)), ("version", .integer(0))])
+      fields: [
+        ("searchMapping", .reference(mapping)), ("values", .reference(values)),
+        ("emptyToken", .reference(builder.string(Self.emptyToken))), ("version", .integer(1)),
+      ])
     var fields: Fields = [
       ("NSEntities", .reference(entities)), ("NSFetchRequestTemplates", .reference(writeFetchRequests())),
       ("NSVersionIdentifiers", .reference(builder.set(model.versionIdentifiers.map { builder.string($0) }))),

@@ -96,6 +96,7 @@ extension XcodeModelReader {
       className: fields.text("representedClassName"), versionHashModifier: fields.text("versionHashModifier"),
       renamingIdentifier: fields.renaming(of: name))
     entity.sourceFields = element.fields(without: Self.readOfEntity)
+    entity.isFromEditor = true
     for child in element.children {
       switch child.name {
       case "attribute", "relationship", "fetchedProperty":

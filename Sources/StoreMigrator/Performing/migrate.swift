@@ -42,7 +42,9 @@ package func migrate(
     (findings, comparison) = try beside {
       try check(Store(draft), after: known, run: run)
     } meanwhile: {
-      try compare(store, with: opened(draft, by: target), hops: hops)
+      let result = try opened(draft, by: target)
+      try checkHistory(of: store, in: result, models: judged.route.map(\.model))
+      return try compare(store, with: result, hops: hops)
     }
     run.onProgress?("publishing")
   }
@@ -88,6 +90,7 @@ package func rehearse(
   let hops = try judged.perform(on: connection, run)
   let result = try Store(reading: connection, copiedFrom: store, migratedTo: target)
   let findings = try check(result, after: judged.findings, run: run)
+  try checkHistory(of: store, in: result, models: judged.route.map(\.model))
   let comparison = try compare(store, with: result, hops: hops)
   try read(result)
   return PerformedMigration(

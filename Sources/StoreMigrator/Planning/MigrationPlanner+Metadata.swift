@@ -90,7 +90,7 @@ extension MigrationPlanner {
   /// One transaction by us, as Core Data leaves one of its own.
   mutating func planHistory() {
     guard let transactions = source.store.shape.table(.transaction), transactions.has("ZTIMESTAMP"),
-      let tombstones = source.store.shape.table(.change)?.columns.count(where: { $0.name.hasPrefix("ZTOMBSTONE") })
+      let tombstones = source.store.shape.table(.change)?.tombstoneColumns.count
     else { return }
     let needed =
       map.target.entities.map { entity in

@@ -81,6 +81,7 @@ struct MigrationPlanner {
   init(_ source: SourceTables, target: Model, now: Double) {
     self.source = source
     self.now = now
+    let target = target.compiled
     map = PropertyMap(ModelDifference(from: source.model, to: target))
     numbers = TablePlan.entityNumbers(of: target)
     framework = Int(clamping: source.store.metadata.frameworkVersion ?? 0)
@@ -117,6 +118,7 @@ struct MigrationPlanner {
     planIndexes()
     try planEntityMap()
     try planMetadata()
+    try planChangeRecords()
     planHistory()
     guard refusals.isEmpty else { throw MigrationRefused(refusals) }
     result.statements = MigrationStatement.Purpose.allCases.flatMap { steps[$0] ?? [] }

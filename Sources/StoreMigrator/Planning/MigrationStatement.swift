@@ -8,6 +8,8 @@ package struct MigrationStatement: Sendable, Equatable {
   package var sql: String
   /// The values of its parameters, in order.
   package var values: [SQLiteValue]
+  /// For the statement that is run for each change of history whose bits move: how they do.
+  package private(set) var bits: HistoryBits?
 
   /// The purposes of statements, in the order in which they run.
   package enum Purpose: String, Sendable, CaseIterable {
@@ -48,6 +50,12 @@ package struct MigrationStatement: Sendable, Equatable {
     self.purpose = purpose
     self.sql = sql
     self.values = values
+  }
+
+  /// Writes the bits of each change of history anew.
+  init(rewriting bits: HistoryBits) {
+    self.init(.history, HistoryBits.sql)
+    self.bits = bits
   }
 
   /// Whether it is one of those that raise SQLite's schema cookie by 1.

@@ -40,7 +40,7 @@ extension Workbench {
   private func restore(
     _ keys: Set<Int64>, of kinds: Set<EntityID>, in table: String, from history: Shape.Table
   ) throws -> Decision {
-    let tombstones = history.columns.map(\.name).filter { $0.hasPrefix("ZTOMBSTONE") }
+    let tombstones = history.tombstoneColumns
     let list = tombstones.map(quotedIdentifier).joined(separator: ", ")
     let rows = try connection.prepare(
       "SELECT ZENTITY, ZENTITYPK, \(list) FROM \(HistoryTable.change) WHERE ZCHANGETYPE = 2 ORDER BY Z_PK")

@@ -1,0 +1,87 @@
+import StoreCoreData
+import StoreDataModel
+import StoreSQLite
+
+/// What becomes of the names in history after all steps of a migration.
+struct CarriedNames {
+  /// Of one entity.
+  struct Names {
+    /// Its number afterwards.
+    var number: EntityID
+    /// The properties whose name every version has: those whose bits are carried.
+    var kept: Set<String>
+    /// The new name of each property that is kept under whatever name: where its tombstones go.
+    var renamed: [String: String]
+  }
+
+  /// By the entity's number before.
+  private(set) var entities: [EntityID: Names] = [:]
+
+  /// - Parameters:
+  ///   - store: the store before.
+  ///   - models: those that the steps lead to, in order.
+  init(of store: Store, to models: [Model]) {
+    guard let first = store.model, let last = models.last else { return }
+    let maps = zip([first] + models, models).map { PropertyMap(ModelDifference(from: $0, to: $1)) }
+    let numbers = TablePlan.entityNumbers(of: last)
+    let names = ModelNames(
+      model: first, entityMap: store.entityMap, isNamedInMetadata: store.metadata.names(first))
+    for entity in last.entities {
+      var renamed = Dictionary(last.properties(of: entity.name).keys.map { ($0, $0) }) { first, _ in first }
+      var kept = Set(renamed.keys)
+      var name: String? = entity.name
+      for map in maps.reversed() {
+        guard let current = name else { break }
+        renamed = renamed.compactMapValues { map.past($0, of: current)?.property }
+        name = map.difference.sourceEntity(of: current)
+        kept.formIntersection(name.map { map.source.properties(of: $0).keys } ?? [:].keys)
+      }
+      guard let old = name.flatMap({ names.numbers[$0] }), let new = numbers[entity.name] else { continue }
+      entities[EntityID(old)] = Names(
+        number: EntityID(new), kept: kept, renamed: Dictionary(renamed.map { ($1, $0) }) { first, _ in first })
+    }
+  }
+}
+
+/// Reads every change of history before and after a migration, each by the properties of its version.
+///
+/// - Throws: `MigrationNotAsJudged` where one is not there any more, or names another object, property or value;
+///   `SQLiteError`.
+func checkHistory(of store: Store, in result: Store, models: [Model]) throws {
+  guard !models.isEmpty, var before = try HistoryChanges(store) else { return }
+  guard var after = try HistoryChanges(result) else {
+    throw MigrationNotAsJudged(reason: "it has no \(HistoryTable.change) any more")
+  }
+  let names = CarriedNames(of: store, to: models)
+  while let old = try before.next() {
+    guard let new = try after.next(), new.key == old.key else {
+      throw MigrationNotAsJudged(reason: "change \(old.key) of history is not there any more")
+    }
+    let carried = names.entities[old.entity]
+    var expected = old
+    if let carried {
+      expected.entity = carried.number
+      expected.properties = old.properties.map { $0.filter(carried.kept.contains) }
+      for index in expected.tombstones.indices {
+        let name = expected.tombstones[index].name
+        expected.tombstones[index].name = carried.renamed[name] ?? name
+      }
+    }
+    // Bits that no version known here wrote are kept, whatever they mean now.
+    guard old.properties != nil || old.kind != .update else { continue }
+    guard new.says(the: expected) else {
+      throw MigrationNotAsJudged(reason: "change \(old.key) of history says something else than before")
+    }
+  }
+}
+
+extension HistoryChange {
+  /// Whether both are about the same object, properties and values, in whatever order.
+  fileprivate func says(the other: HistoryChange) -> Bool {
+    func values(_ change: HistoryChange) -> [String] {
+      change.tombstones.map { "\($0.name) \($0.value)" }.sorted()
+    }
+    return kind == other.kind && entity == other.entity && object == other.object && transaction == other.transaction
+      && properties.map { $0.sorted() } == other.properties.map { $0.sorted() } && values(self) == values(other)
+  }
+}
