@@ -9,7 +9,11 @@ extension EffectRules {
       return .yes(inverseFollows(change, from: old, to: new) ? .a : .b, afterwards: "links are kept")
     case .maximumCount(1, _):
       if let crowded = linksWithoutRoom(change) { return crowded }
-      guard let moved = orderOfOtherSide(change) else { return .yes(.a, afterwards: "links are kept") }
+      guard let moved = orderOfOtherSide(change) else {
+        // The guide says that links are kept; that those of the other side count was seen in no real store.
+        return isKeptByOtherSide(change)
+          ? .yes(.d, afterwards: "links are kept as the other side has them") : .yes(.a, afterwards: "links are kept")
+      }
       return .yes(
         .a, afterwards: "links are kept; of their order at '\(moved.name)' that is not known", rules: moved.rule)
     case .maximumCount(_, 1):
@@ -28,6 +32,17 @@ extension EffectRules {
           .atMostOneLink(place.entities, property: place.property), words: "the order of several links is lost"))
     default: return .unknown("not known")
     }
+  }
+
+  /// Whether a to-one of a one-to-one relationship becomes to-many, so that the keys of the other side alone are its links.
+  private func isKeptByOtherSide(_ change: ModelChange) -> Bool {
+    guard let entity = change.place.destinationEntity, let property = change.place.destinationProperty,
+      let new = difference.destination.property(property, of: entity)?.relationship,
+      let old = sourceProperty(of: change)?.relationship
+    else { return false }
+    let newInverse = new.inverse.flatMap { difference.destination.property($0, of: new.destination)?.relationship }
+    let oldInverse = old.inverse.flatMap { difference.source.property($0, of: old.destination)?.relationship }
+    return newInverse?.isToMany == false && oldInverse?.isToMany == false
   }
 
   /// The effect on a to-one that becomes to-many but has no join table, so that an object can be the end of one link only;

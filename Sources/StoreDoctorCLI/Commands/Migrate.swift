@@ -32,7 +32,7 @@ struct Migrate: ParsableCommand, StyledOutput {
 
       What is not known is refused, with entity, property, reason, and what to do: integers that become decimals, \
       relationships that change between to-one and to-many, derived attributes, stores that CloudKit mirrors. What is known \
-      by inference only needs --allow-assumed.
+      by inference only needs --allow-assumed, and a recipe that deletes objects or loses values --allow-lossy.
 
       EXIT STATUS
         0   migrated and verified; with --dry-run, tried out
@@ -94,6 +94,9 @@ struct Migrate: ParsableCommand, StyledOutput {
   @Flag(help: "Perform what is known by inference only, too; the output says what.")
   var allowAssumed = false
 
+  @Flag(help: "Write the result although a recipe deletes objects or loses values.")
+  var allowLossy = false
+
   @Flag(help: "Replace an existing output, with its side files and support folder.")
   var force = false
 
@@ -149,7 +152,9 @@ struct Migrate: ParsableCommand, StyledOutput {
         storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings: readings) },
         models: options.models,
         onRead: progress?.report)
-      let run = MigrationRun(options, allowsAssumed: allowAssumed, stages: try stages.stages) {
+      let run = MigrationRun(
+        options, allowsAssumed: allowAssumed, allowsLossy: allowLossy || output == nil, stages: try stages.stages
+      ) {
         times?.begin($0)
         progress?.reportStep($0)
       }

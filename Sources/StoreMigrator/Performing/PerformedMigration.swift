@@ -11,6 +11,8 @@ package struct MigrationRun: Sendable {
   package var candidates: CandidateOptions
   /// Whether what is known by inference only is performed too.
   package var allowsAssumed: Bool
+  /// Whether recipes may lose something.
+  package var allowsLossy: Bool
   /// Recipes in the place of the code of custom stages. A stage that a store does not go through has no effect on it.
   package var stages: [StagePerformance]
   /// The time of the transaction in history, in seconds since 2001-01-01 UTC.
@@ -20,11 +22,13 @@ package struct MigrationRun: Sendable {
 
   /// By default only what was observed is performed, and the time is the present one.
   package init(
-    _ candidates: CandidateOptions, allowsAssumed: Bool = false, stages: [StagePerformance] = [], now: Double? = nil,
+    _ candidates: CandidateOptions, allowsAssumed: Bool = false, allowsLossy: Bool = true,
+    stages: [StagePerformance] = [], now: Double? = nil,
     onProgress: (@Sendable (String) -> Void)? = nil
   ) {
     self.candidates = candidates
     self.allowsAssumed = allowsAssumed
+    self.allowsLossy = allowsLossy
     self.stages = stages
     self.now = now ?? Double(Int64(time(nil)) - secondsFrom1970To2001)
     self.onProgress = onProgress
@@ -64,8 +68,23 @@ public struct PerformedMigration: Sendable {
   /// Objects that are in both; nil where it was only tried out.
   public var kept: Int64? { comparison?.entities.reduce(0) { $0 + $1.before - $1.removed } }
 
-  /// Objects of entities that the target does not have; nil where it was only tried out.
-  public var lost: Int64? { comparison?.onlyBefore.reduce(0) { $0 + $1.objects } }
+  /// Objects of entities that the target does not have, and those that a recipe removed where that loses something; nil where
+  /// it was only tried out.
+  public var lost: Int64? {
+    comparison.map { comparison in
+      let removed = lossyOperations.isEmpty ? 0 : removedByRecipe.reduce(0) { $0 + $1.objects }
+      return comparison.onlyBefore.reduce(removed) { $0 + $1.objects }
+    }
+  }
+
+  /// What recipes did by which something is lost, a sentence each.
+  public var lossyOperations: [String] { hops.flatMap(\.lossyOperations) }
+
+  /// The objects of kept entities that recipes removed, by entity.
+  package var removedByRecipe: [(entity: String, objects: Int64)] {
+    guard hops.contains(where: \.isPerformedByRecipe) else { return [] }
+    return comparison?.entities.filter { $0.removed > 0 }.map { ($0.name, $0.removed) } ?? []
+  }
 
   /// Values of attributes and relationships that the target does not have; nil where it was only tried out.
   public var lostValues: Int64? {
@@ -84,6 +103,8 @@ public struct PerformedMigration: Sendable {
     public var willMigrate: [String] = []
     /// The same after it.
     public var didMigrate: [String] = []
+    /// Those of both by which something is lost.
+    public var lossyOperations: [String] = []
 
     /// Whether a recipe stood in for the app's code, also where it found nothing to do.
     public var isPerformedByRecipe = false
@@ -107,6 +128,18 @@ public struct MigrationNeedsAllowance: Error, Sendable, CustomStringConvertible 
   public var description: String {
     (["parts of this migration were never seen in a real store; they are assumed:"] + assumptions.map { "  " + $0 }
       + ["allow that, or migrate a copy on a device or simulator"]).joined(separator: "\n")
+  }
+}
+
+/// A migration that needs to be allowed, because a recipe loses something.
+public struct MigrationLosesByRecipe: Error, Sendable, CustomStringConvertible {
+  /// What the recipe does, a sentence each.
+  public var operations: [String]
+
+  /// What is lost, and what to do.
+  public var description: String {
+    (["a recipe loses what the store has:"] + operations.map { "  " + $0 }
+      + ["--allow-lossy performs it all the same; --dry-run shows it without writing"]).joined(separator: "\n")
   }
 }
 

@@ -16,7 +16,7 @@ import StoreWords
 /// and compared with the store object by object before it gets its name.
 ///
 /// - Throws: `MigrationNotPossible` where the models do not migrate it; `MigrationRefused` where it is not known what Core
-///   Data would write; `MigrationNeedsAllowance`; `MigrationNotAsJudged` where the result is not as expected;
+///   Data would write; `MigrationNeedsAllowance`; `MigrationLosesByRecipe`; `MigrationNotAsJudged` where the result is not as expected;
 ///   `PublishingError` where it cannot be written. Nothing is left behind then.
 package func migrate(_ store: Store, to target: OutputTarget, run: MigrationRun) throws -> PerformedMigration {
   try migrate(store, to: target, run: run, files: FileActions())
@@ -208,15 +208,19 @@ private struct Judged {
       try plan.perform(on: connection)
       if recipe != nil { try check(objects, in: Store(reading: connection, copiedFrom: store, migratedTo: hop.model)) }
       let after = try recipe.map { recipe in
-        try StoreRepair.perform(recipe.didMigrate, on: connection, past: past, generated: made) {
+        try StoreRepair.perform(
+          recipe.didMigrate, on: connection, past: past, defaults: plan.defaults, generated: made
+        ) {
           try Store(reading: connection, copiedFrom: store, migratedTo: hop.model)
         }
       }
       if let past { try connection.allowingStructureChanges { try past.forget(on: connection) } }
+      let lossy = (before?.lossy ?? []) + (after?.lossy ?? [])
+      guard run.allowsLossy || lossy.isEmpty else { throw MigrationLosesByRecipe(operations: lossy) }
       hops.append(
         PerformedMigration.Hop(
           from: hop.from, to: hop.to, plan: plan, willMigrate: before?.sentences ?? [],
-          didMigrate: after?.sentences ?? [], isPerformedByRecipe: recipe != nil))
+          didMigrate: after?.sentences ?? [], lossyOperations: lossy, isPerformedByRecipe: recipe != nil))
     }
     return hops
   }

@@ -266,6 +266,7 @@ extension MigrationPlanner {
           map.target.entity($0.new, isKindOf: id.entity) && origin(column, in: $0.new) == nil
         }
         guard !without.isEmpty, let value = try defaultValue(id, leaf: leaf, isNeeded: true) else { continue }
+        if leaf.isEmpty { for entity in without { result.defaults[entity.new, default: [:]][id.property] = value } }
         let isNewInAll = !entities.contains { origin(column, in: $0.new) != nil }
         let isForAll = without.count == entities.count || isNewInAll && !isRemade
         let condition = isForAll ? "" : " WHERE Z_ENT IN (\(oldNumbers(without.map(\.old))))"

@@ -24,6 +24,8 @@ package struct MigrationPlan: Sendable {
   package var assumptions: [String] = []
   /// Fetch indexes that are not made, because their statement is not known, as "Note.byDate".
   package var indexesLeftOut: [String] = []
+  /// The defaults that are written into rows for new attributes, by entity and attribute of the target.
+  package var defaults: [String: [String: SQLiteValue]] = [:]
   /// Counts of the changes to tables.
   package var tables = TableCounts()
 

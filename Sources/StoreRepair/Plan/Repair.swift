@@ -1,7 +1,8 @@
 /// The kinds of repairs, in the order in which they run.
 ///
 /// The order matters: missing objects are restored before the links to them are removed, dangling links are removed
-/// before mirrors are added for the others, and duplicates are compared only after missing values were filled in.
+/// before mirrors are added for the others, and duplicates are compared only after missing values were filled in
+/// (`Recipe.items`).
 public enum Repair: String, Sendable, CaseIterable {
   case reindex
   case restoreFromHistory = "restore-from-history"
@@ -21,6 +22,9 @@ public enum Repair: String, Sendable, CaseIterable {
   case externalFiles = "external-files"
   case metadata
   case uniqueIndexes = "unique-indexes"
+
+  /// Its place in the order.
+  var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// The statement that a user must make for an operation to be carried out.

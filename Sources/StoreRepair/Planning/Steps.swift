@@ -10,13 +10,11 @@ struct RepairStep {
 }
 
 extension Recipe {
-  /// The steps that the recipe asks for, in the order of ``Repair``.
+  /// The steps that the recipe asks for, in the order of ``Repair``; those of values and links in that of ``items``.
   var steps: [RepairStep] {
-    let steps = structureSteps + relationshipSteps + valueSteps
-    let order = Dictionary(uniqueKeysWithValues: Repair.allCases.enumerated().map { ($1, $0) })
-    return steps.enumerated().sorted {
-      (order[$0.element.repair] ?? 0, $0.offset) < (order[$1.element.repair] ?? 0, $1.offset)
-    }.map(\.element)
+    let others = (structureSteps + relationshipSteps).sorted { $0.repair.place < $1.repair.place }
+    let before = others.prefix { $0.repair.place < Repair.backfill.place }
+    return before + valueSteps + others.dropFirst(before.count)
   }
 
   private var structureSteps: [RepairStep] {
@@ -56,9 +54,13 @@ extension Recipe {
   }
 
   private var valueSteps: [RepairStep] {
-    backfill.map { item in RepairStep(.backfill) { try $0.backfill(item) } }
-      + relink.map { item in RepairStep(.relink) { try $0.relink(item) } }
-      + dedupe.map { item in RepairStep(.dedupe) { try $0.dedupe(item) } }
-      + junctions.map { item in RepairStep(.junctions) { try $0.junctions(item) } }
+    items.map { item in
+      switch item {
+      case .junction(let item): RepairStep(.junctions) { try $0.junctions(item) }
+      case .backfill(let item): RepairStep(.backfill) { try $0.backfill(item) }
+      case .relink(let item): RepairStep(.relink) { try $0.relink(item) }
+      case .dedupe(let item): RepairStep(.dedupe) { try $0.dedupe(item) }
+      }
+    }
   }
 }

@@ -24,7 +24,7 @@ extension Workbench {
   ) throws -> Decision {
     let place = "\(item.entity).\(item.attribute)"
     var query = ValueQuery(target.table)
-    let key = query.add(column: "Z_PK")
+    let (key, present) = (query.add(column: "Z_PK"), query.add(column: target.column))
     let fillers = try item.sources.map {
       try filler(for: $0, in: target, of: item, constants: constants, query: &query)
     }
@@ -32,17 +32,24 @@ extension Workbench {
     if case .constant(let value)? = fillers.first { shared = value }
     var edit = RowEdit.objects(target.table, set: [target.column], shared: shared.map { [$0] })
     var failures = BackfillFailures()
-    let rows = try connection.prepare(
-      query.sql(where: "t.\(quotedIdentifier(target.column)) IS NULL AND \(isOfKind(target.kinds))"))
+    let standard = defaults[target.layout.modelName ?? target.entity]?[item.attribute].map(target.stored)
+    let column = "t.\(quotedIdentifier(target.column))"
+    let isMissing = standard == nil ? "\(column) IS NULL" : "(\(column) IS NULL OR \(column) IS ?1)"
+    let rows = try connection.prepare(query.sql(where: "\(isMissing) AND \(isOfKind(target.kinds))"))
+    if let standard { try rows.bind(standard, at: 1) }
     while try rows.step() {
       let row = rows.int64(key)
       guard shared == nil else {
-        edit.add(row)
+        if rows.value(present) != shared { edit.add(row) }
         continue
       }
       do throws(EvaluationError) {
         let value = try firstValue(of: fillers, in: rows, row: row, place: place, constants: constants)
-        if value.isNull { failures.withoutValue.append(row) } else { edit.add(row, set: [target.stored(value)]) }
+        if value.isNull {
+          if rows.kind(present) == .null { failures.withoutValue.append(row) }
+        } else if target.stored(value) != rows.value(present) {
+          edit.add(row, set: [target.stored(value)])
+        }
       } catch {
         failures.failed[error, default: []].append(row)
       }

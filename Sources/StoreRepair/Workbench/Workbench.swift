@@ -23,6 +23,8 @@ final class Workbench {
   /// Required relationships of the model that the store is repaired for, as "Note.folder", with that model's name. The
   /// safe part of `dangling` leaves their keys alone.
   var requiredByAim: [String: String] = [:]
+  /// The defaults that a structural step wrote into rows, by entity and attribute: there they count as missing values.
+  var defaults: [String: [String: SQLiteValue]] = [:]
   /// Called with the share of the operations that is done, while they are carried out.
   var onShare: ((Double) -> Void)?
 

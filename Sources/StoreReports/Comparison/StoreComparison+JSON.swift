@@ -30,6 +30,7 @@ extension StoreComparison {
     [
       ("schema", .string("storedoctor.comparison/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("before", before.json), ("after", after.json), ("equal", .optional(isEqual)),
+      ("keysGivenAnew", .optional(keysGivenAnew)),
       ("entities", .array(entities.map(\.json))), ("onlyBefore", list(onlyBefore)), ("onlyAfter", list(onlyAfter)),
       (
         "notCompared",

@@ -25,6 +25,7 @@ package struct ComparisonText {
   package func text(_ comparison: StoreComparison, width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(comparison.verdictLine, indent: 0, first: "", style: .strong)
+    if let words = comparison.keysGivenAnew { page.paragraph(escapedForTerminal(words), first: "  ") }
     for (entity, reason) in comparison.notCompared {
       page.paragraph(escapedForTerminal("\(entity) is not compared: \(reason)"), first: "  ! ", style: .warning)
     }

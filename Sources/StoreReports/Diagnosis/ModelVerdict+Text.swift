@@ -43,7 +43,18 @@ extension ModelVerdict {
     for reading in readings { page.paragraph(escapedForTerminal(reading), first: "  ? ") }
     writeFaults(all, to: &page)
     write(stopping, to: &page)
+    writeAssumed(to: &page)
     writeRecipe(to: &page)
+  }
+
+  /// Which changes of the model make the verdict an assumption.
+  private func writeAssumed(to page: inout Page) {
+    guard basis == .assumed, verdict == .migrates, !uncertain.isEmpty else { return }
+    let words = uncertain.prefix(Self.shownRisks).map { "\($0.place.words): \($0.words.phrase)" }
+    let rest = uncertain.count - words.count
+    page.paragraph(
+      escapedForTerminal("assumed, since no real store or report shows it: \(words.joined(separator: "; "))")
+        + (rest > 0 ? " and \(rest) more" : ""), first: "  ? ")
   }
 
   /// What else is known of the deciding version, and of the others.

@@ -62,6 +62,7 @@ extension PerformedMigration.Hop {
       ),
       ("willMigrate", willMigrate.isEmpty ? nil : .strings(willMigrate)),
       ("didMigrate", didMigrate.isEmpty ? nil : .strings(didMigrate)),
+      ("lossyOperations", lossyOperations.isEmpty ? nil : .strings(lossyOperations)),
       ("schemaChanges", .integer(Int64(plan.schemaChanges))),
       ("indexesLeftOut", .strings(plan.indexesLeftOut)),
       (

@@ -18,7 +18,19 @@ extension PerformedMigration {
       "; lost: \(first.place)\(first.rows.map { " in \(counted($0, "object"))" } ?? "")"
         + (losses.count > 1 ? " and \(losses.count - 1) more" : "")
     }
-    return "migrated: \(steps); \(counted(kept ?? 0, "object")) kept\(losing ?? ", nothing lost"); opens"
+    let isLosing = losing != nil || !lossyOperations.isEmpty || (lost ?? 0) > 0
+    return
+      "migrated: \(steps); \(counted(kept ?? 0, "object")) kept\(removing)\(losing ?? (isLosing ? "" : ", nothing lost")); opens"
+  }
+
+  /// ", 6 removed by the recipe: 3 Trip, 3 Leg"; empty where it removed none.
+  private var removing: String {
+    let removed = removedByRecipe
+    guard !removed.isEmpty else {
+      return lossyOperations.isEmpty ? "" : "; the recipe loses values (see below)"
+    }
+    let parts = removed.map { "\(grouped($0.objects)) \($0.entity)" }.joined(separator: ", ")
+    return ", \(grouped(removed.reduce(0) { $0 + $1.objects })) removed by the recipe: \(parts)"
   }
 
   /// Losses that concern rows of this store.

@@ -232,7 +232,7 @@ package let jsonSchemas: [JSONSchema] = [
             "properties": {
               "outcomes": { "description": "Stores by outcome; none where absent. Stores that could not be read have none.", "type": "object", "additionalProperties": false, "required": [], "properties": {"performed": {"type": "integer", "minimum": 1}, "opens": {"type": "integer", "minimum": 1}, "not-possible": {"type": "integer", "minimum": 1}, "not-rehearsed": {"type": "integer", "minimum": 1}, "not-as-judged": {"type": "integer", "minimum": 1}} },
               "kept": { "description": "Objects that are in stores and results.", "type": "integer", "minimum": 0 },
-              "lost": { "description": "Objects of entities that the targets do not have.", "type": "integer", "minimum": 0 },
+              "lost": { "description": "Objects of entities that the targets do not have, and those that a recipe removed where that loses something.", "type": "integer", "minimum": 0 },
               "lostValues": { "description": "Values of attributes and relationships that the targets do not have.", "type": "integer", "minimum": 0 },
               "losing": { "description": "Stores that lose objects or values.", "type": "integer", "minimum": 0 },
               "obstacles": { "description": "Why stores were not migrated, or not as judged; that of the most stores first.", "type": "array", "items": {"$ref": "#/$defs/obstacle"} },
@@ -542,7 +542,7 @@ package let jsonSchemas: [JSONSchema] = [
               "reasons": { "description": "Why it was not performed, or what is not as it was judged.", "type": "array", "items": { "type": "string" } },
               "assumed": { "description": "What is known by inference only.", "type": "array", "items": { "type": "string" } },
               "kept": { "description": "Objects that are in store and result.", "type": "integer", "minimum": 0 },
-              "lost": { "description": "Objects of entities that the target does not have.", "type": "integer", "minimum": 0 },
+              "lost": { "description": "Objects of entities that the target does not have, and those that a recipe removed where that loses something.", "type": "integer", "minimum": 0 },
               "lostValues": { "description": "Values of attributes and relationships that the target does not have.", "type": "integer", "minimum": 0 },
               "output": { "description": "The migrated copy, with --keep-results.", "type": "string" }
             }
@@ -1263,6 +1263,10 @@ package let jsonSchemas: [JSONSchema] = [
             "description": "Left out where something could not be compared and nothing else is different.",
             "type": "boolean"
           },
+          "keysGivenAnew": {
+            "description": "Where both stores have one UUID but keys are other objects' now: how objects were paired instead.",
+            "type": "string"
+          },
           "entities": {
             "description": "The entities of both stores.",
             "type": "array",
@@ -1387,7 +1391,7 @@ package let jsonSchemas: [JSONSchema] = [
                 "type": "string"
               },
               "pairedBy": {
-                "description": "'key', or the attribute by which objects were paired.",
+                "description": "'key', the attribute by which objects were paired, or 'content' where keys were given anew and no attribute is unique.",
                 "type": "string"
               },
               "before": {
@@ -3475,6 +3479,13 @@ package let jsonSchemas: [JSONSchema] = [
                   },
                   "didMigrate": {
                     "description": "The same after it.",
+                    "type": "array",
+                    "items": {
+                      "type": "string"
+                    }
+                  },
+                  "lossyOperations": {
+                    "description": "Those of both by which something is lost.",
                     "type": "array",
                     "items": {
                       "type": "string"

@@ -14,7 +14,7 @@ public struct ComparisonOptions: Sendable {
 
   /// How objects of both stores are paired.
   public enum Pairing: Sendable {
-    /// By key where the stores have one UUID, else by unique attributes.
+    /// By key where the stores have one UUID and its keys were kept, else by unique attributes.
     case automatic
     /// By key in any case.
     case key
@@ -37,6 +37,9 @@ package struct StoreComparison {
   package var onlyAfter: [(entity: String, objects: Int64)] = []
   /// Entities whose objects could not be paired, and why.
   package var notCompared: [(entity: String, reason: String)] = []
+  /// Where one store comes from the other but its keys were given anew, how objects were paired instead; lower case, no full
+  /// stop.
+  package var keysGivenAnew: String?
   /// Remarks on values that could not be shown as they are.
   package var remarks: [String] = []
 
@@ -53,7 +56,7 @@ package struct EntityComparison {
   package var name: String
   /// The name in the first store, where it is another.
   package var nameBefore: String?
-  /// How objects were paired: by key, or by an attribute.
+  /// How objects were paired: by key, by an attribute, or, where keys were given anew, by "content".
   package var pairedBy: String
   /// Objects in each store.
   package var before: Int64 = 0

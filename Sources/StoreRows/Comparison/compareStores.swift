@@ -31,7 +31,7 @@ private struct Readers {
   var destinations: [EntityID?]
 }
 
-private struct Comparer {
+struct Comparer {
   let before: Store
   let after: Store
   let options: ComparisonOptions
@@ -40,7 +40,7 @@ private struct Comparer {
   /// Whether one store comes from the other, so that a key is of the same object in both.
   let hasSharedKeys: Bool
   /// Whether all objects are paired by key.
-  let isPairedByKey: Bool
+  private var isPairedByKey: Bool
   /// For each entity of the first store that is paired by an attribute, the key in the second store for each key.
   private var translations: [EntityID: [Int64: Int64]] = [:]
   private var result: StoreComparison
@@ -59,7 +59,11 @@ private struct Comparer {
   mutating func run(_ report: (ObjectChange) throws -> Void) throws -> StoreComparison {
     try checkNames()
     let wanted = pairing.pairs.filter { isWanted($0.before, $0.after) }
-    if !isPairedByKey { for pair in wanted { try translate(pair) } }
+    if options.pairing == .automatic, isPairedByKey, let anew = try keysGivenAnew() {
+      (isPairedByKey, translations, result.keysGivenAnew) = (false, anew.translations, anew.words)
+    } else if !isPairedByKey {
+      for pair in wanted { try translate(pair) }
+    }
     for pair in wanted where translations[pair.before.id] != nil {
       for column in pair.columns where leadsToUnpaired(column.before) {
         result.notCompared.append(
@@ -256,7 +260,7 @@ private struct Comparer {
     translations[pair.before.id] = translation
   }
 
-  private func givenAttribute(for pair: ModelPairing.EntityPair) -> String? {
+  func givenAttribute(for pair: ModelPairing.EntityPair) -> String? {
     options.attributes[pair.after.name] ?? options.attributes[pair.before.name]
   }
 
@@ -272,7 +276,7 @@ private struct Comparer {
     return Dictionary(uniqueKeysWithValues: Set(shared).map { ($0, $0) })
   }
 
-  private func attribute(for pair: ModelPairing.EntityPair) throws -> String? {
+  func attribute(for pair: ModelPairing.EntityPair) throws -> String? {
     if let given = givenAttribute(for: pair) { return given }
     let constraints = (pair.after.uniquenessConstraints + pair.before.uniquenessConstraints).filter { $0.count == 1 }
     let names = pair.columns.map(\.after.name)
@@ -296,7 +300,8 @@ private struct Comparer {
   }
 
   private func pairingName(_ pair: ModelPairing.EntityPair) throws -> String {
-    hasSharedKeys && givenAttribute(for: pair) == nil ? "key" : try attribute(for: pair) ?? ""
+    if result.keysGivenAnew != nil { return try attribute(for: pair) ?? "content" }
+    return hasSharedKeys && givenAttribute(for: pair) == nil ? "key" : try attribute(for: pair) ?? ""
   }
 
   private mutating func compareByAttribute(
@@ -321,7 +326,7 @@ private struct Comparer {
         isSame: { one, other in
           column += 1
           return isSame(one, other, leadingTo: destinations[column])
-        }, report: report)
+        }, countsMove: result.keysGivenAnew != nil, report: report)
     }
     let rest = try readers.after.cursor()
     while let row = try rest.next() {
@@ -356,7 +361,7 @@ private struct Comparer {
 }
 
 /// Two 64-bit hashes that stand for a value. They hold within one run of the program.
-private struct Digest: Hashable {
+struct Digest: Hashable {
   private let high: Int, low: Int
 
   init(_ mix: (inout Hasher) -> Void) {
@@ -423,7 +428,7 @@ private struct Work {
   }
 
   mutating func compare(
-    _ one: RowReader.Row, with other: RowReader.Row, isSame: (RowValue, RowValue) -> Bool,
+    _ one: RowReader.Row, with other: RowReader.Row, isSame: (RowValue, RowValue) -> Bool, countsMove: Bool = false,
     report: (ObjectChange) throws -> Void
   ) throws {
     var changes: [ObjectChange.ChangedValue] = []
@@ -434,7 +439,13 @@ private struct Work {
       comparison.changedValues[change.property, default: 0] += 1
       changes.append(change)
     }
-    guard !changes.isEmpty else { return }
+    guard !changes.isEmpty else {
+      guard countsMove, one.key != other.key else { return }
+      comparison.moved += 1
+      return try report(
+        ObjectChange(
+          kind: .moved, entity: comparison.name, keyBefore: one.key, keyAfter: other.key, title: title(other)))
+    }
     comparison.changed += 1
     try report(
       ObjectChange(
@@ -478,7 +489,7 @@ private struct Work {
   /// Tells moved objects from removed and added ones, and reports all of them.
   mutating func finish(_ report: (ObjectChange) throws -> Void) throws {
     let moves = self.moves()
-    comparison.moved = Int64(moves.count)
+    comparison.moved += Int64(moves.count)
     let targets = Set(moves.values)
     if !removed.isEmpty {
       let cursor = try readers.before.cursor(key: 0)

@@ -1,5 +1,7 @@
 import StoreDataModel
 import StoreMigration
+import StoreRepair
+import StoreSQLite
 
 /// The facts about old objects that `didMigrate` needs and `willMigrate` keeps by key.
 struct StagePast {
@@ -31,6 +33,14 @@ struct StagePast {
 
   /// The entity that an entity of the new version was.
   func source(of entity: String) -> String? { difference.sourceEntity(of: entity) }
+
+  /// The default that the structural step writes into the rows of an entity for an attribute that is new; nil for others.
+  func written(_ name: String, of entity: String) -> SQLiteValue? {
+    guard difference.sourceEntity(of: entity) != nil, difference.sourceProperties(of: entity)[name] == nil else {
+      return nil
+    }
+    return difference.destination.property(name, of: entity)?.attribute?.storedDefault
+  }
 
   /// Where the values of an entity are kept; notes a new one.
   mutating func kept(_ entity: String) -> Int {

@@ -89,6 +89,16 @@ extension StageWriter {
       : "\(object).value(forKey: \(SwiftDataTypes.literal(name))) == nil"
   }
 
+  /// Whether a new attribute has no value, or the default that the step itself has written.
+  private func isMissing(_ name: String, type: AttributeType, default literal: String, of entity: String) -> String {
+    if isSwiftData {
+      let isDefault = "object.\(SwiftName.escaped(name)) == \(literal)"
+      return model.property(name, of: entity)?.isOptional == true ? "\(isNil(name)) || \(isDefault)" : isDefault
+    }
+    let sized = [AttributeType.integer16: "Int16", .integer32: "Int32", .float: "Float"][type] ?? StagePast.type(type)
+    return "\(isNil(name)) || object.value(forKey: \(SwiftDataTypes.literal(name))) as? \(sized) == \(literal)"
+  }
+
   /// An attribute of an object, or of one that a path leads to; `was.` leads to what is kept of before.
   mutating func operand(_ path: String, of entity: String, object: String = "object") throws(StageOmission)
     -> StageOperand
@@ -190,8 +200,14 @@ extension StageWriter {
 
   mutating func backfill(_ item: Recipe.Backfill) throws(StageOmission) {
     let entity = try entity(item.entity).name
-    guard !item.attribute.contains("."), let attribute = try target(item.attribute, of: entity).attribute,
-      attribute.type != .composite
+    let standard = side == "didMigrate" ? past.written(item.attribute, of: entity) : nil
+    guard !item.attribute.contains(".") else {
+      throw StageOmission("it is about a part of a composite attribute", advice: "write it by hand")
+    }
+    let property =
+      try standard == nil
+      ? target(item.attribute, of: entity) : property(item.attribute, of: entity, in: model)
+    guard let attribute = property.attribute, attribute.type != .composite
     else { throw StageOmission("it is about a part of a composite attribute", advice: "write it by hand") }
     if isEnum(item.attribute, of: entity, in: version) {
       throw StageOmission("\(entity).\(item.attribute) is an enum of the app's own", advice: "write it by hand")
@@ -205,7 +221,9 @@ extension StageWriter {
     }
     let all = values.joined(separator: " ?? ")
     let value = expression.throwsErrors ? "try? \(values.count > 1 ? "(\(all))" : all)" : all
-    lines.append("for object in \(objects(of: entity)) where \(isNil(item.attribute)) {")
+    let literal = standard.flatMap { expression.literal($0, as: attribute.type) }
+    let condition = literal.map { isMissing(item.attribute, type: attribute.type, default: $0, of: entity) }
+    lines.append("for object in \(objects(of: entity)) where \(condition ?? isNil(item.attribute)) {")
     let old = past.entities.indices.filter { all.contains("was\($0 + 1)?.") }
     for position in old {
       lines.append(

@@ -161,32 +161,34 @@ struct StageWriter {
     lines = []
     let recipe = isBefore ? stage.recipe.willMigrate : stage.recipe.didMigrate
     for part in StagePart.unreachable(in: recipe) { omit(part.part, omission: part.omission) }
-    for item in recipe.backfill {
-      step("backfill of \(item.entity).\(item.attribute)", line: item.line) {
-        (writer: inout StageWriter) throws(StageOmission) in try writer.backfill(item)
-      }
-    }
-    for item in recipe.relink {
-      step("relink of \(item.entity).\(item.relationship)", line: item.line) {
-        (writer: inout StageWriter) throws(StageOmission) in try writer.relink(item)
-      }
-    }
-    for item in recipe.dedupe {
-      step("dedupe of \(item.entity) by \(item.by.joined(separator: ", "))", line: item.line) {
-        (writer: inout StageWriter) throws(StageOmission) in try writer.dedupe(item)
-      }
-    }
-    for item in recipe.junctions {
-      step("junctions of \(item.from)", line: item.line) { (writer: inout StageWriter) throws(StageOmission) in
-        try writer.junction(item)
-      }
-    }
+    for item in recipe.items { write(item) }
     if !lines.isEmpty { lines.append("try context.save()") }
     if isBefore { keepPast() } else if !past.isEmpty { lines.append("\(past.className).shared.forget()") }
     if lines.contains(where: { $0.contains("now)") || $0.contains("now,") }) {
       lines.insert("let now = Date().timeIntervalSinceReferenceDate", at: 0)
     }
     return lines.map { String(repeating: " ", count: indent) + $0 }
+  }
+
+  private mutating func write(_ item: Recipe.Item) {
+    switch item {
+    case .junction(let item):
+      step("junctions of \(item.from)", line: item.line) { (writer: inout StageWriter) throws(StageOmission) in
+        try writer.junction(item)
+      }
+    case .backfill(let item):
+      step("backfill of \(item.entity).\(item.attribute)", line: item.line) {
+        (writer: inout StageWriter) throws(StageOmission) in try writer.backfill(item)
+      }
+    case .relink(let item):
+      step("relink of \(item.entity).\(item.relationship)", line: item.line) {
+        (writer: inout StageWriter) throws(StageOmission) in try writer.relink(item)
+      }
+    case .dedupe(let item):
+      step("dedupe of \(item.entity) by \(item.by.joined(separator: ", "))", line: item.line) {
+        (writer: inout StageWriter) throws(StageOmission) in try writer.dedupe(item)
+      }
+    }
   }
 
   /// Writes a step; where it has no Swift, a warning in its place.
