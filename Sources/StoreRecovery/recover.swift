@@ -47,6 +47,7 @@ public func recover(_ path: PosixPath) throws -> Recovery {
   recovery.dateCommits(try store.commitTimes(isNeeded: recovery.isSeenInLog))
   try recovery.addHistory(store, trimmed: trimmed)
   try recovery.addGaps(search, store: store, tables: tables)
+  recovery.notes += Reading(store).clauses
   recovery.finish(search, files: store.files)
   try store.checkUnchanged()
   return recovery

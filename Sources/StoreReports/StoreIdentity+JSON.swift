@@ -13,6 +13,7 @@ extension StoreIdentity: JSONRepresentable {
       ("frameworkVersion", .optional(frameworkVersion)), ("versionIdentifiers", .strings(versionIdentifiers)),
       ("modelSource", .string(modelSource)), ("digest", .optional(digest)), ("checksum", .optional(checksum)),
       ("asOf", asOf.map { .object(["commit": .integer(Int64($0.commit)), "commits": .integer(Int64($0.commits))]) }),
+      ("reading", reading.json),
     ]
   }
 }

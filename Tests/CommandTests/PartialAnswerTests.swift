@@ -179,3 +179,45 @@ import Testing
     for line in lines { #expect(throws: Never.self) { try JSONTree(String(line)) } }
   }
 }
+
+/// Every command that answers for a store says what its files leave open.
+@Suite struct ReadingTests {
+  private static let clause = "WAL mode, no -wal beside it: what was saved last may be missing"
+
+  /// The bundled store, marked as one in WAL mode: as it is when its main file alone was copied.
+  private static func storeWithoutItsLog(in folder: TemporaryFolder) throws -> String {
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: store)))
+    (bytes[18], bytes[19]) = (2, 2)
+    try Data(bytes).write(to: URL(fileURLWithPath: store))
+    return store
+  }
+
+  @Test(arguments: [
+    ["inspect"], ["diagnose"], ["rows"], ["rows", "Note"], ["rows", "Note", "--format", "csv"],
+    ["rows", "Note", "--format", "jsonl"], ["timeline"], ["timeline", "--format", "jsonl"], ["recover"],
+    ["recover", "--format", "jsonl"], ["diagnose", "--format", "markdown"],
+  ])
+  func saysThatTheLogIsNotThere(_ words: [String]) throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.storeWithoutItsLog(in: folder)
+    let outcome = try Program.run([words[0], store] + words.dropFirst())
+    let said = (outcome.output + outcome.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(said.contains(Self.clause), "\(outcome.output)\(outcome.errors)")
+  }
+
+  @Test(arguments: [["inspect"], ["diagnose"], ["rows"], ["rows", "Note"], ["timeline"], ["recover"]])
+  func saysNothingWhereAllWasRead(_ words: [String]) throws {
+    let outcome = try Program.run([words[0], Project.path("corpus/Notes.sqlite")] + words.dropFirst())
+    #expect(!(outcome.output + outcome.errors).contains("may be missing"))
+  }
+
+  @Test func comparisonsSayWhichStoreItIs() throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.storeWithoutItsLog(in: folder)
+    let outcome = try Program.run(["compare", Project.path("corpus/Notes.sqlite"), store])
+    #expect(outcome.output.contains("  ? the second store: WAL mode, no -wal beside it"), "\(outcome.output)")
+    let json = try Program.run(["compare", Project.path("corpus/Notes.sqlite"), store, "--format", "json"])
+    #expect(json.output.contains(#""complete": "unknown""#) && json.output.contains(#""complete": "yes""#))
+  }
+}

@@ -23,6 +23,8 @@ public struct StoreIdentity: Sendable, Equatable {
   package var checksum: String?
   /// The commit as of which it is read; nil for all that it holds.
   package var asOf: StoreMoment?
+  /// What an answer about it rests on.
+  package var reading = Reading()
 }
 
 extension StoreIdentity {
@@ -32,6 +34,7 @@ extension StoreIdentity {
       path: store.path, pathBytes: store.location.isText ? nil : store.location.bytes, uuid: store.metadata.uuid,
       frameworkVersion: store.metadata.frameworkVersion, versionIdentifiers: store.metadata.versionIdentifiers,
       modelSource: store.modelSource.rawValue, digest: store.metadata.hashes.map { base64($0.digest) },
-      checksum: store.metadata.hashes.map { base64($0.checksum) }, asOf: store.asOf)
+      checksum: store.metadata.hashes.map { base64($0.checksum) }, asOf: store.asOf,
+      reading: Reading(store))
   }
 }

@@ -122,6 +122,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
   }
 
   private func tell(_ timeline: Timeline) {
+    timeline.store.reading.tell()
     if format != .text {
       for problem in timeline.problems { standardError("storedoctor: \(escapedForTerminal(problem))") }
       if timeline.undated > 0 {

@@ -1,3 +1,4 @@
+import StoreCoreData
 import StoreDataModel
 import StoreDiagnosis
 import StoreFindings
@@ -39,6 +40,8 @@ package struct MigrationRun: Sendable {
 public struct PerformedMigration: Sendable {
   /// The path of the store, which was only read.
   public var store: String
+  /// What is known of the store as it was read.
+  public var reading = Reading()
   /// The path of the migrated copy; nil where it was tried out.
   public var output: String?
   /// The verdict for the store with the models, known before.

@@ -49,7 +49,8 @@ package func migrate(
     run.onProgress?("publishing")
   }
   return PerformedMigration(
-    store: store.path, output: target.path.description, verdict: judged.verdict, assumptions: judged.all(hops),
+    store: store.path, reading: Reading(store), output: target.path.description, verdict: judged.verdict,
+    assumptions: judged.all(hops),
     hops: hops, comparison: comparison,
     findings: findings)
 }
@@ -66,7 +67,8 @@ package func planMigration(of store: Store, _ run: MigrationRun) throws -> Perfo
   run.onProgress?("migrating")
   let hops = try judged.perform(on: connection, run)
   return PerformedMigration(
-    store: store.path, output: nil, verdict: judged.verdict, assumptions: judged.all(hops), hops: hops)
+    store: store.path, reading: Reading(store), output: nil, verdict: judged.verdict, assumptions: judged.all(hops),
+    hops: hops)
 }
 
 /// Migrates a private copy that vanishes, diagnoses it, and compares it with the store.
@@ -82,7 +84,8 @@ package func rehearse(
   let judged = try Judged(store, run, diagnosis)
   guard let target = judged.route.last?.model else {
     try read(store)
-    return PerformedMigration(store: store.path, output: nil, verdict: judged.verdict, assumptions: [], hops: [])
+    return PerformedMigration(
+      store: store.path, reading: Reading(store), output: nil, verdict: judged.verdict, assumptions: [], hops: [])
   }
   let connection = try Connection.scratch()
   try store.connection.copy(to: connection)
@@ -94,7 +97,8 @@ package func rehearse(
   let comparison = try compare(store, with: result, hops: hops)
   try read(result)
   return PerformedMigration(
-    store: store.path, output: nil, verdict: judged.verdict, assumptions: judged.all(hops), hops: hops,
+    store: store.path, reading: Reading(store), output: nil, verdict: judged.verdict, assumptions: judged.all(hops),
+    hops: hops,
     comparison: comparison, findings: findings)
 }
 

@@ -25,6 +25,8 @@ package struct ComparisonText {
   package func text(_ comparison: StoreComparison, width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(comparison.verdictLine, indent: 0, first: "", style: .strong)
+    page.write(comparison.before.reading, of: "the first store")
+    page.write(comparison.after.reading, of: "the second store")
     if let words = comparison.keysGivenAnew { page.paragraph(escapedForTerminal(words), first: "  ") }
     for (entity, reason) in comparison.notCompared {
       page.paragraph(escapedForTerminal("\(entity) is not compared: \(reason)"), first: "  ! ", style: .warning)

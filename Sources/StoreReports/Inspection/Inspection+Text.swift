@@ -13,6 +13,8 @@ extension Inspection {
   package func text(width: Int, isStyled: Bool, isClose: Bool = false, leavesOutEmpty: Bool = false) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdict, indent: 0, first: "", style: .strong)
+    // A log of another store is in the verdict, with the reasons.
+    if store.identity.reading.log != .foreign { page.write(store.identity.reading) }
     for problem in problems { page.paragraph(escapedForTerminal(problem), first: "  ! ", style: .warning) }
     if let commits {
       writeCommits(commits, to: &page)
@@ -223,9 +225,6 @@ extension Inspection {
         }
       }
       if let digest = file.sha256 { page.field("", "SHA-256 " + digest) }
-    }
-    if !store.accessTimesKept {
-      page.paragraph("access times may have changed: a file belongs to another user", style: .warning)
     }
     guard externalData.references > 0 else { return }
     var words = counted(externalData.references, "reference")

@@ -46,6 +46,7 @@ extension PerformedMigration {
   package func text(width: Int, isStyled: Bool, showsStatements: Bool, next: [String]) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
+    page.write(reading)
     for hop in hops {
       page.section("\(hop.from.map(escapedForTerminal) ?? "the store's version") to \(escapedForTerminal(hop.to))")
       write(hop.willMigrate, side: "willMigrate", to: &page)

@@ -18,6 +18,7 @@ package struct EntityList {
   /// The list as text.
   package func text(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
+    page.write(store.reading)
     for problem in problems { page.paragraph(escapedForTerminal(problem), first: "  ! ", style: .warning) }
     let shown = entries.filter { $0.rows != 0 }
     page.table(

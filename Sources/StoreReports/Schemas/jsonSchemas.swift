@@ -639,6 +639,18 @@ package let jsonSchemas: [JSONSchema] = [
               "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
               "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
               "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "reading": {
+                "description": "What the answer rests on.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["complete", "log", "accessTimes"],
+                "properties": {
+                  "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                }
+              },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
               "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
               "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
@@ -1322,6 +1334,18 @@ package let jsonSchemas: [JSONSchema] = [
               "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
               "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
               "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "reading": {
+                "description": "What the answer rests on.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["complete", "log", "accessTimes"],
+                "properties": {
+                  "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                }
+              },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
               "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
               "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
@@ -1984,6 +2008,18 @@ package let jsonSchemas: [JSONSchema] = [
               "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
               "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
               "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "reading": {
+                "description": "What the answer rests on.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["complete", "log", "accessTimes"],
+                "properties": {
+                  "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                }
+              },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
               "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
               "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
@@ -2409,6 +2445,18 @@ package let jsonSchemas: [JSONSchema] = [
               "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
               "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
               "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "reading": {
+                "description": "What the answer rests on.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["complete", "log", "accessTimes"],
+                "properties": {
+                  "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                }
+              },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
               "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
               "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
@@ -2704,6 +2752,18 @@ package let jsonSchemas: [JSONSchema] = [
               "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
               "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
               "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "reading": {
+                "description": "What the answer rests on.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["complete", "log", "accessTimes"],
+                "properties": {
+                  "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                }
+              },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
               "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
               "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
@@ -2965,6 +3025,18 @@ package let jsonSchemas: [JSONSchema] = [
               "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
               "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
               "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "reading": {
+                "description": "What the answer rests on.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["complete", "log", "accessTimes"],
+                "properties": {
+                  "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                }
+              },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
               "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
               "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
@@ -3282,6 +3354,18 @@ package let jsonSchemas: [JSONSchema] = [
           "source": {
             "description": "The store, which was only read.",
             "type": "string"
+          },
+          "reading": {
+            "description": "What the answer rests on.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["complete", "log", "accessTimes"],
+            "properties": {
+              "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+              "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+              "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+              "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+            }
           },
           "stageSwift": {
             "description": "The Swift of the stages that recipes performed, with --stage-swift. It was never run on Apple's frameworks.",
@@ -4016,6 +4100,18 @@ package let jsonSchemas: [JSONSchema] = [
               "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
               "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
               "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "reading": {
+                "description": "What the answer rests on.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["complete", "log", "accessTimes"],
+                "properties": {
+                  "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                }
+              },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
               "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
               "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
@@ -4534,6 +4630,18 @@ package let jsonSchemas: [JSONSchema] = [
               "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
               "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
               "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "reading": {
+                "description": "What the answer rests on.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["complete", "log", "accessTimes"],
+                "properties": {
+                  "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                }
+              },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
               "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
               "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
@@ -4980,6 +5088,18 @@ package let jsonSchemas: [JSONSchema] = [
               "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
               "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
               "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "reading": {
+                "description": "What the answer rests on.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["complete", "log", "accessTimes"],
+                "properties": {
+                  "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                }
+              },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
               "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
               "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
@@ -5914,6 +6034,18 @@ package let jsonSchemas: [JSONSchema] = [
               "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
               "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
               "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "reading": {
+                "description": "What the answer rests on.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["complete", "log", "accessTimes"],
+                "properties": {
+                  "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                }
+              },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
               "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
               "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
@@ -6023,6 +6155,18 @@ package let jsonSchemas: [JSONSchema] = [
               "modelSource": { "description": "Where the description of the entities comes from.", "enum": ["cache", "given", "inferred"] },
               "digest": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
               "checksum": { "description": "Of the version hashes in the metadata, in base-64, as Core Data stores it; also where an older framework did not.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "reading": {
+                "description": "What the answer rests on.",
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["complete", "log", "accessTimes"],
+                "properties": {
+                  "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                }
+              },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
               "hashes": { "description": "Entity to version hash, in hex digits.", "type": "object", "additionalProperties": { "type": "string", "pattern": "^[0-9a-f]{64}$" } },
               "fingerprint": { "description": "SHA-256 over the main file and the committed frames of the WAL.", "type": "string", "pattern": "^[0-9a-f]{64}$" },

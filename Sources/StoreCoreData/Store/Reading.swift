@@ -1,0 +1,77 @@
+import StoreSQLite
+
+/// What an answer about a store rests on: whether all that the app saved was read, and whether reading left no trace.
+///
+/// Made where a store is opened, and carried by every answer about it, so that none can say "nothing" of what was not
+/// there to be read.
+public struct Reading: Sendable, Equatable {
+  /// Whether all that was saved is in what was read.
+  public enum Completeness: String, Sendable {
+    /// It is, as far as the files can tell.
+    case yes
+    /// Something that lies there was not read.
+    case no
+    /// What would tell is not there, or cannot be read.
+    case unknown
+  }
+
+  /// What became of the write-ahead log.
+  public enum Log: String, Sendable {
+    /// It was read.
+    case read
+    /// There is none.
+    case none
+    /// It belongs to another store, or cannot be read, so the main file was read alone.
+    case foreign
+    /// It was left out because the user asked for that.
+    case leftOut
+  }
+
+  /// Whether all that was saved is in what was read.
+  public var complete = Completeness.yes
+  /// Why not, or why that is not known; lower case, no full stop.
+  public var reasons: [String] = []
+  /// What became of the write-ahead log.
+  public var log = Log.none
+  /// Whether reading left the files' access times alone.
+  public var keepsAccessTimes = true
+
+  /// The plain case: all was read, and nothing was touched.
+  public init() {}
+
+  /// Of an opened store.
+  package init(_ store: Store) {
+    keepsAccessTimes = !store.files.accessTimeMayChange
+    if let name = store.files.sideFilesBesideLink.first(where: { $0.hasSuffix("-wal") }) {
+      complete = .unknown
+      reasons = ["\(name) lies beside the link and was not read: side files are looked for at the link's target"]
+      return
+    }
+    guard let wal = store.wal else {
+      // An app that closes its store takes the log away; whoever copies the main file alone leaves it behind.
+      if store.header.isWAL, store.files.wal == nil, store.asOf == nil {
+        complete = .unknown
+        reasons = ["WAL mode, no -wal beside it: what was saved last may be missing"]
+      }
+      return
+    }
+    if wal.isRead || wal.committedFrames == 0 && wal.damage == nil {
+      log = wal.isRead ? .read : .none
+    } else if wal.isReadable {
+      (log, complete) = (.leftOut, .no)
+      reasons = ["its -wal was left out: what was saved last may be missing"]
+    } else {
+      (log, complete) = (.foreign, .unknown)
+      reasons = ["the -wal beside it was not read, since it does not fit: what was saved last may be missing"]
+    }
+    if let damage = wal.damage {
+      complete = .unknown
+      reasons.append("its -wal is damaged: \(damage)")
+    }
+  }
+
+  /// What a person has to know before the answer, a clause each; empty in the plain case.
+  public var clauses: [String] {
+    reasons + (keepsAccessTimes ? [] : ["access times may have changed: a file belongs to another user"])
+  }
+}
