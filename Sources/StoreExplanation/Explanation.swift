@@ -12,6 +12,8 @@ public struct Explanation: Sendable, Equatable {
   package var errors: [KnownError] = []
   /// Error numbers in the log that are not known.
   package var unknown: [LogFacts.Code] = []
+  /// What is known of statements that were asked about.
+  package var claims: [KnownReason] = []
   /// The facts of the log; nil without one.
   package var log: LogFacts?
   /// The facts of the store about the log; nil without a store.
@@ -57,6 +59,7 @@ public enum ExplainError: Error, CustomStringConvertible, Equatable {
 public func explain(_ topics: [String]) throws(ExplainError) -> Explanation {
   var explanation = Explanation()
   var texts: [String] = []
+  var claims: [KnownReason] = []
   for topic in topics {
     if let check = CheckWords.named(topic) ?? CheckWords.named(topic.uppercased()) {
       explanation.checks.append(check)
@@ -73,11 +76,14 @@ public func explain(_ topics: [String]) throws(ExplainError) -> Explanation {
       if checks.count == 1 { explanation.checks.append(check) } else { explanation.choices += checks }
     } else {
       let sentences = KnownReason.all.filter { $0.contains(topic) }
-      guard !sentences.isEmpty else { throw .unknown(topic) }
+      let claim = KnownReason.claims.first { topic.lowercased().contains($0.words) }
+      guard !sentences.isEmpty || claim != nil else { throw .unknown(topic) }
+      if let claim, sentences.isEmpty { claims.append(claim) }
       texts += sentences.map(\.words)
     }
   }
   if !texts.isEmpty { explanation.add(explain(log: Array(texts.joined(separator: "\n").utf8))) }
+  explanation.claims = claims
   return explanation
 }
 
@@ -101,6 +107,8 @@ extension KnownReason {
       "\u{2026}", with: ""
     )
     .split(separator: " ").joined(separator: " ")
+    // A name alone, as "loadIssueModelContainer".
+    if part == words { return true }
     guard part.contains(" "), part.utf8.count >= 12 else { return false }
     return " \(words) ".contains(" \(part) ") || " \(words.filter { $0 != "." }) ".contains(" \(part) ")
   }

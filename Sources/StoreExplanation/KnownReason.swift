@@ -18,12 +18,14 @@ package struct KnownReason: Sendable, Equatable {
   package var isWrapper: Bool
   /// The Cocoa error that prints this sentence, for logs without its number.
   package var code: Int?
+  /// The check of Swift source that finds the cause, where that is in the source and not in a store.
+  package var sourceCheck: String?
   /// The evidence: seen in logs (`observed`), or common knowledge (`assumed`).
   package var basis: Basis
 
   private init(
     _ words: String, _ meaning: String, checks: [CheckID] = [], leadsToDeletion: Bool = false, isWrapper: Bool = false,
-    code: Int? = nil, basis: Basis = .observed
+    code: Int? = nil, sourceCheck: String? = nil, basis: Basis = .observed
   ) {
     self.words = words
     self.meaning = meaning
@@ -31,6 +33,7 @@ package struct KnownReason: Sendable, Equatable {
     self.leadsToDeletion = leadsToDeletion
     self.isWrapper = isWrapper
     self.code = code
+    self.sourceCheck = sourceCheck
     self.basis = basis
   }
 }
@@ -56,7 +59,16 @@ extension KnownReason {
     .init(
       "expected only arrays for relationships",
       "A to-many relationship is declared as a set, a dictionary or another collection; SwiftData takes an array only, and "
-        + "'storedoctor lint' says where (SD964). It is in the source, not in the store."),
+        + "'storedoctor lint' says where (SD964). It is in the source, not in the store.", sourceCheck: "SD964"),
+    .init(
+      "circular reference resolving attached macro",
+      "The compiler expands a macro whose arguments need another macro first: mostly 'inverse:' stands on both sides of a "
+        + "relationship. Name it on one side. It is in the source, not in the store.", sourceCheck: "SD963",
+      basis: .assumed),
+    .init(
+      "@model requires an initializer",
+      "A class with @Model needs an 'init', also where every property has a default. It is in the source, not in the store.",
+      sourceCheck: "SD981", basis: .assumed),
     .init(
       "no such table", "A table is missing that the metadata says is there.",
       checks: [.missingTable, .missingJoinTable]),
@@ -215,6 +227,14 @@ extension KnownReason {
       "could not create modelcontainer",
       "The last line of Xcode's template, which hides the error before it. What the store says is all there is.",
       leadsToDeletion: true, isWrapper: true),
+    .init(
+      "failed to create modelcontainer",
+      "The app's own line, which hides the error before it. What the store says is all there is.",
+      leadsToDeletion: true, isWrapper: true),
+    .init(
+      "failed to create container",
+      "The app's own line, which hides the error before it. What the store says is all there is.",
+      leadsToDeletion: true, isWrapper: true),
   ]
 
   /// Printed by `-com.apple.CoreData.MigrationDebug 1` during a migration.
@@ -244,6 +264,33 @@ extension KnownReason {
       basis: .assumed),
     .init(
       "in-place migration completed", "The migration is done: the store has the new model's hashes afterwards.",
+      basis: .assumed),
+  ]
+
+  /// Statements of guides that people ask about; they are not looked for in logs.
+  package static let claims: [KnownReason] = [
+    .init(
+      "fresh install",
+      "A fresh install runs no migration: a store that is made new has the current model from the start, so that no stage "
+        + "runs and what a stage would fill in has to be filled in by the app.", basis: .assumed),
+    .init(
+      "simulator",
+      "The simulator keeps an app's database when the app is built and installed again, as a device does; it goes where the "
+        + "app is deleted or the simulator erased. Stores that an earlier build wrote are there, and are opened.",
+      basis: .assumed),
+    .init(
+      "com.apple.coredata.sqldebug",
+      "The launch argument '-com.apple.CoreData.SQLDebug 1' prints the statements of Core Data, 3 with their values; "
+        + "SwiftData's own store is one of Core Data's and prints them too. 'storedoctor explain --log LOG --store STORE' "
+        + "says what their tables and columns are."),
+    .init(
+      "com.apple.swiftdata",
+      "Nothing is measured of a debug argument of SwiftData's own. '-com.apple.CoreData.SQLDebug 1' prints the statements of "
+        + "its store.", basis: .assumed),
+    .init(
+      "prefetch",
+      "It asks for related objects together with those that are fetched. Reports differ by system whether each fetch obeys "
+        + "it, and nothing is measured here: '-com.apple.CoreData.SQLDebug 1' shows the statements of yours.",
       basis: .assumed),
   ]
 

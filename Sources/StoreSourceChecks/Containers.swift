@@ -43,7 +43,10 @@ extension SourceCheck {
       Test functions that make a container, and then one with `migrationPlan:` that has `isStoredInMemoryOnly: true`. The
       same name does not make it the same store.
       """,
-    matters: "A container in memory begins empty: nothing is migrated, and the test passes whatever the plan does.",
+    matters: """
+      A container in memory begins empty: nothing is migrated, and the test passes whatever the plan does. A fresh install
+      does the same: a store that is made new has the current model from the start, and no stage runs.
+      """,
     bad: "ModelConfiguration(\"migration\", isStoredInMemoryOnly: true)",
     good: "ModelConfiguration(url: temporaryFolder.appending(path: \"v1.store\"))",
     remedy: "Let both containers have one file in a temporary folder, or copy a store of the release there.")
@@ -65,7 +68,7 @@ extension SourceCheck {
       """,
     matters: """
       A store that the test itself wrote has whatever shape the process bound first, and proves nothing about those that
-      users have.
+      users have. The one in a simulator stays there when the app is built again, and is of whatever build wrote it.
       """,
     bad:
       "let v1 = try ModelContainer(for: V1.Note.self, configurations: configuration)  // then reopened with the plan",

@@ -15,6 +15,7 @@ extension Explanation: JSONRepresentable {
       ("unknownErrors", .array(unknown.map(\.json))), ("log", log?.json), ("store", store?.store.json),
       ("inStore", store.map { .array($0.statements.map(\.json)) }),
       ("suggestedChecks", .strings(suggestedChecks)),
+      ("claims", claims.isEmpty ? nil : .array(claims.map(\.json))),
     ])
   }
 }

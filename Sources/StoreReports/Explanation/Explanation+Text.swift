@@ -26,6 +26,10 @@ extension Explanation {
         "\(code.number) of \(code.domain.rawValue), in line \(code.line): nothing is known of it", indent: 0)
     }
     if let log { writeReasons(log, to: &page) }
+    if !claims.isEmpty {
+      page.section("What is known")
+      for claim in claims { write(claim, to: &page) }
+    }
     if let store { writeStore(store, to: &page) } else if let log { writeNames(log, to: &page) }
     writeNext(to: &page)
     return page.text.hasPrefix("\n") ? String(page.text.dropFirst()) : page.text
@@ -74,11 +78,20 @@ extension Explanation {
     let reasons = telling.isEmpty && errors.isEmpty ? log.reasons : telling
     guard !reasons.isEmpty else { return }
     page.section("What the log says")
-    for reason in reasons {
-      let assumed = reason.basis == .assumed ? " (assumed: common knowledge, not checked)" : ""
-      page.paragraph("\"\(reason.words)\": \(reason.meaning)\(assumed)", first: "  - ")
-    }
+    for reason in reasons { write(reason, to: &page) }
     if log.isCutOff { page.paragraph("only the first 64 MiB of the log were read") }
+  }
+
+  private func write(_ reason: KnownReason, to page: inout Page) {
+    let assumed = reason.basis == .assumed ? " (assumed: common knowledge, not checked)" : ""
+    page.paragraph("\"\(reason.words)\": \(reason.meaning)\(assumed)", first: "  - ")
+  }
+
+  /// The checks of source that find the cause, where all that the log says is in the source.
+  private var sourceChecks: [String] {
+    let telling = (log?.reasons ?? []).filter { !$0.isWrapper }
+    let checks = telling.compactMap(\.sourceCheck)
+    return errors.isEmpty && checks.count == telling.count ? checks : []
   }
 
   /// Names in the log, where no store was given to look them up in.
@@ -119,6 +132,10 @@ extension Explanation {
     let isSource = log?.isFromSwiftData == true
     let model = isSource ? "Sources/" : "App.momd"
     page.section("Next")
+    if let check = sourceChecks.first {
+      page.command("storedoctor lint Sources/")
+      return page.command("storedoctor explain \(check)")
+    }
     if let log, self.store == nil, !log.statements.isEmpty || !log.relationships.isEmpty {
       page.command("storedoctor explain --log LOG --store STORE", note: "what the tables and columns are")
     }

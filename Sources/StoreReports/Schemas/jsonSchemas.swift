@@ -2409,6 +2409,7 @@ package let jsonSchemas: [JSONSchema] = [
           "unknownErrors": { "description": "Numbers in the log that nothing is known of.", "type": "array", "items": { "$ref": "#/$defs/code" } },
           "inStore": { "description": "What the store has of what the log names; absent without a store.", "type": "array", "items": { "$ref": "#/$defs/statement" } },
           "choices": { "description": "Checks whose names have the words that were asked for, where there are several.", "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/check" } },
+          "claims": { "description": "What is known of statements that were asked about.", "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/reason" } },
           "suggestedChecks": { "description": "Checks that look for the causes.", "type": "array", "items": { "$ref": "#/$defs/id" } },
           "log": {
             "type": "object",

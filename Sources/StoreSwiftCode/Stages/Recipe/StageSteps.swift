@@ -370,8 +370,11 @@ extension StageWriter {
     // The order is settled first: values that are moved could change it.
     let merged = fresh("merged")
     lines.append("let \(merged) = \(order == "twins" ? name : "\(name).map { twins in \(order) }")")
-    lines += ["for twins in \(merged) {", "  guard let kept = twins.first else { continue }"]
-    lines += ["  for object in twins.dropFirst() {"] + moves.map { "    " + $0 } + ["  }", "}"]
+    // An entity may have nothing that could be moved.
+    if !moves.isEmpty {
+      lines += ["for twins in \(merged) {", "  guard let kept = twins.first else { continue }"]
+      lines += ["  for object in twins.dropFirst() {"] + moves.map { "    " + $0 } + ["  }", "}"]
+    }
     // Saved in between, so that no delete rule takes what has been moved.
     lines += ["try context.save()", "for object in \(merged).flatMap({ $0.dropFirst() }) { context.delete(object) }"]
   }
