@@ -172,7 +172,8 @@ struct EffectRules {
   }
 
   private func transformer(_ change: ModelChange) -> Effect {
-    guard let place = stored(change) else { return .unhashed(.a, afterwards: "unchanged") }
+    // A name that one side cannot tell is no other name: Swift source states no classes of values.
+    guard !change.isOfForm, let place = stored(change) else { return .unhashed(.a, afterwards: "unchanged") }
     return .unhashed(
       .b, afterwards: "unchanged; reading fails later if the bytes do not suit the new transformer or class",
       rules: .risk(

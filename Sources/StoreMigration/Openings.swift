@@ -148,7 +148,7 @@ package struct Openings: Sendable, Equatable {
       guard let from = plan.versions[step.from]?.model, let to = plan.versions[step.to]?.model else { continue }
       let past = known.inference(from: store.model, to: from)
       let facts = rows.map { LaterRows(rows: $0, past: past) }
-      if step.isCustom { custom.append(.init(from: step.from, to: step.to)) }
+      if step.runsCode { custom.append(.init(from: step.from, to: step.to)) }
       let outcome = known.inference(from: from, to: to).outcome(rows: facts) { condition in
         guard case .noNulls(let entities, let property) = condition else { return false }
         return step.fills.contains { entities.contains($0.entity) && $0.property == property }

@@ -15,7 +15,7 @@ extension StagePlan {
   /// The exception a plan with equal versions raises; nil for a sound plan.
   package var exception: Failure? {
     guard let pair = duplicateVersions.first else { return nil }
-    for case .custom(let from, let to, _) in stages where checksum(from) == checksum(to) { return Self.equalEnds }
+    for case .custom(let from, let to, _, _) in stages where checksum(from) == checksum(to) { return Self.equalEnds }
     let isWithinOne = stages.contains { stage in pair.allSatisfy(stage.versions.contains) }
     return isWithinOne ? Self.duplicates : Self.duplicatesAcrossStages
   }
@@ -25,14 +25,17 @@ extension StagePlan {
     package var from: String
     package var to: String
     var fills: [Fill] = []
-    /// Whether code of the app runs before and after it.
+    /// Whether it is a custom stage.
     package var isCustom = false
+    /// Whether code of the app runs before or after it.
+    package var runsCode = false
 
-    package init(from: String, to: String, fills: [Fill] = [], isCustom: Bool = false) {
+    package init(from: String, to: String, fills: [Fill] = [], isCustom: Bool = false, runsCode: Bool = false) {
       self.from = from
       self.to = to
       self.fills = fills
       self.isCustom = isCustom
+      self.runsCode = runsCode
     }
   }
 
@@ -57,12 +60,12 @@ extension StagePlan {
     for stage in stages {
       switch stage {
       case .lightweight(let versions): pending = versions.last(where: ahead.contains) ?? pending
-      case .custom(let from, let to, let fills):
+      case .custom(let from, let to, let fills, let hasCode):
         if ahead.contains(from) { pending = from }
         guard ahead.contains(to) else { continue }
         run(to: pending ?? current)
         pending = nil
-        steps.append(PlannedStep(from: current, to: to, fills: fills, isCustom: true))
+        steps.append(PlannedStep(from: current, to: to, fills: fills, isCustom: true, runsCode: hasCode))
         current = to
       }
     }

@@ -42,14 +42,14 @@ package struct StagePlan: Sendable {
   package enum Stage: Sendable, Equatable {
     /// The versions of a lightweight stage.
     case lightweight([String])
-    /// A custom stage, with the properties its `willMigrate` fills where they are NULL.
-    case custom(from: String, to: String, fills: [Fill])
+    /// A custom stage, with the properties its `willMigrate` fills where they are NULL, and whether any code runs in it.
+    case custom(from: String, to: String, fills: [Fill], hasCode: Bool)
 
     /// The versions it names.
     package var versions: [String] {
       switch self {
       case .lightweight(let names): names
-      case .custom(let from, let to, _): [from, to]
+      case .custom(let from, let to, _, _): [from, to]
       }
     }
   }
@@ -92,7 +92,8 @@ package struct StagePlan: Sendable {
       }
   }
 
-  /// Stages in the notation `light:V1,V2,V3`, `custom:V3>V4` and `custom:V3>V4 fills Note.title,Note.date`.
+  /// Stages in the notation `light:V1,V2,V3`, `custom:V3>V4`, `custom:V3>V4 fills Note.title,Note.date`, and
+  /// `custom:V3>V4 without code` where both closures are nil.
   package init(notation: [String], versions: [Version]) throws(StagePlanError) {
     let byName = Dictionary(versions.map { ($0.name, $0) }) { first, _ in first }
     var stages: [Stage] = []
@@ -121,7 +122,9 @@ package struct StagePlan: Sendable {
       return .lightweight(names)
     }
     guard text.hasPrefix("custom:") else { throw StagePlanError(stage: text, problem: form) }
-    let parts = text.dropFirst("custom:".count).split(by: " fills ", most: 2).map(String.init)
+    let hasCode = !text.hasSuffix(" without code")
+    let stated = hasCode ? text : String(text.dropLast(" without code".count))
+    let parts = stated.dropFirst("custom:".count).split(by: " fills ", most: 2).map(String.init)
     let ends = (parts.first ?? "").split(separator: ">", omittingEmptySubsequences: false).map(withoutSpacesAround)
     guard ends.count == 2, !ends.contains("") else { throw StagePlanError(stage: text, problem: form) }
     let fills = (parts.count > 1 ? parts[1] : "").split(separator: ",").map(withoutSpacesAround)
@@ -131,7 +134,7 @@ package struct StagePlan: Sendable {
         let place = name.split(separator: ".", maxSplits: 1).map(String.init)
         guard place.count == 2 else { throw StagePlanError(stage: text, problem: "write 'fills Entity.property'") }
         return Fill(entity: place[0], property: place[1])
-      })
+      }, hasCode: hasCode)
   }
 }
 

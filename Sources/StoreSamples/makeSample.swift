@@ -27,7 +27,8 @@ package func makeSample(
   }
   return MadeSample(
     output: target.path.description, modelPath: source.path, version: version.name, options: options,
-    entities: writer.counts, links: writer.linkCount, findings: findings, limits: writer.limits)
+    entities: writer.counts, links: writer.linkCount, findings: findings,
+    limits: writer.limits + (version.doubt?.assumed ?? []))
 }
 
 /// The rules of the model that are not kept in a store that was made.

@@ -49,7 +49,7 @@ extension SourceCheck {
     summary: "Two classes point at each other and are not inverses.",
     looksFor: """
       Pairs where both sides have `@Relationship` without `inverse:`, which systems up to iOS 18 make inverses and 26 does
-      not; where several properties could be the other side, or where the to-one side is required, so that no inverse is
+      not; where one side has, which 26 makes no inverses and older systems perhaps do; where several properties could be the other side, or where the to-one side is required, so that no inverse is
       inferred. Where no store has shown what SwiftData infers, the pair is listed as not checked.
       """,
     matters: """
@@ -58,11 +58,11 @@ extension SourceCheck {
       """,
     bad: """
       class P { @Relationship(deleteRule: .cascade) var kids: [K] = [] }
-      class K { @Relationship var p: P? }
+      class K { @Relationship var p: P?; init() {} }
       """,
     good: """
       class P { @Relationship(deleteRule: .cascade, inverse: \\K.p) var kids: [K] = [] }
-      class K { var p: P? }
+      class K { var p: P?; init() {} }
       """, remedy: "Name the inverse on one side. That changes the hash: it needs a new version.")
 
   package static let manyToManyWithoutDefault = SourceCheck(
@@ -84,7 +84,7 @@ extension SourceCheck {
     matters: "After the parent is deleted the next save fails with 1570, or the app traps when it reads the child.",
     bad: """
       class List { @Relationship(inverse: \\Item.list) var items: [Item] = [] }
-      class Item { var list: List }
+      class Item { var list: List; init(in list: List) { self.list = list } }
       """, good: "class List { @Relationship(deleteRule: .cascade, inverse: \\Item.list) var items: [Item] = [] }",
     remedy: "Delete the children with it (`.cascade`), or make their side optional.")
 

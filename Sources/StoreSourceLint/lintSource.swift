@@ -33,6 +33,7 @@ package func lintSource(
   // SD996 asks for shipped stores among the tests; the stores given here are shipped ones, even if outside the
   // repository.
   if !stores.isEmpty { lint.findings.removeAll { $0.check == SourceCheck.ownStoresOnly.id } }
+  lint.skipped += reading.assumptions
   lint.finish()
   return SourceReport(paths: paths, reading: reading, lint, checks: checks, configuration: configuration)
 }
@@ -45,6 +46,18 @@ private func read(_ output: [UInt8]) throws(SwiftDataProgramError) -> (SourceRea
     return (try SourceReading(Array(lines[0])), try SourceLint(Array(lines[1])))
   } catch {
     throw .garbled(error.description)
+  }
+}
+
+extension SourceReading {
+  /// What types were taken for, so that what is said of their properties is not proved.
+  fileprivate var assumptions: [SourceLint.Skipped] {
+    var seen: Set<String> = []
+    return schemas.flatMap(\.entities).flatMap { entity in
+      entity.assumed.map { (words: "\(entity.className).\($0) (--assume)", place: entity.place) }
+    }.filter { seen.insert($0.words).inserted }.map {
+      SourceLint.Skipped(check: SourceCheck.changedType.id, reason: $0.words, place: $0.place)
+    }
   }
 }
 

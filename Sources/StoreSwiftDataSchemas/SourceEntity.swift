@@ -16,17 +16,19 @@ package struct SourceEntity: Sendable, Equatable {
   package struct Variant: Sendable, Equatable {
     /// How the open rules were read, in words; empty for the first variant of a derived entity.
     package var choices: [String]
-    /// The reading can only be that of older systems: store framework versions below this.
-    package var belowFramework: Int?
+    /// The systems that read the class so.
+    package var frameworks: FrameworkRange
     /// The entity.
     package var entity: Entity
     /// Its version hash, ancestors included; nil where it is not known.
     package var hash: VersionHash?
 
     /// A reading.
-    package init(choices: [String] = [], belowFramework: Int? = nil, entity: Entity, hash: VersionHash?) {
+    package init(
+      choices: [String] = [], frameworks: FrameworkRange = FrameworkRange(), entity: Entity, hash: VersionHash?
+    ) {
       self.choices = choices
-      self.belowFramework = belowFramework
+      self.frameworks = frameworks
       self.entity = entity
       self.hash = hash
     }
@@ -81,6 +83,8 @@ package struct SourceEntity: Sendable, Equatable {
   package var unmeasured: [UnmeasuredRule]
   /// The gaps in the knowledge; empty unless incomplete.
   package var reasons: [Reason]
+  /// Properties whose type was taken for what the user said, and what; sorted. Nothing proves it.
+  package var assumed: [String] = []
   /// The names of the properties in the source.
   package var propertyPlaces: [String: SourcePlace]
   /// Further facts of the source.
@@ -122,11 +126,14 @@ package struct SourceEntity: Sendable, Equatable {
   /// The hash if there is only one reading; readings of older systems do not count.
   package var versionHash: VersionHash? { certainty == .derived ? variants.first?.hash : nil }
 
-  /// The readings a store of a framework version may have been written with.
+  /// The readings a store of a framework version may have been written with, the likeliest first.
   package func variants(framework: Int?) -> [Variant] {
-    variants.filter { variant in
-      guard let bound = variant.belowFramework, let framework else { return true }
-      return framework < bound
-    }
+    guard let framework else { return variants }
+    let possible = variants.filter { $0.frameworks.allows(framework) }
+    return possible.filter { $0.frameworks.contains(framework) }
+      + possible.filter { !$0.frameworks.contains(framework) }
   }
+
+  /// The readings of today's systems.
+  package var currentVariants: [Variant] { variants.filter(\.frameworks.isCurrent) }
 }

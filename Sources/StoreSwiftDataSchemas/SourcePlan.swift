@@ -41,7 +41,8 @@ package struct SourcePlan: Sendable, Equatable {
     package var notation: String {
       switch kind {
       case .lightweight: "light:\(fromVersion),\(toVersion)"
-      case .custom: "custom:\(fromVersion)>\(toVersion)"
+      case .custom:
+        "custom:\(fromVersion)>\(toVersion)\(willMigrate || didMigrate ? "" : " without code")"
       }
     }
   }

@@ -1,6 +1,7 @@
+import StoreDataModel
+
 /// A rule of the derivation that no store or document at hand has decided.
 package enum OpenRule: String, Sendable, CaseIterable, Comparable {
-  case inverseOfOneMacro = "inverse where only one side has @Relationship"
   case severalInverses = "inverse where several properties point back"
   case selfInverse = "inverse of properties that point at their own class"
   case requiredInverse = "inverse where one of two to-one sides is required"
@@ -9,29 +10,31 @@ package enum OpenRule: String, Sendable, CaseIterable, Comparable {
   case cgFloat = "CGFloat"
   case attributedString = "AttributedString"
   case rawValueInStruct = "enum with raw values inside a struct"
-  case requiredCases = "cases of a required enum without raw values"
   case requiredLeaves = "required elements of a required struct"
   case collectionInStruct = "set or dictionary inside a struct"
   case inheritance = "superclass that may be abstract"
   case sameEntityName = "two classes of one name"
-  /// Its alternatives are all there are and one is taken, so it leaves an entity derived; a store or a pin may still
-  /// have the other.
-  case inverseOfOneMacroInferred = "inverse where only one side has @Relationship, with one candidate each way"
-  /// Of systems before 26 only, so it leaves an entity derived: stores of framework 1419 have the inverse, one of 1526
-  /// has not.
+  /// By system, so it leaves an entity derived: a store of framework 1522 has no inverse, and no store has shown what
+  /// older systems do.
+  case inverseOfOneMacro = "inverse where only one side has @Relationship, before framework 1522"
+  /// By system, so it leaves an entity derived: stores of framework 1419 have the inverse, one of 1526 has not.
   case inverseOfTwoMacros = "inverse where both sides have @Relationship, before framework 1522"
   /// Of old systems only, so it leaves an entity derived.
   case oldLeaves = "elements of an optional struct before framework 1403"
 
   /// Whether an entity that rests on it is derived all the same, by its first reading.
-  package var leavesDerived: Bool { self.belowFramework != nil || self == .inverseOfOneMacroInferred }
+  package var leavesDerived: Bool { frameworks(ofReading: 1) != FrameworkRange() }
 
-  /// The store framework version from which on a rule of older systems does not hold; nil for one of all systems.
-  package var belowFramework: Int? {
+  /// The frameworks that read source by one of the rule's alternatives, of which the first is that of today's systems; all
+  /// for a rule that does not depend on the system.
+  package func frameworks(ofReading position: Int) -> FrameworkRange {
     switch self {
-    case .oldLeaves: 1403
-    case .inverseOfTwoMacros: 1522
-    default: nil
+    case .oldLeaves: FrameworkRange(below: position > 0 ? 1403 : nil)
+    case .inverseOfOneMacro: FrameworkRange(below: position > 0 ? FrameworkRange.firstOf26 : nil)
+    case .inverseOfTwoMacros:
+      position > 0
+        ? FrameworkRange(below: FrameworkRange.firstOf26) : FrameworkRange(from: FrameworkRange.afterMeasured18)
+    default: FrameworkRange()
     }
   }
 
@@ -44,19 +47,17 @@ package enum UnmeasuredRule: String, Sendable, CaseIterable, Comparable {
   case unsignedInteger = "UInt as Integer 64"
   case smallInteger = "Int8 as Integer 16"
   case nameOfDouble = "another name of Double, like TimeInterval"
-  case arrayOfOtherScalars = "array of values that are no texts and no UInt32"
+  case arrayOfOtherScalars = "array of values that are no texts, UInt32, UUID and Data"
   case arrayInStruct = "array of plain values inside a struct"
   case inferredType = "type left out, and neither a text nor a UUID"
   case severalNames = "several names in one declaration"
   case observers = "stored property with willSet or didSet"
-  case externalStorage = "@Attribute(.externalStorage)"
   case preservedValue = "@Attribute(.preserveValueOnDeletion)"
   case ephemeral = "@Attribute(.ephemeral)"
   case transformable = "@Attribute(.transformable)"
   case hashModifier = "hashModifier:"
   case statedCounts = "minimumModelCount: and maximumModelCount:"
   case uniqueRelationship = "@Attribute(.unique) on a relationship"
-  case oneMacroInferred = "inverse inferred where only one side has @Relationship"
   case requiredNotInferred = "no inverse for a required to-one side"
   case manyToManyNotInferred = "no inverse for many-to-many without inverse:"
   case ownCoding = "struct with its own encode(to:)"

@@ -1,3 +1,4 @@
+import StoreDataModel
 import StoreSwiftDataSchemas
 
 /// Parsed source: the files that concern SwiftData, and their names.
@@ -68,6 +69,7 @@ package struct SourceProject: Sendable {
     _ sources: [FoundFile], defines: [String], problems: [SourceProblem], surroundings: ProjectFiles = ProjectFiles(),
     parsedBytes: Int = .max, known: KnownFiles = KnownFiles()
   ) {
+    let assumedTypes = AssumedType.all(in: defines)
     let defines = BuildDefines(defines)
     self.defines = defines
     self.surroundings = surroundings
@@ -101,6 +103,7 @@ package struct SourceProject: Sendable {
       wanted = Set(referenced).filter { parsed[$0] == nil && !tooSlow.contains($0) }.sorted()
     }
     isWhole = remainingBytes >= 0
+    table.assumedTypes = assumedTypes
     names = table
     files = table.files
     fileCount = sources.count + tooDeep.count

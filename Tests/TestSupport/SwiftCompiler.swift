@@ -5,16 +5,18 @@ package enum SwiftCompiler {
     (try? Python.run("import shutil, sys; sys.exit(shutil.which('swiftc') is None)")) != nil
 
   /// The compiler's messages about files of one module; empty if there are none.
-  package static func complaints(aboutFiles files: [String]) throws -> String {
+  ///
+  /// - Parameter ignored: a part of messages that are left out.
+  package static func complaints(aboutFiles files: [String], ignoring ignored: String = "\n") throws -> String {
     let folder = try TemporaryFolder()
     for (number, text) in files.enumerated() { try folder.write(Array(text.utf8), to: "Source\(number).swift") }
     let script = """
       import glob, subprocess, sys
       files = glob.glob(sys.argv[1] + "/*.swift")
       run = subprocess.run(["swiftc", "-typecheck", "-swift-version", "5", "-suppress-warnings", *files], capture_output=True, text=True)
-      print("\\n".join(line.split("/")[-1] for line in run.stderr.splitlines() if "error:" in line)[:4000], end="")
+      print("\\n".join(line.split("/")[-1] for line in run.stderr.splitlines() if "error:" in line and sys.argv[2] not in line)[:4000], end="")
       """
-    return String(decoding: try Python.run(script, [folder.path]), as: UTF8.self)
+    return String(decoding: try Python.run(script, [folder.path, ignored]), as: UTF8.self)
   }
 
   /// What a program of one file prints.

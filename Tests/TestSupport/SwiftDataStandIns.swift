@@ -12,7 +12,7 @@ public enum SwiftDataStandIns {
     try SwiftCompiler.complaints(aboutFiles: [declarations] + sources.map(withoutMacros))
   }
 
-  private static func withoutMacros(_ source: String) -> String {
+  static func withoutMacros(_ source: String) -> String {
     source.replacing(#/import (SwiftData|SwiftUI|UIKit|AppKit|CoreLocation)\n/#, with: "")
       .replacing(#/#(Unique|Index)<(.+?)>\(([^)]+)\)/#) {
         let root = $0.2.replacing("`", with: "").replacing(".", with: "_")
@@ -20,7 +20,7 @@ public enum SwiftDataStandIns {
       }
   }
 
-  private static let declarations = """
+  static let declarations = """
     import Foundation
 
     @globalActor public actor Model { public static let shared = Model() }
@@ -65,6 +65,10 @@ public enum SwiftDataStandIns {
         _ options: Schema.Option..., deleteRule: Schema.DeleteRule = .nullify, minimumModelCount: Int? = 0,
         maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil, hashModifier: String? = nil
       ) {}
+    }
+    @propertyWrapper public struct Transient<Value> {
+      public var wrappedValue: Value
+      public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
     }
     // Types of other frameworks that properties have.
     public struct Color: Hashable { public struct Resolved: Hashable, Codable {} }

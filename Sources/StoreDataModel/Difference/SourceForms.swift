@@ -5,6 +5,7 @@
 /// | class of an entity or value | one model states no such class at all: the model caches of some apps do not |
 /// | index, index mark, compound index | the other side has an index of the same elements in any form |
 /// | default of a decimal | one side holds it as an object that is not decoded |
+/// | default of a collection | one side is a store's object, the other the type as Swift source writes it |
 ///
 /// Frameworks from 836 on make an index `X` for an attribute `X` marked as indexed, and `A_B` for a compound index of
 /// `A` and `B` (`store-format.md` §8): a model cache has both, Xcode's XML only the mark.
@@ -31,6 +32,8 @@ struct SourceForms {
     case .valueClass: return !statesValueClasses
     case .defaultValue(.object("NSDecimalNumber")?, .decimal?), .defaultValue(.decimal?, .object("NSDecimalNumber")?):
       return true
+    case .defaultValue(.object(let old)?, .object(let new)?):
+      return [old, new].contains { $0.hasPrefix("NS") } && [old, new].contains { $0.hasPrefix("[") }
     default: return isOfForm(index: kind, place)
     }
   }

@@ -21,6 +21,8 @@ package struct DoubtfulEntity: Sendable {
 
   /// The readings for current systems, likeliest first; incomplete if something is unknown.
   package var readings: [Reading]
+  /// The readings that only older systems have, for stores and pins that they wrote.
+  package var olderReadings: [Reading]
   /// The unknown part, as text that is equal only for equal source; nil if no text can guarantee that.
   package var unknown: [String]?
   /// The unknown properties; nil if further properties may be missing.
@@ -28,16 +30,27 @@ package struct DoubtfulEntity: Sendable {
   /// The file and byte offset of the class declaration.
   package var declaration: String
 
-  package init(readings: [Reading], unknown: [String]?, unknownProperties: Set<String>?, declaration: String) {
+  package init(
+    readings: [Reading], olderReadings: [Reading] = [], unknown: [String]?, unknownProperties: Set<String>?,
+    declaration: String
+  ) {
     self.readings = readings
+    self.olderReadings = olderReadings
     self.unknown = unknown
     self.unknownProperties = unknownProperties
     self.declaration = declaration
   }
 
+  /// The reading of a hash that is known; of an older system, where today's have none.
+  package func reading(of hashes: Set<VersionHash>) -> Reading? {
+    (readings + olderReadings).first { $0.hash.map(hashes.contains) ?? false }
+  }
+
   /// Whether two versions declare the same class, so that it is the same entity in every reading.
   package func isSame(as other: DoubtfulEntity) -> Bool {
-    guard readings.map(\.entity) == other.readings.map(\.entity) else { return false }
+    guard readings.map(\.entity) == other.readings.map(\.entity),
+      olderReadings.map(\.entity) == other.olderReadings.map(\.entity)
+    else { return false }
     if declaration == other.declaration { return true }
     guard let unknown, let others = other.unknown else { return false }
     return unknown == others

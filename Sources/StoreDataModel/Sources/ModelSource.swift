@@ -133,6 +133,8 @@ public struct ModelSource: Sendable {
     package var isContainer = false
     /// Further details of classes in Swift source, by entity.
     package var details: [String: SwiftDataDetails] = [:]
+    /// The models that Swift source is on one system and another, oldest first; empty where it is the same on all.
+    package var systems: [SystemModel] = []
 
     package init(name: String, path: String, model: Model, unknown: [XcodeModel.Unknown] = []) {
       self.name = name
@@ -154,17 +156,21 @@ public struct ModelSource: Sendable {
     package var decided: [String] = []
     /// Gaps that were filled with what a store has, one sentence each; this is not proved.
     package var assumed: [String] = []
+    /// The entities with a property whose type the user said: nothing proves their hashes.
+    package var assumedEntities: Set<String> = []
     /// The known facts about each doubtful entity, by its name.
     package var entities: [String: DoubtfulEntity] = [:]
-    /// Gives the reading that agrees best with a store's hashes and framework version, and what the store decided.
-    package var settle: @Sendable (VersionHashes, Int64?) -> (model: Model, decided: [String])
+    /// Gives the reading that agrees best with a store's hashes and framework version, and what the store decided. The
+    /// framework is that of the system that wrote the store, or of another that is to read the source, as the last argument
+    /// says: of that one, readings of other systems do not count, whatever hashes the store has.
+    package var settle: @Sendable (VersionHashes, Int64?, _ isReader: Bool) -> (model: Model, decided: [String])
     /// Gives the model with the chosen reading of each entity, by position; the likeliest if none is chosen. Nil if the
     /// readings contradict each other.
     package var choose: @Sendable ([String: Int]) -> Model?
 
     package init(
       gaps: [Gap], open: [Gap],
-      settle: @escaping @Sendable (VersionHashes, Int64?) -> (model: Model, decided: [String]),
+      settle: @escaping @Sendable (VersionHashes, Int64?, _ isReader: Bool) -> (model: Model, decided: [String]),
       choose: @escaping @Sendable ([String: Int]) -> Model?
     ) {
       self.gaps = gaps

@@ -14,6 +14,6 @@ extension ModelSource.Version {
     self.failure = failure
     doubt = ModelSource.Doubt(
       gaps: [.init(entity: nil, "it cannot be read: \(failure.message)")], open: [],
-      settle: { _, _ in (empty, []) }, choose: { _ in empty })
+      settle: { _, _, _ in (empty, []) }, choose: { _ in empty })
   }
 }

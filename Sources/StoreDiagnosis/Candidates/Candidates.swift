@@ -38,18 +38,23 @@ final class Candidates {
   private let isDescribedByAnother: Bool
   /// Why each incompletely read version is ignored.
   private let leftOut: [String]
+  /// The options as they were given, with every reading that Swift source has.
+  private let given: CandidateOptions
+  private var knownSystems: [SystemVerdict]?
 
   /// The most steps of a chain that are judged one by one; the longest real chain has 90 versions.
   private static let mostHops = 100
 
+  /// - Parameter framework: that of the system that reads Swift source; the store's unless said otherwise.
   /// - Throws: `StagePlanError`; `ModelSourceError` if the verdict depends on something the Swift source does not
   ///   tell.
-  init(of store: Store, options: CandidateOptions, judgedModels: JudgedModels) throws {
+  init(of store: Store, options: CandidateOptions, judgedModels: JudgedModels, framework: Int? = nil) throws {
     self.judgedModels = judgedModels
+    given = options
     var options = options
     let ignoresPlan = !options.stages.isEmpty || !options.planOrder.isEmpty
     let known = try options.models.map {
-      try $0.settled(by: store.metadata).judgeable(for: store, ignoresPlan: ignoresPlan)
+      try $0.settled(by: store.metadata, framework: framework).judgeable(for: store, ignoresPlan: ignoresPlan)
     }
     options.models = known.map(\.source)
     leftOut = known.flatMap(\.leftOut)
@@ -154,6 +159,12 @@ final class Candidates {
     return verdicts
   }
 
+  /// The deciding verdict without a look at other systems, and without the rows.
+  var withoutSystems: ModelVerdict? {
+    knownSystems = []
+    return deciding
+  }
+
   /// The verdict of the deciding version.
   var deciding: ModelVerdict? { verdicts.first(where: \.isDeciding) }
 
@@ -189,6 +200,14 @@ final class Candidates {
       remedies: remedies(candidate.blocking, inference: candidate.inference),
       advice: advice(candidate, verdict: verdict), uncertain: outcome?.uncertain ?? [],
       decisions: choices.decisions, defaults: choices.defaults)
+  }
+
+  /// What happens on systems that make another model of the deciding version's source than the store's system does.
+  var otherSystems: [SystemVerdict] {
+    if let knownSystems { return knownSystems }
+    let found = (try? SystemVerdict.all(of: self, given: given, store: store)) ?? []
+    knownSystems = found
+    return found
   }
 
   private func candidate(at position: Int) -> Candidate {
@@ -228,7 +247,8 @@ final class Candidates {
   /// Unproved facts that the verdict depends on, apart from tables that were not read.
   private func readings(_ candidate: Candidate, verdict: Verdict) -> [String] {
     guard candidate.isDeciding else { return candidate.sourceReadings }
-    return currentReading(of: candidate) + mappingReadings(of: candidate, verdict: verdict) + candidate.sourceReadings
+    return currentReading(of: candidate) + otherSystems.map { $0.words(verdict) }
+      + mappingReadings(of: candidate, verdict: verdict) + candidate.sourceReadings
       + leftOut
       + otherModelReading
       + candidate.stageReading + candidate.unreadableDefaults

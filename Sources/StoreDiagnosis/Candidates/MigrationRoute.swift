@@ -39,7 +39,7 @@ package func migrationRoute(
     let steps = plan.steps(from: first.name, to: last.name)
   {
     return steps.compactMap { step in
-      plan.versions[step.to].map { RouteHop(from: step.from, to: step.to, model: $0.model, isCustom: step.isCustom) }
+      plan.versions[step.to].map { RouteHop(from: step.from, to: step.to, model: $0.model, isCustom: step.runsCode) }
     }
   }
   return [RouteHop(from: first?.name, to: target.name, model: target.model, isCustom: false)]

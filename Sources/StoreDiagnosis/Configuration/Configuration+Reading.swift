@@ -2,6 +2,7 @@ import StoreFindings
 import StoreScanning
 import StoreWords
 import StoreSQLite
+import StoreDataModel
 import StoreYAML
 
 // .storedoctor.yaml                   docs/schemas/config.json
@@ -12,7 +13,7 @@ import StoreYAML
 //     - {check: SD406, entity: Note.folder, reason: older versions wrote one side only}
 //   models: [Notes.xcdatamodeld]
 //   defaults: {fail-on: warning, examples: 10, opening: staged, integrity: false, unique: [Trip.name],
-//              cloudkit: true, entity: [Note]}
+//              cloudkit: true, entity: [Note], assume: [URL=uri]}
 
 /// Why a configuration cannot be used.
 package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
@@ -114,13 +115,25 @@ extension Configuration.Mute {
 
 extension Configuration.Defaults {
   fileprivate init(_ node: YAMLNode) throws(YAMLError) {
-    let members = try node.members(["fail-on", "examples", "opening", "integrity", "unique", "cloudkit", "entity"])
+    let members = try node.members([
+      "fail-on", "examples", "opening", "integrity", "unique", "cloudkit", "entity", "assume",
+    ])
     failOn = try members["fail-on"].map { node throws(YAMLError) in try node.word() }
     examples = try members["examples"].map { node throws(YAMLError) in try node.count() }
     opening = try members["opening"].map { node throws(YAMLError) in try node.word() }
     integrity = try members["integrity"].map { node throws(YAMLError) in try node.bool() }
     cloudKit = try members["cloudkit"].map { node throws(YAMLError) in try node.bool() }
     entities = try members["entity"].map { node throws(YAMLError) in try node.texts() }
+    if let types = members["assume"] {
+      assume = try types.elements().map { node throws(YAMLError) in
+        guard let type = AssumedType(try node.text()) else {
+          throw node.error(
+            "a type and what it is stored as are expected, as in URL=uri; it can be "
+              + AssumedType.words.map(\.word).joined(separator: ", "))
+        }
+        return type
+      }
+    }
     guard let keys = members["unique"] else { return }
     var unique: [UniqueKey] = []
     for key in try keys.elements() {

@@ -1,5 +1,6 @@
 import StoreFindings
 import StoreScanning
+import StoreDataModel
 import StoreSQLite
 
 /// A project's settings for storedoctor, from its `.storedoctor.yaml` (`docs/configuration.md`).
@@ -65,6 +66,8 @@ package struct Configuration: Sendable, Equatable {
     package var cloudKit: Bool?
     /// `--entity`
     package var entities: [String]?
+    /// `--assume`
+    package var assume: [AssumedType]?
 
     /// No option set.
     package init() {}

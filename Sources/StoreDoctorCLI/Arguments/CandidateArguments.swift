@@ -20,6 +20,8 @@ struct CandidateArguments: ParsableArguments {
 
   @Option(help: defineHelp) var define: [String] = []
 
+  @Option(help: assumeHelp) var assume: [AssumedType] = []
+
   @Option(help: "How the app opens the store, for the verdict: automatic, staged, manual or all, which is automatic.")
   var opening: OpeningQuestion?
 
@@ -50,12 +52,16 @@ struct CandidateArguments: ParsableArguments {
   @Option(help: gitHelp, completion: .directory) var git: String?
 
   /// Swift source that was read, each path once.
-  var readings: SourceReadings { SourceReadings(defines: define) }
+  var readings: SourceReadings { SourceReadings(defines: terms) }
+
+  /// What is told of Swift source besides its files.
+  var terms: [String] { define + assume.map(\.term) }
 
   /// The same options for another command.
   var asGiven: [String] {
     func given(_ option: String, values: [String]) -> [String] { values.flatMap { [option, $0] } }
     return given("--model", values: models) + given("--mapping", values: mapping) + given("--define", values: define)
+      + given("--assume", values: assume.map(\.text))
       + given("--opening", values: [opening?.rawValue].compactMap(\.self)) + given("--stages", values: stages)
       + given("--plan-order", values: [planOrder].compactMap(\.self))
       + given("--migration-plan", values: [migrationPlan].compactMap(\.self))
@@ -69,6 +75,7 @@ struct CandidateArguments: ParsableArguments {
   func options(
     _ configuration: Configuration?, readings: SourceReadings, store: PosixPath? = nil
   ) throws -> CandidateOptions {
+    readings.assume(configuration?.defaults.assume ?? [])
     let paths = models.isEmpty ? configuration?.models ?? [] : models.map { PosixPath(argument: $0) }
     guard !paths.isEmpty || !areAboutModels else {
       throw ValidationError(
@@ -128,7 +135,7 @@ struct CandidateArguments: ParsableArguments {
       if !ignoresPlan { try all.checkPlan() }
       return all
     }
-    let (source, leftOut) = try all.judgeable(ignoresPlan: ignoresPlan)
+    let (source, leftOut) = try all.judgeableForEach(ignoresPlan: ignoresPlan, deciding: toVersion)
     for sentence in leftOut { standardError("storedoctor: " + sentence) }
     return source
   }

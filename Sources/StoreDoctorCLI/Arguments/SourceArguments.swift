@@ -7,6 +7,8 @@ import StoreSQLite
 struct SourceArguments: ParsableArguments {
   @Option(help: defineHelp) var define: [String] = []
 
+  @Option(help: assumeHelp) var assume: [AssumedType] = []
+
   @Option(
     help: ArgumentHelp(
       "In Swift source: a store whose hashes decide how classes are read, where rules are open. Repeatable.",
@@ -15,8 +17,9 @@ struct SourceArguments: ParsableArguments {
 
   /// The model that an argument names.
   func model(_ argument: String) throws -> ModelSource {
-    try readModel(PosixPath(argument: argument), readings: SourceReadings(defines: define)).decided(
-      by: store.map { PosixPath(argument: $0) })
+    try readModel(PosixPath(argument: argument), readings: SourceReadings(defines: define + assume.map(\.term)))
+      .decided(
+        by: store.map { PosixPath(argument: $0) })
   }
 }
 
@@ -25,6 +28,22 @@ var defineHelp: ArgumentHelp {
   ArgumentHelp(
     "In Swift source: what '#if NAME' is. NAME, which can be 'os(iOS)', holds, and NAME=false does not. Repeatable.",
     valueName: "name[=false]")
+}
+
+/// The help text of `--assume`.
+var assumeHelp: ArgumentHelp {
+  ArgumentHelp(
+    "In Swift source: what a type is stored as that nothing tells: AttributedString=transformable, URL=uri. What rests on "
+      + "it is marked. Repeatable. (values: \(AssumedType.words.map(\.word).joined(separator: ", ")))",
+    valueName: "type=reading")
+}
+
+extension AssumedType: ExpressibleByArgument {
+  /// "URL=uri"
+  public init?(argument: String) { self.init(argument) }
+
+  /// "URL=uri"
+  public var defaultValueDescription: String { text }
 }
 
 /// The help text of `--git`.

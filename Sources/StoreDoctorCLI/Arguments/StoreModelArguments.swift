@@ -14,8 +14,12 @@ struct StoreModelArguments: ParsableArguments {
 
   @Option(help: defineHelp) var define: [String] = []
 
+  @Option(help: assumeHelp) var assume: [AssumedType] = []
+
   /// The model, if one is given.
   func source() throws -> ModelSource? {
-    try path.map { try readModel(PosixPath(argument: $0), readings: SourceReadings(defines: define)) }
+    try path.map {
+      try readModel(PosixPath(argument: $0), readings: SourceReadings(defines: define + assume.map(\.term)))
+    }
   }
 }

@@ -190,7 +190,7 @@ struct AuditLooks {
       checks: try checks.selected,
       ignoresWAL: diagnosis.withoutWAL, recipe: try recipe.recipe(isResumed: output.resume != nil),
       rehearsal: try rehearsal.rehearsal, isTimed: work.timings,
-      decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText] + candidates.define,
+      decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText] + candidates.terms,
       toolVersion: toolVersion)
   }
 

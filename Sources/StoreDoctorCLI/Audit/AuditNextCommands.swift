@@ -85,7 +85,8 @@ extension AuditLooks {
 
   private var ownWords: [String] {
     let repeated = [
-      ("--model", candidates.models), ("--define", candidates.define), ("--stages", candidates.stages),
+      ("--model", candidates.models), ("--define", candidates.define), ("--assume", candidates.assume.map(\.text)),
+      ("--stages", candidates.stages),
       ("--unique", diagnosis.unique),
       ("--entity", diagnosis.entities),
       ("--check", checks.only), ("--skip", checks.skipped),

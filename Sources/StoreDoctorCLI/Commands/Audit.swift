@@ -101,7 +101,7 @@ struct Audit: ParsableCommand {
     try reported {
       if let worker {
         let readings =
-          try worker == .informed ? SourceReadings(handedOver: (), defines: candidates.define) : candidates.readings
+          try worker == .informed ? SourceReadings(handedOver: (), defines: candidates.terms) : candidates.readings
         let settings = try looks.settings(
           of: work, configuration: looks.configuration.named(), output: output, readings: readings)
         try serveAudit(settings, memory: work.memoryBytes) { $0.line }

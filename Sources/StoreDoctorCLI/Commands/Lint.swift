@@ -1,3 +1,4 @@
+import StoreDataModel
 import StoreJSON
 import StoreSwiftDataSchemas
 import StoreWords
@@ -101,6 +102,9 @@ struct Lint: ParsableCommand, StyledOutput {
   @Option(help: defineHelp)
   var define: [String] = []
 
+  @Option(help: assumeHelp)
+  var assume: [AssumedType] = []
+
   @OptionGroup var checks: CheckOptions<SourceCheck>
 
   @Option(help: "What makes the exit status 1: error, warning, note or never. (default: error)")
@@ -168,7 +172,7 @@ struct Lint: ParsableCommand, StyledOutput {
       let configuration = try checks.unmuting(configuration.load(forSourceBeside: stores))
       let pins = try pins.map { try ModelPins(contentsOf: PosixPath(argument: $0)) }
       let result = try lintSource(
-        paths, defines: define, with: selected, configuration: configuration, stores: stores, pins: pins,
+        paths, defines: terms(configuration), with: selected, configuration: configuration, stores: stores, pins: pins,
         releases: git.map {
           SourceReleases(
             repository: $0, tags: tags, branches: branches, commits: commits, temporaryFolder: .forTemporaryFiles)
@@ -181,6 +185,11 @@ struct Lint: ParsableCommand, StyledOutput {
       // An unknown result has not passed.
       if result.isUndecided { throw ExitCode(2) }
     }
+  }
+
+  /// What is told of the source besides its files.
+  private func terms(_ configuration: Configuration?) -> [String] {
+    define + (assume + (configuration?.defaults.assume ?? [])).map(\.term)
   }
 
   private func write(_ result: SourceReport, gate: Gate) throws {
@@ -212,7 +221,7 @@ struct Lint: ParsableCommand, StyledOutput {
 
   private func copy(_ schema: String) throws {
     let frozen = try StoreModels.freeze(
-      paths, defines: define, schema: schema, as: copyName)
+      paths, defines: terms(nil), schema: schema, as: copyName)
     try report(frozen.text)
     for note in frozen.notes {
       let place = note.place.map { "\($0.file):\($0.line): " } ?? ""

@@ -105,7 +105,7 @@ struct Rehearse: ParsableCommand, StyledOutput {
       if let testSkeleton { return try writeTests(testSkeleton) }
       if let worker {
         let readings =
-          try worker == .informed ? SourceReadings(handedOver: (), defines: candidates.define) : candidates.readings
+          try worker == .informed ? SourceReadings(handedOver: (), defines: candidates.terms) : candidates.readings
         try serveAudit(try settings(readings), memory: work.memoryBytes) { $0.line }
       }
       try rehearse()

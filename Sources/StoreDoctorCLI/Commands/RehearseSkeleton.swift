@@ -35,7 +35,7 @@ struct RehearseSkeleton {
         && (version.doubt != nil || version.model.versionHashes != hashes)
     }
     guard !older.isEmpty else { throw NothingToMigrate(model: source.path, version: target.name) }
-    let app = try SkeletonApp(source, target, defines: candidates.define)
+    let app = try SkeletonApp(source, target, defines: candidates.terms)
     var tests = MigrationTests(
       style: style, model: source.path, current: target.name, opening: app.opening)
     _ = try newFolder(folder)

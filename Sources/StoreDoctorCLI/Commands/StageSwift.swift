@@ -40,7 +40,7 @@ struct StageSwift {
 
   private func app(_ source: ModelSource) throws -> StageApp {
     guard source.format == .swift else { return .coreData }
-    let reading = try readSwiftDataSource([source.path], defines: candidates.define)
+    let reading = try readSwiftDataSource([source.path], defines: candidates.terms)
     var versions: [String: StageApp.SwiftDataVersion] = [:]
     for schema in reading.schemas {
       versions[schema.name] = StageApp.SwiftDataVersion(

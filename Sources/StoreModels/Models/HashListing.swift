@@ -42,6 +42,24 @@ package struct HashListing: Sendable, Equatable {
     package var recordedDifferently: [String]?
     /// Whether the checksum recorded in `VersionInfo.plist` equals the computed one; nil if none is recorded.
     package var recordedChecksumEqual: Bool?
+    /// What properties of Swift source were taken for, a few words each; nothing proves the hashes of their entities.
+    package var assumed: [String] = []
+    /// The other models that systems make of its source, oldest first; empty where all make the same.
+    package var systems: [System] = []
+  }
+
+  /// Another model that some systems make of a version's source.
+  package struct System: Sendable, Equatable {
+    /// The systems.
+    package var frameworks: FrameworkRange
+    /// Whether they are known to make it; else they may.
+    package var isCertain: Bool
+    /// The hashes of the entities that are others.
+    package var hashes: VersionHashes
+    /// The checksum and digest of the whole model; nil where something of the version is in doubt.
+    package var whole: VersionHashes?
+    /// What makes the source one model, in words; nil where nothing is known to.
+    package var remedy: String?
   }
 }
 
@@ -102,5 +120,16 @@ extension HashListing.Version {
         .filter { recorded.byEntity[$0] != computed.byEntity[$0] }.sorted(by: codeUnitsPrecede)
     }
     recordedChecksumEqual = version.recorded?.checksum.map { $0 == computed.checksum }
+    assumed = version.doubt?.assumed ?? []
+    let isWhole = version.doubts.isEmpty
+    systems = version.systems.compactMap { system in
+      let own = version.model.versionHashes.byEntity
+      let others = system.model.versionHashes
+      let changed = others.byEntity.filter { own[$0.key] != $0.value && !doubtful.contains($0.key) }
+      guard !changed.isEmpty else { return nil }
+      return .init(
+        frameworks: system.frameworks, isCertain: system.isCertain, hashes: VersionHashes(changed),
+        whole: isWhole ? others : nil, remedy: version.systems.remedy)
+    }
   }
 }

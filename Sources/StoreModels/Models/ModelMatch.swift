@@ -125,6 +125,8 @@ public struct ModelMatch: Sendable {
     case openRule(candidate: Int, String)
     /// The candidate's model contradicts itself in these ways, a sentence each.
     case faults(candidate: Int, [String])
+    /// Not all systems make the store's model of the candidates' source; the text says which do.
+    case madeBySystem([Int], String)
     /// The store's hashes decided such a rule; the text says how.
     case decidedByStore(candidate: Int, String)
   }

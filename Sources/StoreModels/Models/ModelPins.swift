@@ -54,9 +54,13 @@ package struct ModelPins: Sendable, Equatable {
 extension ModelPins.Version {
   init(_ version: ModelSource.Version) {
     self.init(name: version.name, model: version.model)
-    guard !version.doubts.isEmpty else { return }
+    let assumed = (version.doubt?.assumedEntities ?? []).map {
+      ModelSource.Doubt.Gap(entity: $0, "what a property of it is stored as was assumed (--assume)")
+    }
+    let doubts = version.doubts + assumed
+    guard !doubts.isEmpty else { return }
     checksum = nil
-    let reasons = Dictionary(grouping: version.doubts, by: \.entity)
+    let reasons = Dictionary(grouping: doubts, by: \.entity)
     unknown = reasons.map { entity, doubts in
       ModelPins.Unknown(entity: entity, reason: doubts.map(\.message).joined(separator: "; "))
     }.sorted { ($0.entity ?? "") < ($1.entity ?? "") }

@@ -36,6 +36,8 @@ package struct ConvertedModel: Sendable, Equatable {
   package var leftOut: [String] = []
   /// Ambiguities of the source, drawn by their most likely reading.
   package var readings: [String] = []
+  /// What types of Swift source were taken for, a few words each; nothing proves it.
+  package var assumed: [String] = []
 }
 
 /// Writes the deciding version of a source in another form; JSON gets all versions that are completely known.
@@ -55,14 +57,17 @@ package func convert(
     let document = try ModelDocument(
       versions: versions.map { ModelDocument.Version(name: $0.name, model: $0.model) },
       currentVersion: source.currentVersionName)
-    return ConvertedModel(text: document.json(toolVersion: toolVersion).text, losses: [], leftOut: leftOut)
+    return ConvertedModel(
+      text: document.json(toolVersion: toolVersion).text, losses: [], leftOut: leftOut,
+      assumed: versions.flatMap { $0.doubt?.assumed ?? [] })
   case .xcdatamodel:
-    let written = XcodeModelWriter(try source.decidingVersion().whole().model)
-    return ConvertedModel(text: written.text, losses: written.lost)
+    let version = try source.decidingVersion().whole()
+    let written = XcodeModelWriter(version.model)
+    return ConvertedModel(text: written.text, losses: written.lost, assumed: version.doubt?.assumed ?? [])
   case .swift:
     let version = try source.decidingVersion().whole()
     let written = SwiftDataWriter(version.model, schemaName: version.name, details: version.details)
-    return ConvertedModel(text: written.text, losses: written.lost)
+    return ConvertedModel(text: written.text, losses: written.lost, assumed: version.doubt?.assumed ?? [])
   case .mermaid: return try picture(of: source, options) { MermaidDiagram($0, options).text }
   case .dot: return try picture(of: source, options) { DotDiagram($0, options).text }
   case .plantuml: return try picture(of: source, options) { PlantUMLDiagram($0, options).text }
@@ -79,5 +84,7 @@ private func picture(
     throw UnknownEntity(name: name, known: version.model.entities.map(\.name), place: "model")
   }
   if let gaps = version.doubt?.gaps, !gaps.isEmpty { throw version.incomplete(gaps) }
-  return ConvertedModel(text: draw(version.model), losses: [], readings: version.doubts.map(\.message))
+  return ConvertedModel(
+    text: draw(version.model), losses: [], readings: version.doubts.map(\.message),
+    assumed: version.doubt?.assumed ?? [])
 }

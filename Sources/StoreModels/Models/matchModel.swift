@@ -17,7 +17,7 @@ package func matchModel(
   let store = try Store(StoreLocator.locate(path), options: opening)
   try store.checkUnchanged()
   guard let hashes = store.metadata.hashes else { throw MatchError(path: store.path) }
-  let sources = sources.map { $0.settled(by: store.metadata) }
+  let sources = sources.map { $0.settled(by: store.metadata).asAnySystemReads(hashes) }
   let candidates = sources.flatMap { source in
     source.versions.map { ModelMatch.Candidate($0, of: source, against: hashes) }
   }
@@ -33,6 +33,32 @@ package func matchModel(
     mappings: mappings, history: nil,
     notes: ModelMatch.notes(on: store, hashes, candidates: candidates, sources: sources)
       + mappings.indices.filter { mappings[$0].fitsNeither }.map(ModelMatch.Note.mappingFitsNeither))
+}
+
+extension ModelSource.Version {
+  /// Which systems make a model of these hashes of the source, and which another; nil where all make the same.
+  fileprivate func systemWords(_ hashes: VersionHashes, framework: Int64?) -> String? {
+    let others = systems.filter { $0.isCertain && $0.model.versionHashes != hashes }
+    guard !others.isEmpty else { return nil }
+    let own = systems.systems(making: hashes) ?? "some system"
+    let written = framework.map { ", and the store was last written by framework \($0)" } ?? ""
+    let elsewhere = others.map { "on \($0.frameworks.systems) (\($0.frameworks.numbers))" }
+    return
+      "the store's model is that of \(own)\(written); \(elsewhere.joined(separator: ", ")) the same classes are another"
+      + (systems.remedy.map { "; \($0)" } ?? "")
+  }
+}
+
+extension ModelSource {
+  /// With the reading that has a store's hashes, of whatever system: equal hashes are no coincidence.
+  fileprivate func asAnySystemReads(_ hashes: VersionHashes) -> ModelSource {
+    var source = self
+    for (position, version) in versions.enumerated() where version.model.versionHashes != hashes {
+      guard let system = version.systems.first(where: { $0.model.versionHashes == hashes }) else { continue }
+      source.versions[position].model = system.model
+    }
+    return source
+  }
 }
 
 extension ModelMatch.MatchedStore {
@@ -127,6 +153,7 @@ extension ModelMatch {
       return faults.isEmpty ? nil : .faults(candidate: position, faults)
     }
     notes += recordedNotes(sources)
+    notes += systems(candidates, sources, store: store)
     notes += doubts(sources)
     let known = candidates.indices.filter { candidates[$0].comparison.isWhole }
     let equal = Dictionary(grouping: known, by: { candidates[$0].hashes.checksum }).values
@@ -144,7 +171,23 @@ extension ModelMatch {
       return doubt.gaps.map { .notDerived(candidate: position, $0.message) }
         + doubt.decided.map { .decidedByStore(candidate: position, $0) }
         + doubt.open.map { .openRule(candidate: position, $0.message) }
+        + doubt.assumed.map { .openRule(candidate: position, $0) }
     }
+  }
+
+  /// Which systems make the store's model of a candidate's source, where not all do; once for candidates of equal classes.
+  private static func systems(_ candidates: [Candidate], _ sources: [ModelSource], store: Store) -> [Note] {
+    guard let hashes = store.metadata.hashes else { return [] }
+    var said: [(message: String, candidates: [Int])] = []
+    for (position, version) in sources.flatMap(\.versions).enumerated() where candidates[position].comparison.isEqual {
+      guard let message = version.systemWords(hashes, framework: store.metadata.frameworkVersion) else { continue }
+      if let known = said.firstIndex(where: { $0.message == message }) {
+        said[known].candidates.append(position)
+      } else {
+        said.append((message, [position]))
+      }
+    }
+    return said.map { .madeBySystem($0.candidates, $0.message) }
   }
 
   private static func recordedNotes(_ sources: [ModelSource]) -> [Note] {

@@ -29,16 +29,17 @@ extension ModelSource.Version {
     guard var doubt else { return self }
     var choices: [String: Int] = [:]
     // An entity that is derived may have another reading too, which counts if it is the one that is there.
-    let settled = doubt.entities.filter { $0.value.readings.count > 1 }.keys
+    let settled = doubt.entities.filter { $0.value.readings.count + $0.value.olderReadings.count > 1 }.keys
     for name in Set(doubt.open.compactMap(\.entity)).union(settled).sorted(by: codeUnitsPrecede) {
       let known = Set(lists.compactMap { $0.byEntity[name] })
-      let readings = doubt.entities[name]?.readings ?? []
-      choices[name] = readings.first { $0.hash.map(known.contains) ?? false }?.position
+      choices[name] = doubt.entities[name]?.reading(of: known)?.position
     }
     guard !choices.isEmpty, let model = doubt.choose(choices) else { return self }
     // The readings chosen for both ends of a relationship may contradict each other; then none is taken.
     let proved = choices.filter { name, position in
-      let reading = doubt.entities[name]?.readings.first { $0.position == position }
+      let reading = doubt.entities[name].flatMap { entity in
+        (entity.readings + entity.olderReadings).first { $0.position == position }
+      }
       return model.versionHashes.byEntity[name] == reading?.hash
     }
     guard proved == choices else { return self }
@@ -48,7 +49,7 @@ extension ModelSource.Version {
     doubt.choose = { choose(proved.merging($0) { _, other in other }) }
     var version = self
     version.model = model
-    version.doubt = doubt.gaps.isEmpty && doubt.open.isEmpty ? nil : doubt
+    version.doubt = doubt.gaps.isEmpty && doubt.open.isEmpty && doubt.assumed.isEmpty ? nil : doubt
     return version
   }
 }

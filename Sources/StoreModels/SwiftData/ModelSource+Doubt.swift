@@ -7,16 +7,20 @@ extension ModelSource {
   /// reading.
   ///
   /// Of several containers, that which lists the store's entities is taken for the one that opens it.
-  package func settled(by metadata: StoreMetadata) -> ModelSource {
+  ///
+  /// - Parameter framework: that of the system that reads the source; the store's unless said otherwise.
+  package func settled(by metadata: StoreMetadata, framework: Int? = nil) -> ModelSource {
     guard let hashes = metadata.hashes else { return self }
+    let isReader = framework != nil
+    let framework = framework.map(Int64.init) ?? metadata.frameworkVersion
     var source = self
     for (position, version) in versions.enumerated() {
       guard let doubt = version.doubt else { continue }
-      let (model, decided) = doubt.settle(hashes, metadata.frameworkVersion)
+      let (model, decided) = doubt.settle(hashes, framework, isReader)
       source.versions[position].model = model
       source.versions[position].doubt?.decided = decided
     }
-    source.settleAgain(by: hashes, metadata.frameworkVersion)
+    source.settleAgain(by: hashes, framework, isReader: isReader)
     return source.withContainer(of: hashes)
   }
 
@@ -24,7 +28,7 @@ extension ModelSource {
   /// of them, and in others only where they declare the class alike: a new type of a property may have a reading by which
   /// nothing has changed, and that the store has the old hash says nothing of it. Where several versions could have them
   /// all, those with the fewest readings are the store's own.
-  private mutating func settleAgain(by hashes: VersionHashes, _ framework: Int64?) {
+  private mutating func settleAgain(by hashes: VersionHashes, _ framework: Int64?, isReader: Bool) {
     let equal = versions.filter { $0.model.versionHashes == hashes }
     guard let fewest = equal.map(\.readingCount).min() else { return }
     let own = equal.filter { $0.readingCount == fewest }
@@ -35,7 +39,7 @@ extension ModelSource {
       }
       guard borrowed.keys.contains(where: { hashes.byEntity[$0] != nil }) else { continue }
       let proving = VersionHashes(hashes.byEntity.filter { borrowed[$0.key] == nil })
-      let (model, decided) = doubt.settle(proving, framework)
+      let (model, decided) = doubt.settle(proving, framework, isReader)
       versions[position].model = model
       versions[position].doubt?.decided = decided
     }
@@ -88,6 +92,40 @@ extension ModelSource {
     if whole.isEmpty { for version in versions { _ = try version.whole() } }
     let others = versions.filter { !$0.doubts.isEmpty }
     return (whole, others.map { $0.incomplete($0.doubts).message })
+  }
+
+  /// The source for many stores, each of which is judged by itself: only the deciding version has to be known, and of the
+  /// others a sentence for each that is not. Stores whose verdict depends on one of those are not judged.
+  ///
+  /// - Parameters:
+  ///   - ignoresPlan: set if the stages are known from elsewhere.
+  ///   - deciding: the version the app uses; the current one unless said otherwise.
+  /// - Throws: `ModelSourceError` if the deciding version is not known, or no version, or the plan itself.
+  package func judgeableForEach(
+    ignoresPlan: Bool, deciding: String?
+  ) throws(ModelSourceError) -> (source: ModelSource, leftOut: [String]) {
+    if !ignoresPlan {
+      if let deciding, versions.contains(where: { $0.name == deciding }) {
+        try using(deciding).checkPlan()
+      } else {
+        try checkPlan()
+      }
+    }
+    let unknown = versions.filter { $0.doubt?.gaps.isEmpty == false }
+    let needed = deciding ?? currentVersionName ?? versions.last?.name
+    for version in unknown where version.name == needed || unknown.count == versions.count {
+      throw version.incomplete(version.doubt?.gaps ?? [])
+    }
+    let planned = ignoresPlan ? [] : Set(plan?.versions ?? [])
+    var source = self
+    source.versions = versions.filter { $0.doubt?.gaps.isEmpty != false || planned.contains($0.name) }
+    return (
+      source,
+      unknown.map { version in
+        planned.contains(version.name)
+          ? "\(version.leftOut); a store whose way leads through it is not judged" : version.leftOut
+      }
+    )
   }
 
   /// The source with only the versions known well enough to judge how any store opens, and why the others are

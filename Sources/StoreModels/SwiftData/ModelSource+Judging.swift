@@ -26,9 +26,10 @@ extension ModelSource {
     if !ignoresPlan { try checkPlan() }
     guard versions.contains(where: \.hasGap) else { return (self, []) }
     guard let hashes = store.metadata.hashes else { return try judgeable(ignoresPlan: ignoresPlan) }
-    let model = store.modelCache.model
+    // The result of a rehearsal has its model in memory alone, and the store's own in its cache.
+    let model = [store.modelCache.model, store.model].lazy.compactMap(\.self).first { $0.versionHashes == hashes }
     return try PartlyKnownSource(
-      source: self, hashes: hashes, model: model?.versionHashes == hashes ? model : nil,
+      source: self, hashes: hashes, model: model,
       plan: ignoresPlan ? nil : plan
     ).judged()
   }

@@ -158,15 +158,24 @@ extension ModelSource.Version {
     self.init(name: schema.name, path: path, model: model)
     isContainer = schema.origin == .container
     details = Dictionary(schema.entities.map { ($0.name, $0.details) }) { first, _ in first }
+    systems = schema.systems.map { system in
+      var system = system
+      system.model = system.model.from(path, version: schema.name)
+      return system
+    }
     let gaps = schema.gaps
-    guard !gaps.isEmpty || schema.hasReadings else { return }
-    var doubt = ModelSource.Doubt(gaps: gaps, open: schema.open) { hashes, framework in
-      let (choices, decided) = schema.choices(hashes, framework: framework.flatMap { Int(exactly: $0) })
+    let assumed = schema.entities.flatMap { entity in entity.assumed.map { "\(entity.className).\($0) (--assume)" } }
+    guard !gaps.isEmpty || schema.hasReadings || !assumed.isEmpty else { return }
+    var doubt = ModelSource.Doubt(gaps: gaps, open: schema.open) { hashes, framework, isReader in
+      let (choices, decided) = schema.choices(
+        hashes, framework: framework.flatMap { Int(exactly: $0) }, isReader: isReader)
       return ((try? schema.model(choosing: choices).from(path, version: schema.name)) ?? model, decided)
     } choose: { choices in
       try? schema.model(choosing: choices).from(path, version: schema.name)
     }
-    let doubtful = schema.entities.filter { $0.certainty != .derived || $0.hasAlternatives }
+    let doubtful = schema.entities.filter { $0.certainty != .derived || $0.variants.count > 1 }
+    doubt.assumed = assumed
+    doubt.assumedEntities = Set(schema.entities.filter { !$0.assumed.isEmpty }.map(\.name))
     doubt.entities = Dictionary(doubtful.map { ($0.name, DoubtfulEntity($0)) }) { first, _ in first }
     self.doubt = doubt
   }
@@ -174,21 +183,18 @@ extension ModelSource.Version {
 
 extension DoubtfulEntity {
   fileprivate init(_ entity: SourceEntity) {
-    let readings = entity.variants.enumerated().filter { $0.element.belowFramework == nil }.map { position, variant in
+    let readings = entity.variants.enumerated().map { position, variant in
       Reading(choices: variant.choices, entity: variant.entity, hash: variant.hash, position: position)
     }
+    let isCurrent = entity.variants.map(\.frameworks.isCurrent)
     let unknown = entity.reasons.map { $0.words(in: entity) }
     let properties = entity.reasons.map { $0.type == nil ? nil : $0.property }
     self.init(
-      readings: readings, unknown: unknown.contains(nil) ? nil : unknown.compactMap(\.self),
+      readings: readings.filter { isCurrent[$0.position] }, olderReadings: readings.filter { !isCurrent[$0.position] },
+      unknown: unknown.contains(nil) ? nil : unknown.compactMap(\.self),
       unknownProperties: properties.contains(nil) ? nil : Set(properties.compactMap(\.self)),
       declaration: "\(entity.place.file):\(entity.place.offset)")
   }
-}
-
-extension SourceEntity {
-  /// Whether it has several readings on today's systems.
-  fileprivate var hasAlternatives: Bool { variants.count { $0.belowFramework == nil } > 1 }
 }
 
 extension SourceEntity.Reason {
@@ -227,11 +233,15 @@ extension SourceSchema {
   }
 
   /// For each entity, the position of the reading that has the store's hash; if none has, of the likeliest one that
-  /// this framework version could have made.
-  fileprivate func choices(_ hashes: VersionHashes, framework: Int?) -> (choices: [String: Int], decided: [String]) {
+  /// this framework version could have made. Where that is of a system that is to read the source, other readings than its
+  /// own do not count.
+  fileprivate func choices(
+    _ hashes: VersionHashes, framework: Int?, isReader: Bool
+  ) -> (choices: [String: Int], decided: [String]) {
     var (choices, decided): ([String: Int], [String]) = ([:], [])
     for entity in entities where entity.variants.count > 1 {
-      let possible = entity.variants(framework: framework)
+      var possible = entity.variants(framework: framework)
+      if isReader, let framework { possible = possible.filter { $0.frameworks.contains(framework) } }
       let stored = hashes.byEntity[entity.name]
       let proved = stored.flatMap { stored in possible.first { $0.hash == stored } }
       guard let chosen = proved ?? possible.first, let position = entity.variants.firstIndex(of: chosen) else {

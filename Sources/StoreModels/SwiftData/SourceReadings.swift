@@ -1,3 +1,4 @@
+import StoreDataModel
 import StorePlatform
 import StoreSystem
 import StoreJSON
@@ -19,7 +20,7 @@ import Synchronization
 package final class SourceReadings: Sendable {
   private let answers: Mutex<[Answer]>
   /// Conditions for `#if`: `DEBUG`, or `DEBUG=false`.
-  private let defines: [String]
+  private let defines: Mutex<[String]>
 
   private struct Answer {
     var path: String
@@ -34,7 +35,7 @@ package final class SourceReadings: Sendable {
   /// - Parameter defines: conditions for `#if`: `DEBUG`, or `DEBUG=false`.
   package init(defines: [String] = []) {
     answers = Mutex([])
-    self.defines = defines
+    self.defines = Mutex(defines)
   }
 
   /// The answers handed over by the audit that started this process.
@@ -47,7 +48,7 @@ package final class SourceReadings: Sendable {
   }
 
   init(_ bytes: [UInt8], defines: [String] = []) throws(SwiftDataProgramError) {
-    self.defines = defines
+    self.defines = Mutex(defines)
     do throws(JSONError) {
       answers = Mutex(try Self.answers(in: bytes))
     } catch {
@@ -58,12 +59,17 @@ package final class SourceReadings: Sendable {
   /// Whether there is nothing to hand over.
   package var isEmpty: Bool { answers.withLock(\.isEmpty) }
 
+  /// Adds what types are taken for in source that is read later; of two assumptions about one type the first holds.
+  package func assume(_ types: [AssumedType]) {
+    defines.withLock { $0 += types.map(\.term) }
+  }
+
   /// The source at a path, from the cache if it was read before.
   func reading(of path: String, with program: SwiftDataProgram? = nil) throws(SwiftDataProgramError) -> SourceReading {
     if let known = answers.withLock({ $0.first { $0.path == path }?.bytes }) {
       return try SourceReading(answer: known)
     }
-    let bytes = try answerOfSwiftData([path], defines: defines, with: program)
+    let bytes = try answerOfSwiftData([path], defines: defines.withLock { $0 }, with: program)
     let reading = try SourceReading(answer: bytes)
     answers.withLock { $0.append(Answer(path: path, bytes: bytes)) }
     return reading

@@ -37,6 +37,21 @@ extension HashListing.Version {
       ("unproven", unproven.isEmpty ? nil : .object(unproven.mapValues { .strings($0.map(\.rawValue)) })),
       ("recordedDifferently", recordedDifferently.map(JSONValue.strings)),
       ("recordedChecksumEqual", .optional(recordedChecksumEqual)),
+      ("assumed", .nonEmpty(assumed)),
+      ("systems", systems.isEmpty ? nil : .array(systems.map { $0.json(of: shown) })),
+    ])
+  }
+}
+
+extension HashListing.System {
+  fileprivate func json(of entities: Set<String>) -> JSONValue {
+    .object([
+      ("systems", .string(frameworks.systems)), ("fromFramework", .optional(frameworks.from.map(Int64.init))),
+      ("belowFramework", .optional(frameworks.below.map(Int64.init))), ("certain", .bool(isCertain)),
+      ("hashes", VersionHashes(hashes.byEntity.filter { entities.contains($0.key) }).json),
+      ("checksum", .optional(whole.map { base64($0.checksum) })),
+      ("digest", .optional(whole.map { base64($0.digest) })),
+      ("remedy", .optional(remedy)),
     ])
   }
 }

@@ -33,6 +33,8 @@ extension HashListing {
         first: "  - ")
     }
     for version in versions { version.writeProblems(to: &page) }
+    let showsOne = versions.count == 1 || spelling != nil
+    if !showsOne { for version in versions { version.writeSystems(to: &page) } }
     if versions.count > 1 && spelling == nil {
       writeSideBySide(to: &page)
     } else {
@@ -51,6 +53,13 @@ extension HashListing {
       for doubt in version.doubts {
         if names[doubt.message] == nil { reasons.append(doubt.message) }
         names[doubt.message, default: []].append(quoted(version.name))
+      }
+    }
+    for version in versions {
+      for assumed in version.assumed {
+        page.paragraph(
+          "\(quoted(version.name)): \(escapedForTerminal(assumed)): its entity's hash rests on it", first: "  ? ",
+          style: .warning)
       }
     }
     for reason in reasons {
@@ -132,12 +141,31 @@ extension HashListing {
       let text = hash.map { spell($0.bytes) } ?? "? not known, for the reason below"
       page.line("  \(escapedForTerminal(entity).padded(to: width))  \(text)")
     }
-    guard version.doubts.isEmpty else { return }
+    if version.doubts.isEmpty {
+      page.line()
+      page.line("  \("checksum".padded(to: width))  \(base64(version.hashes.checksum))")
+      page.paragraph(base64(version.hashes.digest), first: "  \("digest".padded(to: width))  ")
+    }
+    for (position, system) in version.systems.enumerated() {
+      let isShown = version.systems[..<position].contains { $0.hashes == system.hashes }
+      write(system, isShown: isShown, width: width, spell: spell, to: &page)
+    }
+  }
+
+  /// What other systems make of the same source.
+  private func write(
+    _ system: System, isShown: Bool, width: Int, spell: ([UInt8]) -> String, to page: inout Page
+  ) {
     page.line()
-    page.line(
-      "  \("checksum".padded(to: width))  \(base64(version.hashes.checksum))"
-    )
-    page.paragraph(base64(version.hashes.digest), first: "  \("digest".padded(to: width))  ")
+    page.paragraph(system.words + (isShown ? "" : system.remedyWords), first: "  ! ", style: .warning)
+    guard !isShown else { return }
+    for entity in entities {
+      guard let hash = system.hashes.byEntity[entity] else { continue }
+      page.line("  \(escapedForTerminal(entity).padded(to: width))  \(spell(hash.bytes))")
+    }
+    guard let whole = system.whole else { return }
+    page.line("  \("checksum".padded(to: width))  \(base64(whole.checksum))")
+    page.paragraph(base64(whole.digest), first: "  \("digest".padded(to: width))  ")
   }
 
   private func writeUnproven(to page: inout Page) {
@@ -190,8 +218,32 @@ extension HashListing.Version {
   }
 }
 
+extension HashListing.Version {
+  /// A line for each system that makes another model of the same source.
+  fileprivate func writeSystems(to page: inout Page) {
+    for system in systems {
+      page.paragraph("\(quoted(name)): \(system.words)\(system.remedyWords)", first: "  ! ", style: .warning)
+    }
+  }
+}
+
 /// A Swift string literal, with quotes, backslashes and unprintable characters escaped.
 func swiftLiteral(_ text: String) -> String {
   let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
   return "\"\(escapedForTerminal(escaped))\""
+}
+
+extension HashListing.System {
+  /// "on iOS 17 and 18 (frameworks below 1420) the same classes are another model".
+  fileprivate var words: String {
+    let systems = "on \(frameworks.systems) (\(frameworks.numbers))"
+    let names = hashes.names.sorted().map(escapedForTerminal)
+    let shown = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", ..." : "")
+    return isCertain
+      ? "\(systems) the same classes are another model for \(shown)"
+      : "\(systems) they may be, which no store has shown, another model for \(shown)"
+  }
+
+  /// "; inverse: \Page.note in Note.pages makes it one".
+  fileprivate var remedyWords: String { remedy.map { "; \(escapedForTerminal($0))" } ?? "" }
 }

@@ -72,6 +72,8 @@ extension ModelMatch: JSONRepresentable {
         ("faults", [("candidates", references([candidate])), ("faults", .strings(faults))])
       case .openRule(let candidate, let message):
         ("open-rule", [("candidates", references([candidate])), ("message", .string(message))])
+      case .madeBySystem(let candidates, let message):
+        ("made-by-system", [("candidates", references(candidates)), ("message", .string(message))])
       case .decidedByStore(let candidate, let message):
         ("decided-by-store", [("candidates", references([candidate])), ("message", .string(message))])
       }

@@ -193,6 +193,9 @@ extension ModelMatch {
       return "\(candidates[position].shownName(among: candidates)) contradicts itself: "
         + "\(escapedForTerminal(faults.first ?? ""))\(more)"
     case .openRule(_, let message): return escapedForTerminal(message)
+    case .madeBySystem(let positions, let message):
+      return "\(names(positions)) \(positions.count == 1 ? "is" : "are") not one model on all systems: "
+        + escapedForTerminal(message)
     case .decidedByStore(let position, let message):
       return "the store decided how \(candidates[position].shownName(among: candidates)) is to be read: "
         + escapedForTerminal(message)

@@ -56,6 +56,9 @@ extension ModelSource {
     for doubt in (version.doubt?.gaps ?? []) + (version.doubt?.open ?? []) {
       page.paragraph(escapedForTerminal(doubt.message), first: "  ? ", style: .warning)
     }
+    for assumed in version.doubt?.assumed ?? [] {
+      page.paragraph(escapedForTerminal(assumed), first: "  ? ", style: .warning)
+    }
     if version.unknown.count > 10 { page.paragraph("and \(version.unknown.count - 10) more that are not known here") }
   }
 }

@@ -1639,6 +1639,7 @@ package let jsonSchemas: [JSONSchema] = [
               "integrity": { "type": "boolean" },
               "unique": { "type": "array", "items": { "type": "string", "pattern": "^[^.]+\\.[^,]+(,[^,]+)*$" } },
               "cloudkit": { "type": "boolean" },
+              "assume": { "description": "What types of Swift source are stored as that nothing tells, as in URL=uri.", "type": "array", "items": { "type": "string", "pattern": "^[^=\\s]+=(string|integer16|integer32|integer64|boolean|double|float|decimal|date|binary|uuid|uri|transformable)$" } },
               "entity": { "type": "array", "items": { "$ref": "#/$defs/text" } }
             }
           }
@@ -4033,7 +4034,24 @@ package let jsonSchemas: [JSONSchema] = [
                 }
               },
               "recordedDifferently": { "description": "Entities for which VersionInfo.plist records another hash or none; absent where it records none at all.", "type": "array", "items": { "type": "string" } },
-              "recordedChecksumEqual": { "description": "Whether VersionInfo.plist records this checksum; absent where it records none.", "type": "boolean" }
+              "recordedChecksumEqual": { "description": "Whether VersionInfo.plist records this checksum; absent where it records none.", "type": "boolean" },
+              "assumed": { "description": "What types of Swift source were taken for with --assume, a few words each: nothing proves the hashes of such entities.", "type": "array", "items": { "type": "string" } },
+              "systems": { "description": "The other models that systems make of the same Swift source, oldest first; absent where all make the same.", "type": "array", "items": { "$ref": "#/$defs/system" } }
+            }
+          },
+          "system": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["systems", "certain", "hashes"],
+            "properties": {
+              "systems": { "description": "In words.", "type": "string" },
+              "fromFramework": { "description": "The first NSPersistenceFrameworkVersion; absent where the oldest are meant.", "type": "integer" },
+              "belowFramework": { "description": "The first that does not; absent where the newest do.", "type": "integer" },
+              "certain": { "description": "Whether stores have shown it; else they may make this model or that of other systems.", "type": "boolean" },
+              "hashes": { "description": "Of the entities that are others there.", "type": "object", "additionalProperties": { "$ref": "#/$defs/hash" } },
+              "checksum": { "description": "In base-64; of the whole model.", "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$" },
+              "digest": { "description": "In base-64; of the whole model.", "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$" },
+              "remedy": { "description": "What makes the source one model.", "type": "string" }
             }
           },
           "hash": { "description": "32 bytes in hex digits.", "type": "string", "pattern": "^[0-9a-f]{64}$" }
@@ -4192,13 +4210,13 @@ package let jsonSchemas: [JSONSchema] = [
             "additionalProperties": false,
             "required": ["kind"],
             "properties": {
-              "kind": { "enum": ["same-identifier", "equal-versions", "same-schema", "recorded-hashes-differ", "cache-differs", "checksum-inconsistent", "missing-version", "mapping-fits-neither", "not-derived", "open-rule", "decided-by-store", "faults"] },
+              "kind": { "enum": ["same-identifier", "equal-versions", "same-schema", "recorded-hashes-differ", "cache-differs", "checksum-inconsistent", "missing-version", "mapping-fits-neither", "not-derived", "open-rule", "made-by-system", "decided-by-store", "faults"] },
               "candidates": { "$ref": "#/$defs/positions" },
               "entities": { "$ref": "#/$defs/names" },
               "faults": { "description": "Where the candidate's model contradicts itself, a sentence each.", "$ref": "#/$defs/names" },
               "version": { "description": "Named and not there.", "type": "string" },
               "mapping": { "description": "In mappings, counted from 0.", "type": "integer", "minimum": 0 },
-              "message": { "description": "What of Swift source is not known, is open, or was decided by the store.", "type": "string" }
+              "message": { "description": "What of Swift source is not known, is open or assumed, depends on the system, or was decided by the store.", "type": "string" }
             }
           },
           "mapping": {

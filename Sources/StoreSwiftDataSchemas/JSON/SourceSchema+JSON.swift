@@ -65,7 +65,8 @@ extension SourceEntity {
           : .object(
             Dictionary(uniqueKeysWithValues: openProperties.map { ($0.rawValue, JSONValue.strings($1)) }))
       ),
-      ("unmeasured", .nonEmpty(unmeasured.map(\.rawValue))), ("reasons", .list(reasons.map(\.json))),
+      ("unmeasured", .nonEmpty(unmeasured.map(\.rawValue))), ("assumed", .nonEmpty(assumed)),
+      ("reasons", .list(reasons.map(\.json))),
       ("propertyPlaces", propertyPlaces.isEmpty ? nil : .object(propertyPlaces.mapValues(\.json))),
       ("enums", details.enums.isEmpty ? nil : .object(details.enums.mapValues(\.json))),
       ("initialValues", details.initialValues.isEmpty ? nil : .object(details.initialValues.mapValues { .string($0) })),
@@ -75,7 +76,7 @@ extension SourceEntity {
 
   fileprivate init(_ place: JSONPlace) throws(JSONError) {
     let members = try place.members([
-      "className", "place", "listed", "variants", "openRules", "openProperties", "unmeasured", "reasons",
+      "className", "place", "listed", "variants", "openRules", "openProperties", "unmeasured", "assumed", "reasons",
       "propertyPlaces", "enums",
       "initialValues", "options",
     ])
@@ -90,6 +91,7 @@ extension SourceEntity {
       guard let rule = OpenRule(rawValue: name) else { throw place.error("'\(name)' is not known") }
       openProperties[rule] = try place.strings()
     }
+    assumed = try members.strings("assumed")
     for place in try members.elements("reasons") { reasons.append(try Reason(place)) }
     for (name, place) in try members["propertyPlaces"]?.entries() ?? [] {
       propertyPlaces[name] = try SourcePlace(place)
@@ -109,19 +111,22 @@ extension SourceEntity {
 extension SourceEntity.Variant {
   fileprivate var json: JSONValue {
     .object([
-      ("choices", .nonEmpty(choices)), ("belowFramework", .optional(belowFramework.map { Int64($0) })),
+      ("choices", .nonEmpty(choices)), ("fromFramework", .optional(frameworks.from.map { Int64($0) })),
+      ("belowFramework", .optional(frameworks.below.map { Int64($0) })),
       ("entity", entity.json(hash: hash)),
     ])
   }
 
   fileprivate init(_ place: JSONPlace) throws(JSONError) {
-    let members = try place.members(["choices", "belowFramework", "entity"])
+    let members = try place.members(["choices", "fromFramework", "belowFramework", "entity"])
     let entity = try members.required("entity")
     var read = try Entity(entity)
     // The document has attributes and relationships apart.
     read.properties.sort { codeUnitsPrecede($0.name, $1.name) }
     self.init(
-      choices: try members.strings("choices"), belowFramework: try members["belowFramework"]?.integer(),
+      choices: try members.strings("choices"),
+      frameworks: FrameworkRange(
+        from: try members["fromFramework"]?.integer(), below: try members["belowFramework"]?.integer()),
       entity: read, hash: try Self.hash(beside: entity))
   }
 

@@ -13,6 +13,7 @@ struct AttributeTyping {
   func attribute(
     _ type: ResolvedType, of member: StoredMember, notes: inout EntityNotes
   ) -> Attribute? {
+    if let attribute = assumed(type, of: member, notes: &notes) { return attribute }
     switch type {
     case .foreign(let name): return foreign(name, of: member, notes: &notes)
     case .declared(let id): return declared(id, of: member, notes: &notes)
@@ -22,6 +23,34 @@ struct AttributeTyping {
     case .optional: return unknown(member, message: "an optional of an optional", notes: &notes)
     case .failed(let failure): return unknown(member, failure: failure, notes: &notes)
     }
+  }
+
+  // MARK: Assumptions
+
+  /// What a type, or the elements of an array, are taken for on the command line.
+  private func assumed(_ type: ResolvedType, of member: StoredMember, notes: inout EntityNotes) -> Attribute? {
+    guard !table.assumedTypes.isEmpty else { return nil }
+    if case .array(let element) = type {
+      guard let (name, kind) = assumption(element) else { return nil }
+      notes.assumed.insert(
+        "\(notes.choices.property ?? member.name): \(name) is taken for \(kind.name), and an array of it for Transformable"
+      )
+      return Self.transformable
+    }
+    guard let (name, kind) = assumption(type) else { return nil }
+    notes.assumed.insert("\(notes.choices.property ?? member.name): \(name) is taken for \(kind.name)")
+    return kind == .transformable ? Self.transformable : Attribute(type: kind)
+  }
+
+  private func assumption(_ type: ResolvedType) -> (name: String, kind: AttributeType)? {
+    let names: [String]
+    switch type {
+    case .foreign(let name): names = [name, String(name.prefix { $0 != "<" })]
+    case .declared(let id): names = [table[id].qualifiedName, table[id].name]
+    case .failed(.generic(let name)), .failed(.ambiguous(let name, _)), .failed(.notNominal(let name)): names = [name]
+    case .array, .set, .dictionary, .optional, .failed: return nil
+    }
+    return names.lazy.compactMap { name in table.assumedTypes[name].map { (name, $0) } }.first
   }
 
   // MARK: Types from elsewhere
@@ -67,7 +96,7 @@ struct AttributeTyping {
     guard case .foreign(let name) = element, let scalar = ScalarType(name) else {
       return collection(of: [element], in: member, notes: &notes)
     }
-    if name != "String" && name != "UInt32" { notes.unmeasured.insert(.arrayOfOtherScalars) }
+    if !["String", "UInt32", "UUID", "Data"].contains(name) { notes.unmeasured.insert(.arrayOfOtherScalars) }
     if case .open = scalar { notes.unmeasured.insert(.arrayOfOtherScalars) }
     return Self.transformable
   }

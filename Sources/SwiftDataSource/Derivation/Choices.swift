@@ -52,5 +52,7 @@ struct Choices {
 struct EntityNotes {
   var choices = Choices()
   var unmeasured: Set<UnmeasuredRule> = []
+  /// What a property's type was taken for, in words.
+  var assumed: Set<String> = []
   var reasons: [SourceEntity.Reason] = []
 }

@@ -113,7 +113,6 @@ package struct ClassShapeReader {
     case "unique": member.options.isUnique = true
     case "externalStorage":
       member.options.allowsExternalStorage = true
-      shape.unmeasured.insert(.externalStorage)
     case "preserveValueOnDeletion":
       member.options.preservesValue = true
       shape.unmeasured.insert(.preservedValue)

@@ -156,7 +156,7 @@ struct CompositeBuilder {
         return fail("\(type.name) may have raw values: \(raw) is not declared in the sources", notes: &notes)
       }
     }
-    return cases(of: type, isOptional: isOptional, isOuter: isOuter, &notes)
+    return cases(of: type, isOuter: isOuter, &notes)
   }
 
   /// An enum with raw values has one leaf, with the property's name and the raw type; it is always optional.
@@ -171,9 +171,10 @@ struct CompositeBuilder {
     return [Property(name: name, isOptional: isLeafOptional, kind: .attribute(Attribute(type: type)))]
   }
 
-  /// An enum without raw values has a String leaf for each case, with the case's name.
-  private mutating func cases(
-    of type: DeclaredType, isOptional: Bool, isOuter: Bool, _ notes: inout EntityNotes
+  /// An enum without raw values has a String leaf for each case, with the case's name; it is always optional, since all but
+  /// one are empty.
+  private func cases(
+    of type: DeclaredType, isOuter: Bool, _ notes: inout EntityNotes
   ) -> [Property]? {
     let cases = type.declaration?.members.cases ?? []
     guard isOuter else { return fail("\(type.name) is an enum without raw values inside a struct", notes: &notes) }
@@ -189,13 +190,8 @@ struct CompositeBuilder {
           "\(type.name).\(each.name) depends on '\(condition)'", remedy: "decide it with --define", notes: &notes)
       }
     }
-    var isLeafOptional = true
-    if !isOptional {
-      let options = [(name: "optional", value: true), (name: "required", value: false)]
-      isLeafOptional = notes.choices.pick(ChoiceKey(rule: .requiredCases), from: options) ?? true
-    }
     return cases.map {
-      Property(name: $0.name, isOptional: isLeafOptional, kind: .attribute(Attribute(type: .string)))
+      Property(name: $0.name, isOptional: true, kind: .attribute(Attribute(type: .string)))
     }
   }
 

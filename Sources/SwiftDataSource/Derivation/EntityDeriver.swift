@@ -27,6 +27,7 @@ struct EntityDeriver {
       options: shape.unmodelledOptions)
     entity.unmeasured = notes.unmeasured.sorted()
     entity.reasons = notes.reasons
+    entity.assumed = notes.assumed.sorted(by: codeUnitsPrecede)
     if notes.reasons.isEmpty {
       let properties = notes.choices.properties
       expand(&entity, name: name, met: notes.choices.met)
@@ -66,8 +67,7 @@ struct EntityDeriver {
       let variant = reading(of: name, chosen: chosen, notes: &notes)
       entity.unmeasured = Set(entity.unmeasured).union(notes.unmeasured).sorted()
       if let known = variants.firstIndex(where: { $0.hash == variant.hash }) {
-        // A variant for all systems includes an equal one for old systems.
-        if variant.belowFramework == nil { variants[known].belowFramework = nil }
+        variants[known].frameworks = variants[known].frameworks.union(variant.frameworks)
       } else {
         variants.append(variant)
       }
@@ -78,7 +78,7 @@ struct EntityDeriver {
 
   /// The undecided rules. One that makes no difference, or only on old systems, does not count.
   private func openRules(_ variants: [SourceEntity.Variant], rules: Set<OpenRule>) -> [OpenRule] {
-    let current = variants.filter { $0.belowFramework == nil }
+    let current = variants.filter(\.frameworks.isCurrent)
     return current.count > 1 ? rules.filter { !$0.leavesDerived }.sorted() : []
   }
 
@@ -95,9 +95,11 @@ struct EntityDeriver {
       guard let options = notes.choices.met[key], options.indices.contains(chosen[key] ?? 0) else { return nil }
       return "\(key.rule.rawValue)\(key.detail.isEmpty ? "" : " (\(key.detail))"): \(options[chosen[key] ?? 0])"
     }
-    let bounds = chosen.compactMap { $0.value > 0 ? $0.key.rule.belowFramework : nil }
+    let frameworks = notes.choices.met.keys.reduce(FrameworkRange()) { range, key in
+      range.intersection(key.rule.frameworks(ofReading: chosen[key] ?? 0))
+    }
     return SourceEntity.Variant(
-      choices: choices, belowFramework: bounds.min(), entity: entities[0],
+      choices: choices, frameworks: frameworks, entity: entities[0],
       hash: entities[0].versionHash(ancestors: Array(entities.dropFirst())))
   }
 

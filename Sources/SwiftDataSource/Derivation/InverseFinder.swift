@@ -201,9 +201,7 @@ struct InverseFinder {
     case .certain:
       linked[left.end] = right.end
       linked[right.end] = left.end
-    case .open(let rule):
-      open(rule, detail: "", ends: [left, right], edges: [(0, 1)])
-      if rule == .inverseOfOneMacroInferred { note(.oneMacroInferred, left: left, right: right) }
+    case .open(let rule): open(rule, detail: "", ends: [left, right], edges: [(0, 1)])
     }
   }
 
@@ -225,13 +223,11 @@ struct InverseFinder {
     // A many-to-many inverse is never inferred; it needs `inverse:`.
     if left.relationship.isToMany && right.relationship.isToMany { return .never(.manyToManyNotInferred) }
     let toOne = [left, right].filter { !$0.relationship.isToMany }
-    // With `@Relationship` without `inverse:` on one side only, the inverse is inferred as without it; no hash has
-    // proved that, so the other reading is kept for stores and pins.
-    if left.relationship.hasMacro || right.relationship.hasMacro {
-      return .open(toOne.allSatisfy(\.isOptional) ? .inverseOfOneMacroInferred : .inverseOfOneMacro)
+    // With optional to-one sides, it is inferred; with `@Relationship` without `inverse:` on one of them, not by systems
+    // from 26 on, as between two.
+    if toOne.allSatisfy(\.isOptional) {
+      return left.relationship.hasMacro || right.relationship.hasMacro ? .open(.inverseOfOneMacro) : .certain
     }
-    // With optional to-one sides, it is inferred.
-    if toOne.allSatisfy(\.isOptional) { return .certain }
     // With a required to-one side, none is inferred.
     return toOne.contains(where: \.isOptional) ? .open(.requiredInverse) : .never(.requiredNotInferred)
   }
@@ -245,11 +241,10 @@ struct InverseFinder {
   private mutating func open(
     _ rule: OpenRule, detail: String, ends: [Candidate], edges: [(left: Int, right: Int)]
   ) {
-    guard var pairings = matchings(edges, limit: Self.maximumPairings) else {
+    guard let pairings = matchings(edges, limit: Self.maximumPairings) else {
       for end in ends { found.problems[end.end] = "more than \(Self.maximumPairings) ways to pair it with an inverse" }
       return
     }
-    if rule == .inverseOfOneMacroInferred { pairings.reverse() }
     let names = pairings.map { pairing -> String in
       let pairs = pairing.map { "\(ends[edges[$0].left].end.property)–\(ends[edges[$0].right].end.property)" }
       if pairs.isEmpty { return "none" }

@@ -59,7 +59,7 @@ extension SourceEntity {
   fileprivate var propertiesWithSeveralReadings: [String] {
     guard let first = variants.first?.entity else { return [] }
     return first.properties.filter { property in
-      variants.contains { $0.belowFramework == nil && $0.entity.property(named: property.name) != property }
+      variants.contains { $0.frameworks.isCurrent && $0.entity.property(named: property.name) != property }
     }.map(\.name)
   }
 

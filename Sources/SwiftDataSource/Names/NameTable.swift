@@ -1,3 +1,4 @@
+import StoreDataModel
 import StoreSwiftDataSchemas
 
 /// All types and typealiases of the parsed files by name; extensions are joined to the types they extend.
@@ -12,6 +13,8 @@ package struct NameTable: Sendable {
   /// The targets of each file; none where neither a project nor a package's folders tell.
   private let targets: [Set<SourceTargets.Target>]
   let moduleNames: Set<String>
+  /// What types are taken to be stored as, by their names in source.
+  var assumedTypes: [String: AttributeType] = [:]
   /// The types and extensions of each file, sorted by start.
   private var partsByFile: [[(id: TypeID, span: SourceSpan)]] = []
 

@@ -1,4 +1,6 @@
 import Foundation
+import StoreDataModel
+import StoreGenerator
 import TestSupport
 import Testing
 
@@ -291,14 +293,194 @@ import Testing
     let old = try story.store("SchemaV1", of: pair, framework: 1419)
     let answer = try story.diagnose(old, source).output
     #expect(answer.hasPrefix("opens"), "\(answer)")
+    let warned =
+      "opens on iOS 17 and 18; on iOS 26 (frameworks from 1522) the same classes are another model for 'Note' and 'Page': the "
+      + "store is migrated to it; inverse: \\Page.note in Note.pages makes it one"
+    #expect(answer.replacing(#/\n +/#, with: " ").contains(warned), "\(answer)")
+    let match = try Program.run(["model", "match", old, source], environment: ["COLUMNS": "400"])
+    #expect(
+      match.output.contains(
+        "'SchemaV1' is not one model on all systems: the store's model is that of iOS 17 and 18, and the store was last "
+          + "written by framework 1419; on iOS 26 (frameworks from 1522) the same classes are another; inverse: "
+          + "\\Page.note in Note.pages makes it one"), "\(match.output)")
+    // Nothing is said of source that is one model.
+    #expect(try !story.diagnose(old, pair).output.contains("iOS"))
+    #expect(try !Program.run(["model", "match", old, pair]).output.contains("iOS"))
     let new = try story.store("SchemaV1", of: source, framework: 1526)
     #expect(try story.diagnose(new, source).output.hasPrefix("opens"))
     let wrong = try story.store("SchemaV1", of: pair, framework: 1527)
     #expect(try !story.diagnose(wrong, source).output.hasPrefix("opens"))
+    // Whatever system wrote it last, a hash is that of the reading that has it.
+    let found = try Program.run(["model", "match", wrong, source], environment: ["COLUMNS": "400"])
+    #expect(found.output.contains("that of iOS 17 and 18, and the store was last written by framework 1527"))
+    // The hashes of all systems are printed, and a store decides.
+    let hashes = try Program.run(["model", "hash", source], environment: ["COLUMNS": "200"]).output
+    let ofPair = try Program.run(["model", "hash", pair], environment: ["COLUMNS": "200"]).output
+    for line in ofPair.split(separator: "\n").dropFirst(2) { #expect(hashes.contains(line), "\(line) in \(hashes)") }
+    #expect(
+      hashes.contains("! on iOS 17 and 18 (frameworks below 1420) the same classes are another model for Note, Page"),
+      "\(hashes)")
+    #expect(hashes.contains("! on iOS 18 after 18.2 (frameworks 1420 to 1521) they may be, which no store has shown"))
+    let decided = try Program.run(["model", "hash", source, "--store", old], environment: ["COLUMNS": "200"]).output
+    #expect(decided.contains("! on iOS 26 (frameworks from 1522) the same classes are another model for Note, Page"))
     let said = try Program.run(["lint", source, "--no-config"], environment: ["COLUMNS": "300"])
     #expect(said.output.contains("are inverses up to iOS 18 and not on 26"), "\(said.output)")
     let sound = try Program.run(["lint", pair, "--no-config", "--check", "SD965"], environment: ["COLUMNS": "300"])
     #expect(!sound.output.contains("SD965 one-way"), "\(sound.output)")
+  }
+
+  /// With a plan, the other system does not know the store: a warning.
+  @Test func aPlanOfOneSourceIsTwoPlansByTheSystem() throws {
+    let story = try SourceStory()
+    let classes = { (number: Int, more: String) in
+      SourceStory.version(
+        number, "@Relationship(deleteRule: .cascade) var pages: [Page] = []\(more)", models: "Note.self, Page.self"
+      ).replacing(
+        "@Model final class Note",
+        with: """
+          @Model final class Page { init() {}; @Relationship var note: Note? }
+            @Model final class Note
+          """)
+    }
+    let text = classes(1, "") + classes(2, "; var name: String = \"\"") + SourceStory.plan(1, 2)
+    let source = try story.source(text)
+    let pair = try story.source(
+      text.replacing("deleteRule: .cascade", with: "deleteRule: .cascade, inverse: \\Page.note"), "Stated/Models.swift")
+    let old = try story.store("SchemaV1", of: pair, framework: 1345)
+    let answer = try story.diagnose(old, source)
+    let words =
+      "on iOS 26 (frameworks from 1522) the same classes are another model for 'Note' and 'Page': the plan does not "
+      + "know the store: 134504; inverse: \\Page.note in Note.pages makes it one"
+    let output = answer.output.replacing(#/\n +/#, with: " ")
+    #expect(output.contains("W SD808 " + words), "\(output)")
+    #expect(output.contains("this holds on iOS 17 and 18; " + words), "\(output)")
+    let new = try story.store("SchemaV1", of: source, framework: 1526)
+    let other = try story.diagnose(new, source).output.replacing(#/\n +/#, with: " ")
+    #expect(
+      other.contains("this holds on iOS 26; on iOS 17 and 18 (frameworks below 1420) the same classes"), "\(other)")
+  }
+
+  /// A class name of a value, which source cannot tell, is no change: the bytes are those of the class itself.
+  @Test func whatSourceCannotTellOfValuesIsNoChange() throws {
+    let story = try SourceStory()
+    let source = try story.source(
+      SourceStory.version(1, "var name: String = \"\"; var order: [UUID] = []; var parts: [Data] = []"))
+    let json = try Program.run(["model", "convert", "\(source)#SchemaV1", "--to", "json"])
+    let stated = json.output.replacing(
+      #/"name": "(order|parts)",\s+"type": "Transformable",/#
+    ) { "\"name\": \"\($0.1)\", \"type\": \"Transformable\", \"valueClassName\": \"Array<\($0.1)>\"," }
+    #expect(stated != json.output)
+    let document = try ModelDocument(Array(stated.utf8))
+    let model = try #require(document.versions.first?.model)
+    let path = story.folder("values.store")
+    let writer = try StoreWriter(creating: path, StoreDescription(model: model, framework: 1419, usesWAL: false))
+    try writer.insert("Note", ["order": .blob([1, 2, 3])])
+    try writer.finish()
+    let answer = try story.diagnose(path, source).output
+    #expect(answer.hasPrefix("opens"), "\(answer)")
+    #expect(!answer.contains("transformer"), "\(answer)")
+  }
+
+  // MARK: Types that nothing tells
+
+  /// A type whose reading is not known is taken for what the user says, and everything that rests on it says so.
+  @Test func aTypeIsTakenForWhatTheUserSays() throws {
+    let folder = try TemporaryFolder()
+    let later = "var name: String = \"\"; var price: Money?; var text: AttributedString?"
+    let source =
+      "import Foundation\nimport SwiftData\n" + SourceStory.version(1, "var name: String = \"\"")
+      + SourceStory.version(2, "var name: String = \"\"; var count: Int = 0") + SourceStory.version(3, later)
+      + SourceStory.plan(1, 2, 3)
+    try folder.write(Array(source.utf8), to: "Models.swift")
+    let path = folder("Models.swift")
+    let assumed = ["--assume", "Money=decimal", "--assume", "AttributedString=transformable"]
+    func run(_ words: [String], _ more: [String] = []) throws -> Program.Outcome {
+      try Program.run(words + more, environment: ["COLUMNS": "300"])
+    }
+    // Versions that do not need it work without.
+    let store = folder("v1.store")
+    #expect(try run(["model", "sample", "\(path)#SchemaV1", "--output", store, "--rows", "3"]).status == 0)
+    #expect(try run(["model", "convert", "\(path)#SchemaV2", "--to", "swift"]).status == 0)
+    let rehearsed = try run(["rehearse", store, "--model", path, "--to-version", "SchemaV2"])
+    #expect(rehearsed.status == 0, "\(rehearsed.output)\(rehearsed.errors)")
+    #expect(try run(["diagnose", store, "--model", path, "--to-version", "SchemaV2"]).output.hasPrefix("migrates"))
+    // The version that needs it does not, and does with the assumption, which is marked.
+    #expect(try run(["model", "sample", path, "--output", folder("v3.store")]).status == 2)
+    #expect(try run(["diagnose", store, "--model", path]).status == 2)
+    let words = "SchemaV3.Note.price: Money is taken for Decimal (--assume)"
+    for command in [
+      ["model", "sample", path, "--output", folder("v3.store")], ["diagnose", store, "--model", path],
+      ["model", "hash", "\(path)#SchemaV3"], ["model", "hash", path], ["model", "show", "\(path)#SchemaV3"],
+      ["model", "convert", path, "--to", "json"], ["lint", path, "--no-config"], ["model", "match", store, path],
+    ] {
+      let outcome = try run(command, assumed)
+      #expect((outcome.status ?? 9) < 2, "\(command) \(outcome.errors)")
+      #expect((outcome.output + outcome.errors).contains(words), "\(command)\n\(outcome.output)\(outcome.errors)")
+    }
+    #expect(
+      try run(["diagnose", store, "--model", path], assumed).output.hasPrefix(
+        "migrates: staged migration to 'SchemaV3' succeeds (assumed)"))
+    // A pin of it is none.
+    let pins = try run(["model", "pin", path], assumed)
+    #expect(
+      (pins.output + pins.errors).contains("what a property of it is stored as was assumed (--assume)"),
+      "\(pins.output)\(pins.errors)")
+    // The configuration says it too.
+    try folder.write(
+      Array("version: 1\ndefaults:\n  assume: [Money=decimal, AttributedString=transformable]\n".utf8),
+      to: ".storedoctor.yaml")
+    let configured = try run(["diagnose", store, "--model", path, "--config", folder(".storedoctor.yaml")])
+    #expect(configured.output.contains(words), "\(configured.output)\(configured.errors)")
+    #expect(try run(["model", "hash", path], ["--assume", "Money=gold"]).status == 64)
+    try folder.write(Array("version: 1\ndefaults: {assume: [Money]}\n".utf8), to: ".storedoctor.yaml")
+    #expect(
+      try run(["diagnose", store, "--model", path, "--config", folder(".storedoctor.yaml")]).errors.contains(
+        "as in URL=uri"))
+  }
+
+  /// A version that is not known does not stop the tests of others.
+  @Test func anUnknownVersionDoesNotStopTheTestsOfOthers() throws {
+    let folder = try TemporaryFolder()
+    let source =
+      "import Foundation\nimport SwiftData\n" + SourceStory.version(1, "var name: String = \"\"; var price: Money?")
+      + SourceStory.version(2, "var name: String = \"\"")
+      + SourceStory.version(3, "var name: String = \"\"; var count: Int = 0")
+      + SourceStory.plan(1, 2, 3)
+    try folder.write(Array(source.utf8), to: "Models.swift")
+    let made = try Program.run(
+      ["rehearse", "--test-skeleton", "swift-testing", folder("Tests"), "--model", folder("Models.swift")],
+      environment: ["COLUMNS": "300"])
+    #expect(made.output.contains(#/SchemaV1 +none +disabled/#), "\(made.output)\(made.errors)")
+    #expect(made.output.contains(#/SchemaV2 +\S+ +written/#), "\(made.output)\(made.errors)")
+    let store = folder("v2.store")
+    _ = try Program.run(["model", "sample", folder("Models.swift") + "#SchemaV2", "--output", store, "--rows", "3"])
+    let rehearsed = try Program.run(["rehearse", store, "--model", folder("Models.swift")])
+    #expect(rehearsed.status == 0, "\(rehearsed.output)\(rehearsed.errors)")
+    #expect(rehearsed.errors.contains("a store whose way leads through it is not judged"), "\(rehearsed.errors)")
+  }
+
+  /// A custom stage whose closures are both nil is performed; one with code is not.
+  @Test func aCustomStageWithoutCodeIsPerformed() throws {
+    let folder = try TemporaryFolder()
+    let source =
+      "import SwiftData\n" + SourceStory.version(1, "var name: String = \"\"")
+      + SourceStory.version(2, "var name: String = \"\"; var count: Int = 0") + """
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }
+          static var stages: [MigrationStage] {
+            [.custom(fromVersion: SchemaV1.self, toVersion: SchemaV2.self, willMigrate: nil, didMigrate: nil)]
+          }
+        }
+
+        """
+    try folder.write(Array(source.utf8), to: "Models.swift")
+    try folder.write(Array(source.replacing("didMigrate: nil", with: "didMigrate: { _ in }").utf8), to: "Code.swift")
+    let store = folder("v1.store")
+    _ = try Program.run(["model", "sample", folder("Models.swift") + "#SchemaV1", "--output", store, "--rows", "3"])
+    let performed = try Program.run(["rehearse", store, "--model", folder("Models.swift")])
+    #expect(performed.status == 0, "\(performed.output)")
+    let refused = try Program.run(["rehearse", store, "--model", folder("Code.swift")])
+    #expect(refused.status == 1 && refused.output.contains("is a custom stage"), "\(refused.output)")
   }
 
   // MARK: Classes

@@ -47,4 +47,48 @@ import Testing
       #expect(models.contains { $0.place.hasPrefix(page) && !findings(.missingInitializer, $0.text).isEmpty })
     }
   }
+
+  // MARK: Types
+
+  /// Fragments that show what the compiler refuses, with a part of what it says.
+  private static let refused = [
+    "docs/checks/SD963.md, bad": "circular reference", "docs/checks/SD989.md, bad": "redeclaration",
+    // A path of a file.
+    "docs/checks/SD996.md, good": "store",
+  ]
+
+  /// The bad and the good part of each page of a check are what the compiler takes.
+  @Test(.enabled(if: SwiftCompiler.isPresent)) func whatPagesShowTypeChecks() throws {
+    var fragments: [(place: String, text: String)] = []
+    for page in Self.paths("docs/checks", ".md") {
+      let text = try String(contentsOfFile: Project.path(page), encoding: .utf8)
+      for match in text.matches(of: #/(?s)```swift\n\/\/ bad\n(.*?)\n\/\/ good\n(.*?)\n *```/#) {
+        fragments += [("\(page), bad", String(match.1)), ("\(page), good", String(match.2))]
+      }
+    }
+    #expect(fragments.count > 130, "\(fragments.count)")
+    let complaints = try FragmentStandIns.complaints(about: fragments).filter { complaint in
+      !Self.refused.contains { complaint.hasPrefix($0.key) && complaint.contains($0.value) }
+    }
+    #expect(complaints == [])
+    // The check finds what is wrong.
+    #expect(
+      try FragmentStandIns.complaints(about: [("here", "var count: Int = \"one\"\n@Attribute(.uniq) var id = 1")]).count
+        == 2)
+  }
+
+  /// The Swift of each example is a module that the compiler takes.
+  @Test(.enabled(if: SwiftCompiler.isPresent)) func examplesTypeCheck() throws {
+    let files = Self.paths("examples", ".swift") + Self.paths("corpus", ".swift")
+    var checked: Set<[String]> = []
+    for (_, paths) in Dictionary(grouping: files, by: { $0.split(separator: "/").dropLast().joined(separator: "/") }) {
+      let texts = try paths.sorted().map { try String(contentsOfFile: Project.path($0), encoding: .utf8) }
+      // Of an app with Core Data, whose stand-ins are those of its tests.
+      if texts.contains(where: { $0.contains("import CoreData") }) { continue }
+      // Many examples have the same app.
+      guard checked.insert(texts).inserted else { continue }
+      #expect(try FragmentStandIns.complaints(aboutFiles: texts) == "", "\(paths)")
+    }
+    #expect(checked.count >= 3, "\(checked.count)")
+  }
 }

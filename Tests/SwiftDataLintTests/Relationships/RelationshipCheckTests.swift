@@ -96,15 +96,19 @@ import Testing
     #expect(places(.oneWayByAccident, plain.replacing("p: P?", with: "p: P?; var q: P?")) == ["1 warning"])
     // No property leads back, or it is not known.
     #expect(places(.oneWayByAccident, plain.replacing("p: P?", with: "p = 1")) == [])
-    #expect(places(.oneWayByAccident, source.replacing("@Relationship var", with: "var")) == [])
+    // Beside one macro none is inferred on 26, and nobody has measured it before.
+    #expect(
+      findings(.oneWayByAccident, source.replacing("@Relationship var", with: "var")) == [
+        "1: warning: P.kids and K.p are likely inverses up to iOS 18, as between two @Relationship, and not on 26, since P.kids "
+          + "has @Relationship and names no inverse: one source is two models, and after the system's update a plan fails "
+          + "with 134504"
+      ])
+    // Copies of one class in several versions are reported once.
+    let versions = (1...3).map { "enum V\($0): VersionedSchema { static let models = [P.self]\n\(source)\n}" }
+    #expect(places(.oneWayByAccident, versions.joined(separator: "\n")).count == 1)
   }
 
   @Test(arguments: [
-    (
-      "@Model class P { @Relationship(deleteRule: .cascade) var kids: [K] = [] }\n@Model class K { var p: P? }",
-      "(deleteRule: .cascade)", "(deleteRule: .cascade, inverse: \\K.p)",
-      "P.kids and K.p are inverses is not known: only one side has @Relationship"
-    ),
     (
       "@Model class P { var kid: K? }\n@Model class K { var p: P }", "var kid", "@Relationship(inverse: \\K.p) var kid",
       "P.kid and K.p are inverses is not known: one of two to-one sides is required"

@@ -1,3 +1,4 @@
+import StoreDataModel
 import StoreSwiftDataSchemas
 import Testing
 
@@ -12,7 +13,6 @@ import Testing
     var testDescription: String { source }
   }
 
-  private static let inverse = OpenRule.inverseOfOneMacro.rawValue
   static let cases: [Case] = [
     Case(
       rules: [.url], readings: [["URL: URI"], ["URL: String"]], source: "@Model class A { var a: URL; var b: URL? }"),
@@ -31,16 +31,9 @@ import Testing
       readings: [["\(OpenRule.requiredLeaves.rawValue): required"], ["\(OpenRule.requiredLeaves.rawValue): optional"]],
       source: "@Model class A { var a: S }\nstruct S: Codable { var x: Int }"),
     Case(
-      rules: [.requiredCases],
-      readings: [["\(OpenRule.requiredCases.rawValue): optional"], ["\(OpenRule.requiredCases.rawValue): required"]],
-      source: "@Model class A { var a: E }\nenum E: Codable { case x, y }"),
-    Case(
       rules: [.attributedString],
       readings: [["AttributedString: Transformable"], ["AttributedString: Binary"], ["AttributedString: String"]],
       source: "@Model class A { var a: AttributedString; var b: AttributedString? }"),
-    Case(
-      rules: [.inverseOfOneMacro], readings: [["\(inverse): none"], ["\(inverse): inferred"]],
-      source: "@Model class A { @Relationship(deleteRule: .cascade) var b: [B] }\n@Model class B { var a: A }"),
     Case(
       rules: [.requiredInverse],
       readings: [["\(OpenRule.requiredInverse.rawValue): none"], ["\(OpenRule.requiredInverse.rawValue): inferred"]],
@@ -74,19 +67,34 @@ import Testing
     #expect(entity.versionHash == nil)
   }
 
-  /// With `@Relationship` on one side and one candidate each way, the inverse is the inferred one; the reading without
-  /// it is kept for a store or pin that has it.
-  @Test func oneMacroWithOneCandidateIsInferred() throws {
-    let source = "@Model class A { @Relationship(deleteRule: .cascade) var b: [B] }\n@Model class B { var a: A? }"
+  /// With `@Relationship` without `inverse:` on one side or both, no inverse is inferred by today's systems; the reading
+  /// with it is that of older ones: certainly between two macros, perhaps beside one.
+  @Test(arguments: [
+    ("", FrameworkRange()), ("@Relationship ", FrameworkRange(from: FrameworkRange.afterMeasured18)),
+  ])
+  func aMacroWithoutInverseHasOneByTheSystem(other: String, range: FrameworkRange) throws {
+    let source =
+      "@Model class A { @Relationship(deleteRule: .cascade) var b: [B] }\n@Model class B { \(other)var a: A? }"
     for (name, property) in [("A", "b"), ("B", "a")] {
       let entity = try entity(name, of: source)
       #expect(entity.certainty == .derived)
-      #expect(entity.unmeasured == [.oneMacroInferred])
+      #expect(entity.unmeasured == [])
       let inverses = entity.variants.map { $0.entity.property(named: property)?.relationship?.inverse }
-      #expect(inverses == [name == "A" ? "a" : "b", nil])
+      #expect(inverses == [nil, name == "A" ? "a" : "b"])
+      #expect(entity.variants.map(\.frameworks) == [range, FrameworkRange(below: 1522)])
       #expect(entity.versionHash == entity.variants[0].hash)
       #expect(Set(entity.variants.map(\.hash)).count == 2)
+      #expect(entity.variants(framework: 1526).map(\.hash) == [entity.variants[0].hash])
     }
+  }
+
+  /// A to-one that is required has no inverse on any system, macro or not.
+  @Test func aMacroBesideARequiredToOneHasNoInverse() throws {
+    let entity = try entity(
+      "A", of: "@Model class A { @Relationship(deleteRule: .cascade) var b: [B] }\n@Model class B { var a: A }")
+    #expect(entity.certainty == .derived)
+    #expect(entity.unmeasured == [.requiredNotInferred])
+    #expect(entity.variants.map { $0.entity.property(named: "b")?.relationship?.inverse } == [nil])
   }
 
   /// With only one property that could be the inverse, namely itself, the hash is the same with and without it.
@@ -107,7 +115,7 @@ import Testing
   @Test func oldSystemsHaveAReadingOfTheirOwn() throws {
     let entity = try entity("A", of: "@Model class A { var a: S? }\nstruct S: Codable { var x: Int }")
     #expect(entity.certainty == .derived)
-    #expect(entity.variants.map(\.belowFramework) == [nil, 1403])
+    #expect(entity.variants.map(\.frameworks) == [FrameworkRange(), FrameworkRange(below: 1403)])
     #expect(entity.variants(framework: 1526).count == 1)
     #expect(entity.variants(framework: 1345).count == 2)
     #expect(entity.versionHash == entity.variants[0].hash)
@@ -164,7 +172,7 @@ import Testing
       entity.unmeasured
         == [
           .unsignedInteger, .smallInteger, .nameOfDouble, .arrayOfOtherScalars, .inferredType, .observers,
-          .externalStorage, .preservedValue, .hashModifier, .ephemeral, .transformable, .statedCounts,
+          .preservedValue, .hashModifier, .ephemeral, .transformable, .statedCounts,
           .manyToManyNotInferred,
         ].sorted())
     let properties = Dictionary(uniqueKeysWithValues: entity.variants[0].entity.properties.map { ($0.name, $0) })

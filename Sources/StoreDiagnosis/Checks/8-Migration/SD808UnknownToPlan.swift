@@ -9,7 +9,9 @@ extension Check {
     explanation: """
       ## What it looks for
       A checksum in the store's metadata that no version of the plan has, a version to open with that is in no stage, or
-      a store so old that its metadata holds no checksum. It is an error where the app opens with a plan.
+      a store so old that its metadata holds no checksum. It is an error where the app opens with a plan. Where systems make
+      different models of the same classes, and the plan knows the store on its own system and not on others, it is a
+      warning.
 
       ## Why it matters
       A staged migration answers 134504, "Cannot use staged migration with an unknown model version", also where inference
@@ -26,15 +28,26 @@ extension Check {
       """,
     ofCandidates: { view in
       guard view.candidates.hasPlan else { return [] }
-      return view.findings({ view.unknownToPlan($0) }, at: { $0.failure?.reason ?? "" }) { staged, verdict in
+      let found = view.findings({ view.unknownToPlan($0) }, at: { $0.failure?.reason ?? "" }) { staged, verdict in
         let codes = staged.failure?.code.map { [$0] } ?? []
         return view.check.finding(nil, message: .unknown(staged, verdict: verdict), blocks: codes, basis: staged.basis)
           .asNote(unless: verdict.way == .staged)
       }
+      return found + (view.deciding?.verdict.isError == true ? [] : view.unknownOnOtherSystems)
     })
 }
 
 extension CandidateView {
+  /// A warning for each system on which the same plan does not know the store.
+  fileprivate var unknownOnOtherSystems: [Finding] {
+    candidates.otherSystems.filter(\.isUnknownToPlan).map { system in
+      let codes = system.opening.failure?.code.map { [$0] } ?? []
+      var finding = check.finding(nil, message: system.message, blocks: codes, basis: system.opening.basis)
+      finding.severity = .warning
+      return finding
+    }
+  }
+
   /// The staged opening of a version, if the plan does not know it or the store. An unknown store is only reported
   /// with the deciding version.
   fileprivate func unknownToPlan(_ verdict: ModelVerdict) -> [OpeningVerdict] {

@@ -77,6 +77,7 @@ struct ModelConvert: ParsableCommand {
       try write(
         converted.text, to: target, replacing: force, madeFrom: [path],
         canReplace: true)
+      for assumed in converted.assumed { standardError("storedoctor: assumed: \(escapedForTerminal(assumed))") }
       for reading in converted.readings {
         standardError("storedoctor: drawn as it is most likely: \(escapedForTerminal(reading))")
       }

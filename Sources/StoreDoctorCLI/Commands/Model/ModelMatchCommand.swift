@@ -1,5 +1,6 @@
 import StoreJSON
 import StoreModels
+import StoreDataModel
 import ArgumentParser
 import StoreCoreData
 import StoreSQLite
@@ -52,6 +53,9 @@ struct ModelMatchCommand: ParsableCommand {
   @Option(help: defineHelp)
   var define: [String] = []
 
+  @Option(help: assumeHelp)
+  var assume: [AssumedType] = []
+
   @OptionGroup var output: OutputOptions
 
   @OptionGroup(title: "A record of the run") var custody: CustodyArguments
@@ -65,7 +69,8 @@ struct ModelMatchCommand: ParsableCommand {
 
   func run() throws {
     try reported {
-      let sources = try MatchSources(models.map { PosixPath(argument: $0) }, SourceReadings(defines: define))
+      let sources = try MatchSources(
+        models.map { PosixPath(argument: $0) }, SourceReadings(defines: define + assume.map(\.term)))
       var match = try matchModel(
         store: PosixPath(argument: store), opening: Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf),
         candidates: sources.models, mappings: sources.mappings, found: sources.found)
@@ -73,7 +78,8 @@ struct ModelMatchCommand: ParsableCommand {
       if let git {
         var history = try matchHistory(match.store.hashes, repository: git)
         try matchSourceHistory(
-          PosixPath(argument: store), repository: git, defines: define, temporaryFolder: .forTemporaryFiles,
+          PosixPath(argument: store), repository: git, defines: define + assume.map(\.term),
+          temporaryFolder: .forTemporaryFiles,
           adding: &history)
         match.history = history
       }

@@ -22,7 +22,10 @@ extension LintCheck {
           stops.append(stop)
         }
       }
-      for stop in stops { subject.say(stop, in: plan, say: &say) }
+      for stop in stops {
+        guard let rest = stop.withoutAdditions(in: plan, of: subject) else { continue }
+        subject.say(rest, in: plan, say: &say)
+      }
     }
   }
 
@@ -49,6 +52,20 @@ private struct Stop {
   let obstacles: [Neighbours.Obstacle]
   let isOfCustomStage: Bool
   var stores: [LintVersion]
+
+  /// Without the additions that SD941 and SD942 report by themselves, where no stage leads from one version to the next:
+  /// then there is nothing about a stage to say. Nil if nothing is left.
+  func withoutAdditions(in plan: LintPlan, of subject: LintSubject) -> Stop? {
+    guard !isOfCustomStage, plan.stage(from: pair.from, to: pair.to) == nil,
+      plan.neighbours.contains(where: { $0.from.id == pair.from.id && $0.to.id == pair.to.id })
+    else { return self }
+    let rest = obstacles.filter { obstacle in
+      guard case .added = obstacle.change.kind, obstacle.change.place.sourceEntity != nil else { return true }
+      let place = obstacle.change.place
+      return subject.member(place.destinationProperty, of: place.destinationEntity, in: pair.to) == nil
+    }
+    return rest.isEmpty ? nil : Stop(pair: pair, obstacles: rest, isOfCustomStage: false, stores: stores)
+  }
 
   /// Names the versions that it stops, where they are not just the one it starts at.
   var otherStores: [SourceFinding.Note] {

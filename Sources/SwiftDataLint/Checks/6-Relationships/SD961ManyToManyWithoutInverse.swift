@@ -18,19 +18,20 @@ extension LintCheck {
   }
 
   static let oneWayByAccident = LintCheck(.oneWayByAccident) { subject, say in
-    // If every version has a copy of a class, an undecided pair is reported once.
-    var open: Set<String> = []
+    // If every version has a copy of a class, a pair that systems read differently, or that is undecided, is reported once.
+    var said: Set<String> = []
     for pair in subject.openPairs + subject.ownPairs {
       guard let first = pair.all.first else { continue }
       switch pair.inference {
       case .certain, .manyToMany: continue
-      case .bySystem(let one, let other):
+      case .bySystem(let one, let other, let why):
+        guard said.insert("\(one.text) \(other.text) \(why)").inserted else { continue }
         say.add(
           at: first.place, schema: subject.version(containing: first.owner)?.name, entity: first.ownerName,
           property: first.name,
           message:
-            "\(one.text) and \(other.text) are inverses up to iOS 18 and not on 26, since both have @Relationship and "
-            + "neither names its inverse: one source is two models, and after the system's update a plan fails with 134504",
+            "\(one.text) and \(other.text) are \(why): one source is two models, and after the system's update a plan "
+            + "fails with 134504",
           notes: [.init("inverse: \\\(other.ownerName).\(other.name) in \(one.text) makes it one", at: other.place)])
       case .none(let why):
         say.add(
@@ -43,7 +44,7 @@ extension LintCheck {
       case .open(let why):
         let words =
           "whether \(listed(pair.all.map(\.text))) are inverses is not known: \(why); inverse: on one decides it"
-        if open.insert(words).inserted { say.skip(words, at: first.place) }
+        if said.insert(words).inserted { say.skip(words, at: first.place) }
       }
     }
   }
@@ -54,8 +55,8 @@ private enum Inference {
   case certain
   /// It does not, because the pair is many-to-many (SD961).
   case manyToMany
-  /// Systems before 26 do, and later ones do not.
-  case bySystem(LintRelationship, LintRelationship)
+  /// Systems before 26 do, or likely do, and later ones do not, in these words. The first is the side to state it at.
+  case bySystem(LintRelationship, LintRelationship, String)
   /// It does not, for this reason.
   case none(String)
   /// Undecided, because of a rule that nobody has measured.
@@ -72,9 +73,20 @@ extension OpenPair {
       return .none("\(listed(all.map(\.text))) could be pairs in more than one way")
     }
     let withMacro = ends.filter(\.relationship.hasMacro)
-    if withMacro.count == 2, toOne.allSatisfy(\.isOptional) { return .bySystem(all[0], all[1]) }
+    if withMacro.count == 2, toOne.allSatisfy(\.isOptional) {
+      return .bySystem(
+        all[0], all[1],
+        "inverses up to iOS 18 and not on 26, since both have @Relationship and neither names its inverse")
+    }
     if withMacro.count == 2 { return .none("both have @Relationship, and neither names its inverse") }
-    if withMacro.count == 1 { return .open("only one side has @Relationship") }
+    if let macro = withMacro.first, let plain = ends.first(where: { !$0.relationship.hasMacro }),
+      toOne.allSatisfy(\.isOptional)
+    {
+      return .bySystem(
+        macro, plain,
+        "likely inverses up to iOS 18, as between two @Relationship, and not on 26, since \(macro.text) has @Relationship "
+          + "and names no inverse")
+    }
     guard let required = toOne.first(where: { !$0.isOptional }) else { return .certain }
     if toOne.contains(where: \.isOptional) { return .open("one of two to-one sides is required") }
     return .none("\(required.text) is required, so none is inferred")

@@ -52,13 +52,16 @@ extension LintCheck {
             message: "\(name) denies deletion, which CloudKit refuses", notes: cause)
         }
         // Where the inverse depends on an undecided rule, nothing is reported.
-        let inverses = entity.variants.filter { $0.belowFramework == nil }.compactMap {
+        let inverses = entity.currentVariants.compactMap {
           $0.entity.property(named: member.stored.name)?.relationship
         }
         if !inverses.isEmpty, inverses.allSatisfy({ $0.inverse == nil }), entity.certainty != .incomplete {
+          let isByAge = entity.variants.contains {
+            $0.entity.property(named: member.stored.name)?.relationship?.inverse != nil
+          }
           say.add(
             severity, at: place, entity: entity.name, property: member.stored.name,
-            message: "\(name) has no inverse, which CloudKit refuses", notes: cause)
+            message: "\(name) has no inverse\(isByAge ? " on iOS 26" : ""), which CloudKit refuses", notes: cause)
         }
       }
     }
