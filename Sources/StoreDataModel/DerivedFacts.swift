@@ -12,6 +12,12 @@ final class DerivedFacts: Sendable {
     case properties(entity: String)
     /// The names of an entity's properties, for pairing.
     case names(entity: String)
+    /// The pairing of an entity's properties with themselves.
+    case identity(entity: String)
+    /// For each entity itself and its subentities.
+    case families
+    /// For each entity that has any, its subentities.
+    case descendants
   }
 
   /// The place of each entity among those of the model.

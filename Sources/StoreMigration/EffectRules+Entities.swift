@@ -39,7 +39,9 @@ extension EffectRules {
     let isLikelyRename = difference.likelyRenames.contains {
       $0.place.sourceEntity == entity && $0.place.sourceProperty == nil
     }
-    return .yes(isLikelyRename ? .b : .a, afterwards: "its rows are lost", rules: .loss(.noRows([entity])))
+    var effect = Effect.yes(isLikelyRename ? .b : .a, afterwards: "its rows are lost", rules: .loss(.noRows([entity])))
+    effect.rules += rulesForLinks(at: entity)
+    return effect
   }
 
   // MARK: Hierarchies
@@ -61,6 +63,7 @@ extension EffectRules {
       effect.rules += lossesByNewParent(of: past, rows(of: entity)).map { property, entities in
         .loss(.noValues(entities, property: property), words: "no place for it under the new parent")
       }
+      effect.rules += concreteFamily(past).flatMap(rulesForLinks)
     }
     return effect
   }

@@ -6,9 +6,10 @@ extension EffectRules {
     switch change.kind {
     case .destination(let old, let new): return destinationEffect(change, from: old, to: new)
     case .inverse(let old, let new):
-      return .yes(inverseFollows(change, from: old, to: new) ? .a : .b, afterwards: "links are kept")
+      if inverseFollows(change, from: old, to: new) { return .yes(.a, afterwards: "links are kept") }
+      return pairedAnew(change, from: old, to: new) ?? .yes(.b, afterwards: "links are kept")
     case .maximumCount(1, _):
-      if let crowded = linksWithoutRoom(change) { return crowded }
+      if let crowded = linksWithoutRoom(change) ?? linksOfAnotherPair(change) { return crowded }
       guard let moved = orderOfOtherSide(change) else {
         // The guide says that links are kept; that those of the other side count was seen in no real store.
         return isKeptByOtherSide(change)
@@ -67,6 +68,29 @@ extension EffectRules {
     return effect
   }
 
+  /// The effect on a to-one that becomes one side of a many-to-many relationship whose other side was not its inverse; nil
+  /// where it was, or there is no join table.
+  private func linksOfAnotherPair(_ change: ModelChange) -> Effect? {
+    guard let old = sourceProperty(of: change)?.relationship, let place = stored(change),
+      let new = destinationProperty(of: change)?.relationship, let inverse = new.inverse,
+      difference.destination.property(inverse, of: new.destination)?.relationship?.isToMany == true,
+      old.inverse == nil || past(of: new.destination)[inverse] != old.inverse
+    else { return nil }
+    return unfollowedLinks(place)
+  }
+
+  private func unfollowedLinks(_ place: (entities: [String], property: String)) -> Effect {
+    var effect = Effect.yes(.d, afterwards: "the two sides are paired anew; whether links are kept is not known")
+    if !place.entities.isEmpty {
+      effect.rules = [
+        .risk(
+          .noValues(place.entities, property: place.property), met: .d, violated: .d,
+          words: "lost, if links do not follow to another inverse")
+      ]
+    }
+    return effect
+  }
+
   /// The order of the links at the other side of a to-one that becomes to-many: it stood in the rows of the to-one's entity
   /// and has to stand in a join table. Nil where the other side is not ordered before and after.
   ///
@@ -104,8 +128,9 @@ extension EffectRules {
     let inverse = stays.inverse.flatMap { difference.destination.property($0, of: stays.destination)?.relationship }
     guard inverse?.isToMany != true else { return .yes(.c, afterwards: words) }
     let rows = rowsLosing(property, of: entity)
+    // That links leave a join table for keys was seen in no store.
     return .yes(
-      .b, afterwards: words + ", one for each object",
+      .d, afterwards: words + ", one for each object",
       rules: .loss(.atMostOneLink(rows, property: property), violated: .d, words: "several links, one place"))
   }
 
@@ -166,6 +191,90 @@ extension EffectRules {
       return false
     }
     return past(of: entity)[new] == old
+  }
+
+  /// The effect on a to-many relationship that gets another inverse while the former one stays without it, or the new one
+  /// was there before with links of its own, or a join table comes or goes: its links stand in a place that is no longer
+  /// its. Nil where the place of the links only changes its form.
+  private func pairedAnew(_ change: ModelChange, from old: String?, to new: String?) -> Effect? {
+    guard let before = sourceProperty(of: change)?.relationship, before.isToMany, let place = stored(change),
+      let after = destinationProperty(of: change)?.relationship, after.isToMany
+    else { return nil }
+    let oldInverse = old.flatMap { difference.source.property($0, of: before.destination)?.relationship }
+    let newInverse = new.flatMap { difference.destination.property($0, of: after.destination)?.relationship }
+    let oldStays = old.map { keptOtherSide($0, of: before.destination) != nil } ?? false
+    // That a key without inverse gets one was seen to keep the links.
+    let newWasThere = old != nil && new.map { past(of: after.destination)[$0] != nil } ?? false
+    let joins = oldInverse?.isToMany == true ? new != nil : newInverse?.isToMany == true
+    // A key whose relationship loses its inverse was seen to keep the links on both sides, which no join table was.
+    guard new == nil ? oldStays && oldInverse?.isToMany == true : oldStays || newWasThere || joins else { return nil }
+    return unfollowedLinks(place)
+  }
+
+  // MARK: Rows that go
+
+  /// What becomes of links between rows of an entity of the source, which go or leave their hierarchy, and rows that stay,
+  /// where the links do not stand in the rows that go.
+  func rulesForLinks(at leaving: String) -> [RowRule] {
+    // Where a renaming identifier gives its name to another, the rows were seen to stay all the same (`GenericAsset` and
+    // `Asset` of Photos).
+    let isTaken =
+      difference.destinationEntity(of: leaving) == nil && difference.destination.entity(named: leaving) != nil
+    guard !isTaken else { return [] }
+    var rules: [RowRule] = []
+    for entity in difference.source.entities {
+      for property in entity.properties where Self.isStored(property) {
+        guard let relationship = property.relationship,
+          difference.source.topmostDeclarer(of: property.name, in: entity.name) == entity.name
+        else { continue }
+        let inverse = relationship.inverse.flatMap {
+          difference.source.property($0, of: relationship.destination)?.relationship
+        }
+        // A to-many without inverse has its links in the rows it leads to, one whose inverse is to-one in the inverse's keys.
+        if relationship.isToMany, inverse?.isToMany != true {
+          if inverse == nil, difference.source.entity(leaving, isKindOf: entity.name), isKept(property, of: entity) {
+            rules.append(leavingRisk(.noValues([leaving], property: property.name), .c))
+          }
+          // They go with rows that go.
+          if difference.destinationEntity(of: leaving) == nil { continue }
+        }
+        guard difference.source.entity(leaving, isKindOf: relationship.destination),
+          let new = difference.destinationEntity(of: relationship.destination), !isStill(leaving, below: new)
+        else { continue }
+        let owners = concreteFamily(entity.name).filter { keeps(property.name, of: $0, leadingTo: new) }
+        guard !owners.isEmpty else { continue }
+        // Links of join tables that lead nowhere were seen to pass in real stores; of keys one report says so.
+        rules.append(
+          leavingRisk(
+            .linksWithin(owners, property: property.name, destinations: rows(of: new)),
+            inverse?.isToMany == true && relationship.isToMany ? .b : .c))
+      }
+    }
+    return rules
+  }
+
+  private func leavingRisk(_ condition: RowCondition, _ grade: Grade) -> RowRule {
+    .risk(
+      condition, met: .a, violated: grade, words: "a link with an end that goes, and what becomes of it is not known")
+  }
+
+  private func isStill(_ entity: String, below destination: String) -> Bool {
+    difference.destinationEntity(of: entity).map { difference.destination.entity($0, isKindOf: destination) } ?? false
+  }
+
+  private func isKept(_ property: Property, of entity: Entity) -> Bool {
+    concreteFamily(entity.name).contains { owner in
+      difference.destinationEntity(of: owner) != nil && !loses(property.name, of: owner)
+    }
+  }
+
+  /// Whether rows of a concrete entity keep a relationship, which leads to `destination` now.
+  private func keeps(_ property: String, of owner: String, leadingTo destination: String) -> Bool {
+    guard let new = difference.destinationEntity(of: owner), !loses(property, of: owner),
+      let name = past(of: new).first(where: { $0.value == property })?.key,
+      let kept = difference.destination.property(name, of: new), Self.isStored(kept)
+    else { return false }
+    return kept.relationship?.destination == destination
   }
 
   // MARK: Counts

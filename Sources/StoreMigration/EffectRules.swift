@@ -19,8 +19,10 @@ struct EffectRules {
   private let told: Set<Declaration>
   /// Removals that are one half of a rename whose identifier names the version between.
   private let versionsBetween: Set<Declaration>
+  /// Properties and entities of the destination that are paired by an equal name alone.
+  private let doubtful: Set<Declaration>
 
-  /// A property where the source declares it.
+  /// A property where a model declares it.
   private struct Declaration: Hashable {
     var entity: String
     /// Nil for the entity itself.
@@ -29,8 +31,8 @@ struct EffectRules {
 
   init(_ difference: ModelDifference) {
     self.difference = difference
-    families = Self.families(of: difference.destination)
-    sourceFamilies = Self.families(of: difference.source)
+    families = difference.destination.families
+    sourceFamilies = difference.source.families
     pasts = Dictionary(
       difference.destination.entities.map { ($0.name, difference.sourceProperties(of: $0.name)) }
     ) { first, _ in first }
@@ -50,6 +52,10 @@ struct EffectRules {
       difference.likelyRenames.filter { $0.reason == .namesTheVersionBetween }.map {
         Declaration(entity: $0.place.sourceEntity ?? "", property: $0.place.sourceProperty)
       })
+    doubtful = Set(
+      difference.changes.filter(\.unpairs).map {
+        Declaration(entity: $0.place.destinationEntity ?? "", property: $0.place.destinationProperty)
+      })
     told = Set(
       difference.changes.compactMap { change in
         guard let entity = change.place.sourceEntity, let property = change.place.sourceProperty else { return nil }
@@ -63,22 +69,18 @@ struct EffectRules {
   private static func lost(_ difference: ModelDifference, pasts: [String: [String: String]]) -> [String: Set<String>] {
     difference.source.entities.reduce(into: [:]) { lost, entity in
       guard !entity.isAbstract, let new = difference.destinationEntity(of: entity.name) else { return }
-      let kept = Set(pasts[new, default: [:]].values)
-      let held = difference.source.properties(of: entity.name).filter { isStored($0.value.property) }.keys
+      let past = pasts[new, default: [:]]
+      let properties = difference.source.properties(of: entity.name)
+      // Each is the past of one property at most, so that where they are as many none is lost.
+      guard past.count < properties.count else { return }
+      let kept = Set(past.values)
+      let held = properties.filter { isStored($0.value.property) }.keys
       lost[entity.name] = Set(held).subtracting(kept)
     }
   }
 
-  private static func families(of model: Model) -> [String: [String]] {
-    model.entities.reduce(into: [:]) { families, entity in
-      for member in [entity] + model.ancestors(of: entity.name) {
-        families[member.name, default: []].append(entity.name)
-      }
-    }
-  }
-
   func effect(of change: ModelChange) -> Effect {
-    let effect = weighed(rawEffect(of: change), of: change)
+    let effect = doubted(weighed(rawEffect(of: change), of: change), of: change)
     guard !change.takesEffect else { return effect }
     // Of a hashed kind, but no hash differs: nothing happens to the rows.
     return effect.inference == .notNeeded ? effect : unmoved(change)
@@ -95,6 +97,19 @@ struct EffectRules {
       weighed.rules[position].gradeWhenViolated = max(weighed.rules[position].gradeWhenViolated, .b)
     }
     return weighed
+  }
+
+  /// What is said of two properties or entities holds only as far as they are the same.
+  private func doubted(_ effect: Effect, of change: ModelChange) -> Effect {
+    guard !change.unpairs, change.takesEffect, let entity = change.place.destinationEntity,
+      doubtful.contains(Declaration(entity: entity))
+        || change.place.destinationProperty.map({ doubtful.contains(Declaration(entity: entity, property: $0)) })
+          == true
+    else { return effect }
+    var doubted = effect
+    doubted.grade = .d
+    for position in doubted.rules.indices { doubted.rules[position].gradeWhenViolated = .d }
+    return doubted
   }
 
   private func unmoved(_ change: ModelChange) -> Effect {

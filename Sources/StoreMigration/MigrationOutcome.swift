@@ -156,6 +156,8 @@ extension MigrationInference {
     var outcome = judge.outcome(.migrates)
     outcome.unknown = hashed.filter { $0.effect.inference == .unknown }
       .map { .init(change: $0.change, effect: $0.effect) }
+    // Where no mapping can be inferred that is said before rows are looked at, with another code.
+    if outcome.verdict == .blockedByData, !outcome.unknown.isEmpty { outcome.grade = max(outcome.grade, .c) }
     return outcome
   }
 }

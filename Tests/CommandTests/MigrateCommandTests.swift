@@ -53,11 +53,25 @@ import Testing
     let arguments = ["\(example)/Notes.sqlite", "--model", "\(example)/Notes.xcdatamodeld"]
     let outcome = try Program.run(["migrate"] + arguments + ["--output", folder("New.sqlite")])
     #expect(outcome.status == 1 && outcome.output.hasPrefix("blocked-by-data") && outcome.output.contains("keys 3, 17"))
-    // Without them a constraint is left, which was never seen alone.
-    let healthy = try Program.run(
-      ["migrate", notes(folder), "--model", "\(example)/Notes.xcdatamodeld", "--output", folder("New.sqlite")])
-    #expect(healthy.status == 2 && healthy.errors.contains("--allow-assumed performs it all the same"))
+    // Without them a constraint is left, of which stores and reports show what it does.
+    let healthy = try notes(folder)
+    let mended = try Program.run(
+      ["migrate", healthy, "--model", "\(example)/Notes.xcdatamodeld", "--output", folder("New.sqlite")])
+    #expect(mended.status == 0 && !mended.output.contains("Assumed"), "\(mended.output)\(mended.errors)")
+  }
+
+  /// What nobody has seen in a real store is not performed silently.
+  @Test func whatIsAssumedHasToBeAllowed() throws {
+    let folder = try TemporaryFolder()
+    let model = try ShippedNotes.withWiderNumbers(in: folder)
+    let arguments = ["migrate", try notes(folder), "--model", model, "--output", folder("New.sqlite")]
+    let outcome = try Program.run(arguments)
+    #expect(outcome.status == 2 && outcome.errors.contains("--allow-assumed performs it all the same"))
     #expect(!FileManager.default.fileExists(atPath: folder("New.sqlite")))
+    let allowed = try Program.run(arguments + ["--allow-assumed"])
+    #expect(
+      allowed.status == 0 && allowed.output.contains("Note.isPinned: the numbers of Boolean are read as Integer 32"),
+      "\(allowed.output)\(allowed.errors)")
   }
 
   /// A log is the only witness of what a device does: the program's own statements as a log agree, a changed one is shown.

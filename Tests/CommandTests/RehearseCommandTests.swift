@@ -33,9 +33,11 @@ import Testing
     try FileManager.default.copyItem(atPath: "\(example)/Notes.sqlite", toPath: folder("blocked.sqlite"))
     try FileManager.default.copyItem(atPath: Project.path("corpus/Notes.sqlite"), toPath: folder("assumed.sqlite"))
     try FileManager.default.copyItem(atPath: Project.path("corpus/School.sqlite"), toPath: folder("other.sqlite"))
+    let elsewhere = try TemporaryFolder()
+    let model = try ShippedNotes.withWiderNumbers(in: elsewhere)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder("blocked.sqlite"))).prefix(5000)
     try bytes.write(to: URL(fileURLWithPath: folder("cut.sqlite")))
-    let arguments = ["rehearse", folder.path, "--model", "\(example)/Notes.xcdatamodeld"]
+    let arguments = ["rehearse", folder.path, "--model", model]
     let outcome = try Program.run(arguments)
     #expect(outcome.status == 1 && outcome.output.hasPrefix("failed: 0 of 4 stores"))
     for words in [

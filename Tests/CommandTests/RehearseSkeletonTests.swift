@@ -62,10 +62,12 @@ import Testing
   }
 
   @Test func whatIsNotMigratedIsDisabledWithItsReason() throws {
-    let (_, swift, output) = try written("swift-testing", Self.notes, status: 1)
+    let model = try TemporaryFolder()
+    let notes = try ShippedNotes.withWiderNumbers(in: model)
+    let (_, swift, output) = try written("swift-testing", notes, status: 1)
     #expect(swift.contains(".disabled(\"parts of it are assumed, and --allow-assumed writes the test"))
     #expect(output.contains("Not tested"))
-    let (_, other, _) = try written("xctest", Self.notes, status: 1)
+    let (_, other, _) = try written("xctest", notes, status: 1)
     #expect(other.contains("throw XCTSkip(\"parts of it are assumed"))
   }
 

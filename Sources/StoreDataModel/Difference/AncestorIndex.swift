@@ -29,10 +29,23 @@ struct AncestorIndex {
 extension Model {
   /// All subentities, direct and indirect, of each entity that has any.
   var descendants: [String: [String]] {
-    var found: [String: [String]] = [:]
-    for entity in entities {
-      for ancestor in ancestors(of: entity.name) { found[ancestor.name, default: []].append(entity.name) }
+    derived.value(.descendants, weight: \.count) {
+      var found: [String: [String]] = [:]
+      for entity in entities {
+        for ancestor in ancestors(of: entity.name) { found[ancestor.name, default: []].append(entity.name) }
+      }
+      return found
     }
-    return found
+  }
+
+  /// For each entity itself and all its subentities, in the order of the model.
+  package var families: [String: [String]] {
+    derived.value(.families, weight: \.count) {
+      var found: [String: [String]] = [:]
+      for entity in entities {
+        for member in [entity] + ancestors(of: entity.name) { found[member.name, default: []].append(entity.name) }
+      }
+      return found
+    }
   }
 }

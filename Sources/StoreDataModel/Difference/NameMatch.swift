@@ -28,6 +28,10 @@ struct NameMatch {
   private(set) var versionsBetween: [String: String] = [:]
 
   init(_ source: [MatchableName], _ destination: [MatchableName]) {
+    guard source.contains(where: \.isRenamed) || destination.contains(where: \.isRenamed) else {
+      pairEqual(source, with: destination)
+      return
+    }
     // First the unchanged names with their identifier, then explicit identifiers, which take precedence over a new
     // property or entity that has taken the old name. Nothing depends on the order in which names are given.
     let source = source.sorted { codeUnitsPrecede($0.name, $1.name) }
@@ -52,6 +56,14 @@ struct NameMatch {
     destinations = sources
   }
 
+  /// Pairs equal names, where none is of a rename.
+  private mutating func pairEqual(_ source: [MatchableName], with destination: [MatchableName]) {
+    sources.reserveCapacity(destination.count)
+    destinations.reserveCapacity(source.count)
+    let names = Set(source.map(\.name))
+    for candidate in destination where names.contains(candidate.name) { pair(candidate.name, with: candidate.name) }
+  }
+
   private mutating func pairUnchanged(_ source: [MatchableName], with destination: [MatchableName]) {
     let identifiers = Dictionary(source.map { ($0.name, $0.renamingIdentifier) }) { first, _ in first }
     for candidate in destination {
@@ -61,8 +73,12 @@ struct NameMatch {
   }
 
   private mutating func pair(_ destination: [MatchableName], with source: [MatchableName]) {
+    guard !destination.isEmpty, !source.isEmpty else { return }
     var free: [String: String] = [:]
+    // Of a few names, only what may be theirs is kept.
+    let wanted = destination.count * 4 < source.count ? Set(destination.map(\.canonical)) : nil
     for candidate in source.reversed() where destinations[candidate.name] == nil {
+      if let wanted, !wanted.contains(candidate.canonical) { continue }
       free[candidate.canonical] = candidate.name
     }
     for candidate in destination where sources[candidate.name] == nil {

@@ -28,7 +28,7 @@ struct PropertyMatcher {
 
   private func byName(_ old: String, _ new: String) -> NameMatch {
     let (before, after) = (source.matchableProperties(of: old), destination.matchableProperties(of: new))
-    return before == after ? NameMatch(same: after) : NameMatch(before, after)
+    return before == after ? destination.identity(of: new, after) : NameMatch(before, after)
   }
 
   private func pairByPlace(
@@ -63,6 +63,10 @@ struct PropertyMatcher {
 extension Model {
   fileprivate func matchableProperties(of entity: String) -> [MatchableName] {
     derived.value(.names(entity: entity), weight: \.count) { effectiveProperties(of: entity).map(\.matchableName) }
+  }
+
+  fileprivate func identity(of entity: String, _ names: [MatchableName]) -> NameMatch {
+    derived.value(.identity(entity: entity), weight: { $0.sources.count }) { NameMatch(same: names) }
   }
 
   fileprivate func effectiveProperties(of entity: String) -> [Property] {

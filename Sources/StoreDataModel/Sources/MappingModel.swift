@@ -81,8 +81,12 @@ package struct MappingModel: Sendable, Equatable {
     var files = try ModelFiles(path: path)
     guard files.kind == .folder else { return try read(try files.read(), path: path) }
     guard try files.kind(of: "xcmapping.xml") == .file else {
+      let isNamedSo = path.hasSuffix(".xcmappingmodel") || path.hasSuffix(".xcmappingmodel/")
       throw ModelSourceError(
-        path, .unsupported, message: "a folder, not a mapping model; give the '.cdm' or '.xcmappingmodel' itself")
+        path, .unsupported,
+        message: isNamedSo
+          ? "it has no file 'xcmapping.xml'"
+          : "a folder, not a mapping model; give the '.cdm' or '.xcmappingmodel' itself")
     }
     let bytes = try files.read("xcmapping.xml")
     do throws(ModelArchiveError) {

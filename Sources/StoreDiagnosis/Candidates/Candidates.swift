@@ -180,7 +180,10 @@ final class Candidates {
     let candidate = candidate(at: position)
     let version = candidate.version
     let outcome = candidate.outcome
-    let openings = candidate.outcomes.mapValues { opening(candidate, judged: $0) }
+    var openings = candidate.outcomes.mapValues { opening(candidate, judged: $0) }
+    for way in [OpeningWay.automatic, .manual] where missesMapping(candidate, verdict: openings[way]?.verdict) {
+      openings[way]?.basis = .assumed
+    }
     let verdict = openings[candidate.way]?.verdict ?? .unknownVersion
     let isPartlyUnread = !doubts.isEmpty && openings.values.contains { $0.verdict == .migrates }
     let choices = rowChoices(candidate, verdict: verdict)
@@ -231,6 +234,15 @@ final class Candidates {
     }
     if candidate.restsOnStore || isDoubtful(opening.verdict) { opening.basis = .assumed }
     return opening
+  }
+
+  /// Whether a mapping model that could not be read may be the one that Core Data finds for the step.
+  private func missesMapping(_ candidate: Candidate, verdict: Verdict?) -> Bool {
+    guard options.mappings.areUnread, candidate.mappings.isEmpty else { return false }
+    return switch verdict {
+    case .migrates, .blockedByData, .needsCustomStage: true
+    default: false
+    }
   }
 
   /// Whether a verdict may differ because of a version that was left out, or of a table that was not read.

@@ -46,6 +46,13 @@ extension MigrationPlanner {
       let isChanged = rename(columns, of: join.name)
       if old.name != join.name || isChanged { result.tables.altered += 1 }
     }
+    for join in plan.joinTables where newTables.contains(join.name) || keyBecoming(join) != nil {
+      guard source.joins.contains(where: { $0.name == join.name && !used.contains($0.name) }) else { continue }
+      refuse(
+        join.source,
+        reason: "its join table gets the name of one that goes, \(join.name); in which order Core Data makes and drops "
+          + "them is not known")
+    }
     for hop in hops {
       add(.renameJoinTable, sql: "ALTER TABLE \(identifier(hop.from)) RENAME TO \(identifier(hop.from + "TEMP"))")
     }
@@ -63,8 +70,8 @@ extension MigrationPlanner {
 
   // MARK: Keys that become rows of a join table
 
-  /// The key of the source whose links become those of a join table: that of the one side that was to-one, whose inverse
-  /// was the other side. Nil if there is none, or an order would have to be made up.
+  /// The key of the source whose links become those of a join table: that of a side that was to-one, whose inverse was the
+  /// other side. Nil if there is none, or an order would have to be made up.
   func keyBecoming(_ join: TablePlan.JoinTable) -> (id: TablePlan.PropertyID, isOfSource: Bool)? {
     guard join.orderColumns.isEmpty, let past = map.past(join.source), let other = map.past(join.destination) else {
       return nil
@@ -72,16 +79,20 @@ extension MigrationPlanner {
     for (own, inverse, isOfSource) in [(past, other, true), (other, past, false)] {
       guard let key = source.model.property(own.property, of: own.entity)?.relationship, !key.isToMany,
         key.inverse == inverse.property,
-        source.model.topmostDeclarer(of: inverse.property, in: key.destination) == inverse.entity,
-        source.model.property(inverse.property, of: inverse.entity)?.relationship?.isToMany == true
+        source.model.topmostDeclarer(of: inverse.property, in: key.destination) == inverse.entity
       else { continue }
       return (own, isOfSource)
     }
     return nil
   }
 
-  /// Copies the keys of a one-to-many relationship that becomes many-to-many, before their column goes.
+  /// Copies the keys of a one-to-many or one-to-one relationship that becomes many-to-many, before their column goes.
   private mutating func copyKeys(to join: TablePlan.JoinTable) {
+    if let (id, _) = keyBecoming(join), let inverse = source.model.property(id.property, of: id.entity)?.relationship,
+      inverse.inverse.flatMap({ source.model.property($0, of: inverse.destination)?.relationship })?.isToMany == false
+    {
+      assume("\(id.entity).\(id.property): a one-to-one relationship becomes many-to-many, and its keys are copied")
+    }
     guard let (id, isOfSource) = keyBecoming(join), let column = source.column(.key(id)),
       let table = source.model.root(of: id.entity).flatMap({ source.table(ofRoot: $0.name) }),
       let sql = creation(of: join.name)

@@ -29,11 +29,6 @@ extension MigrationPlanner {
     }
     let parent = entity.parent.flatMap { map.difference.sourceEntity(of: $0) ?? "" }
     if past.parent != parent { assume("\(entity.name): its parent changes, and its rows keep keys and values") }
-    let constraints = Set(past.uniquenessConstraints.map { $0.map { "\(old).\($0)" } })
-    let isNew = entity.uniquenessConstraints.contains { names in
-      !constraints.contains(names.map { map.past($0, of: entity.name).map { "\(old).\($0.property)" } ?? "" })
-    }
-    if isNew { assume("\(entity.name): a uniqueness constraint is added, and an index is all that is made for it") }
   }
 
   private mutating func refuseStore() {
@@ -191,6 +186,7 @@ extension MigrationPlanner {
   private mutating func refuseLinksOutside(
     _ relationship: Relationship, id: TablePlan.PropertyID, old: Relationship, past: TablePlan.PropertyID
   ) throws {
+    func isKept(_ entity: String) -> Bool { map.difference.destinationEntity(of: entity) != nil }
     let ends = source.model.entities.map(\.name).filter { entity in
       source.model.entity(entity, isKindOf: old.destination)
         && map.difference.destinationEntity(of: entity).map {
@@ -201,6 +197,8 @@ extension MigrationPlanner {
       source.model.entity(entity, isKindOf: past.entity) && !map.keeps(past.property, of: entity)
     }
     let place = place(of: old, isTransient: false, in: source.model)
+    // Where links stand in the rows of their ends, they go with rows that go.
+    let goWithRows = (place == .inverseKey || place == .hiddenKey) && !ends.contains(where: isKept)
     for (outside, isOwner) in [(ends, false), (owners, true)] where !oldNumbers(outside).isEmpty {
       guard let links = linkColumn(past, relationship: old, place: place, ofOwners: isOwner),
         let root = source.model.root(of: isOwner ? past.entity : old.destination),
@@ -211,11 +209,13 @@ extension MigrationPlanner {
         "SELECT 1 FROM \(quotedIdentifier(links.table)) WHERE \(links.condition) AND \(links.column) IN (\(rows)) LIMIT 1"
       )
       guard try found.step() else { continue }
+      let which = "it has links \(isOwner ? "of" : "to") rows of \(outside.joined(separator: ", ")), which "
       refuse(
         id,
-        reason:
-          "it has links \(isOwner ? "of" : "to") rows of \(outside.joined(separator: ", ")), which cannot have them any "
-          + "more; what becomes of them is not known")
+        reason: which
+          + (goWithRows && !isOwner
+            ? "go with their links; that is not performed here"
+            : "cannot have them any more; what becomes of them is not known"))
     }
   }
 

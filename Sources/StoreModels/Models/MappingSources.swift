@@ -1,13 +1,20 @@
 import StoreDataModel
 import StoreCoreData
 import StoreSQLite
+import StoreWords
 
 /// The mapping models an app has: those given by path, and those found around its models (`ProjectSearch`).
 package struct MappingSources: Sendable {
   /// The mapping models; those given by path first.
   package private(set) var mappings: [MappingModel] = []
-  /// Files that could not be read, and folders that could not be looked through; one sentence each.
-  package private(set) var problems: [String] = []
+  /// Files that could not be read, and folders that could not be looked through; one sentence each, and one for all files
+  /// that cannot be read for the same reason.
+  package var problems: [String] { searchProblems + unread.flatMap(Self.sentences) }
+  /// Whether there is a mapping model that could not be read, so that one between any two versions may be missed.
+  package var areUnread: Bool { !unread.isEmpty }
+  private var searchProblems: [String] = []
+  /// The mapping models that could not be read, by reason.
+  private var unread: [(reason: String, errors: [ModelSourceError])] = []
   /// The mapping models that were given by path, or lie in a folder that was given.
   package private(set) var given: [String] = []
   private var folders: Set<[UInt8]> = []
@@ -40,7 +47,7 @@ package struct MappingSources: Sendable {
           path.description, .unsupported,
           message: "a folder without a mapping model in it or below it (no '.cdm', no '.xcmappingmodel')")
       }
-      problems += search.problems
+      searchProblems += search.problems
       for path in search.mappings { read(path) }
     }
     given = mappings.map(\.path)
@@ -72,7 +79,7 @@ package struct MappingSources: Sendable {
   private mutating func addFound(in folder: PosixPath) {
     guard folders.insert(folder.bytes).inserted else { return }
     guard let names = FileSystem.names(in: folder) else {
-      problems.append("'\(folder)' cannot be listed: whether there are mapping models in it is not known")
+      searchProblems.append("'\(folder)' cannot be listed: whether there are mapping models in it is not known")
       return
     }
     for path in names.map(folder.child).filter(\.isMappingModel).sorted(by: { $0.description < $1.description }) {
@@ -86,7 +93,7 @@ package struct MappingSources: Sendable {
     if let isWhole = roots[key] { return isWhole }
     let search = ProjectSearch(below: folder, limits: limits)
     roots[key] = search.isWhole
-    problems += search.problems.filter { !problems.contains($0) }
+    searchProblems += search.problems.filter { !searchProblems.contains($0) }
     for path in search.mappings { read(path) }
     return search.isWhole
   }
@@ -95,14 +102,28 @@ package struct MappingSources: Sendable {
     guard files.insert(path.withoutLinks).inserted else { return }
     guard mappings.count < Self.maximumCount else {
       let problem = "there are more than \(Self.maximumCount) mapping models: the rest are left out"
-      if !problems.contains(problem) { problems.append(problem) }
+      if !searchProblems.contains(problem) { searchProblems.append(problem) }
       return
     }
     do {
       mappings.append(try MappingModel.read(path.description))
     } catch {
-      problems.append("a mapping model is left out: \(error.description)")
+      if let position = unread.firstIndex(where: { $0.reason == error.message }) {
+        unread[position].errors.append(error)
+      } else {
+        unread.append((error.message, [error]))
+      }
     }
+  }
+
+  private static func sentences(_ reason: String, _ errors: [ModelSourceError]) -> [String] {
+    guard errors.count > 2, let first = errors.first else {
+      return errors.map { "a mapping model is left out: \($0.description)" }
+    }
+    let others = errors.dropFirst().map { String(decoding: PosixPath($0.path).name, as: UTF8.self) }
+    let named = others.prefix(2).map(quoted).joined(separator: ", ")
+    let more = others.count > 2 ? " and \(others.count - 2) more" : ""
+    return ["\(errors.count) mapping models are left out: \(first.description); so are \(named)\(more)"]
   }
 }
 

@@ -3,8 +3,8 @@ import StoreDataModel
 import StoreSQLite
 import StoreWords
 
-/// The bundle of models in the folder of a project or app; nil where the path is no folder, has no bundle below it, or
-/// has Swift source with `@Model` classes, which then is the model.
+/// The bundle of models in the folder of a project or app; nil where the path is no folder or has no bundle below it. Where
+/// there is Swift source with `@Model` classes too, that is the model, unless the store is one of a bundle's.
 ///
 /// - Throws: `ModelSourceError` naming the bundles if there are several and the store does not tell which is its own.
 func modelOfProject(
@@ -13,7 +13,12 @@ func modelOfProject(
   guard error.kind == .unsupported || error.kind == .swiftSource || error.kind == .missing else { return nil }
   for (path, version) in spellings(of: path) where FileSystem.kind(of: path) == .folder && !path.isModelBundle {
     let search = ProjectSearch(below: path)
-    guard !search.models.isEmpty, !(search.hasSwift && SwiftFiles.declareModels(below: path)) else { continue }
+    guard !search.models.isEmpty else { continue }
+    if search.hasSwift, SwiftFiles.declareModels(below: path) {
+      guard var source = store.flatMap({ own(of: $0, among: search.models) }) else { continue }
+      source.foundBelow = path.description
+      return try version.map { name throws(ModelSourceError) in try source.only(name) } ?? source
+    }
     let source = try chosen(among: search, below: path, for: store)
     return try version.map { name throws(ModelSourceError) in try source.only(name) } ?? source
   }
@@ -46,6 +51,20 @@ private func chosen(
     throw severalBundles(fitting.isEmpty ? search.models : fitting.map { PosixPath($0.path) }, below: folder)
   }
   return fitting[0]
+}
+
+/// The only bundle with a version that has a store's hashes, or else with entities of most of its names.
+private func own(of store: PosixPath, among bundles: [PosixPath]) -> ModelSource? {
+  guard let hashes = hashes(of: store), !hashes.byEntity.isEmpty else { return nil }
+  let sources = bundles.prefix(mostBundles).compactMap { try? ModelSource.read($0.description) }
+  func only(_ isOwn: (ModelSource.Version) -> Bool) -> ModelSource? {
+    let found = sources.filter { $0.versions.contains { $0.failure == nil && isOwn($0) } }
+    return found.count == 1 ? found[0] : nil
+  }
+  return only { $0.model.versionHashes == hashes }
+    ?? only { version in
+      version.model.entities.count { hashes.byEntity[$0.name] != nil } * 2 > hashes.byEntity.count
+    }
 }
 
 private func hashes(of store: PosixPath) -> VersionHashes? {

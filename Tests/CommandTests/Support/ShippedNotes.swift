@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -13,5 +14,19 @@ enum ShippedNotes {
     let migrated = try Program.run(["migrate", store, "--model", model, "--output", folder("Migrated.sqlite")])
     #expect(migrated.status == 0, "\(migrated.errors)")
     return folder
+  }
+
+  /// A model whose last version is thought to migrate, which nobody has seen: a Boolean becomes an Integer 32. It has a new
+  /// constraint too.
+  static func withWiderNumbers(in folder: TemporaryFolder) throws -> String {
+    let path = folder("Notes.xcdatamodeld")
+    try FileManager.default.copyItem(atPath: Project.path("examples/mend-then-ship/Notes.xcdatamodeld"), toPath: path)
+    let contents = "\(path)/Notes 3.xcdatamodel/contents"
+    let text = try String(contentsOfFile: contents, encoding: .utf8)
+    let wider = text.replacing(
+      "name=\"isPinned\" attributeType=\"Boolean\"", with: "name=\"isPinned\" attributeType=\"Integer 32\"")
+    #expect(wider != text)
+    try wider.write(toFile: contents, atomically: true, encoding: .utf8)
+    return path
   }
 }

@@ -56,4 +56,23 @@ import Testing
     let commands = lines[next...].filter { $0.hasPrefix("  storedoctor") }
     #expect(commands.first?.contains("--stage-skeleton") == true)
   }
+
+  /// What would stop the way back to versions before the store's is one note, not one for each property.
+  @Test func theWayBackIsOneNote() throws {
+    let old = (1...5).map { (name: "Shop \($0)", model: ["Item: name String?; old\($0) Date", "Tag: name String?"]) }
+    let now = ["Item: name String?", "Tag: name String?"]
+    let bundle = folder("Back.xcdatamodeld")
+    try ModelBundle.write(old + [("Shop 6", now), ("Shop 7", now + ["Mark: name String?"])], to: bundle)
+    let store = folder("six.sqlite")
+    let writer = try StoreWriter(creating: store, StoreDescription(model: ModelNotation.model(now), usesWAL: false))
+    try writer.insert("Item")
+    try writer.finish()
+    let output = try Program.run(["diagnose", store, "--model", bundle], environment: ["COLUMNS": "400"]).output
+    #expect(output.hasPrefix("migrates"))
+    #expect(
+      output.contains(
+        "  N SD806 5 notes on going back to 'Shop 1', 'Shop 2' and 3 more, which the store's version comes after: "
+          + "Item.old1, Item.old2, Item.old3 and 2 more; --to-version names one of them\n"), "\(output)")
+    #expect(output.split(separator: "\n").count { $0.contains("SD806") } == 1)
+  }
 }

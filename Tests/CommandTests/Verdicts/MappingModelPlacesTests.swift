@@ -72,6 +72,34 @@ import Testing
     #expect((migrated.output + migrated.errors).contains("1.xcmappingmodel"))
   }
 
+  /// Which steps mapping models are for that cannot be read is not known, and so no verdict beside them is certain.
+  @Test func whatCannotBeReadIsOneRemark() throws {
+    for number in 1...9 {
+      try FileManager.default.createDirectory(
+        atPath: folder("App/Model/V\(number).xcmappingmodel"), withIntermediateDirectories: true)
+    }
+    let outcome = try run("diagnose", store, "--model", folder("App/Model/Bank.xcdatamodeld"))
+    #expect(outcome.output.hasPrefix("needs-custom-stage: automatic migration to 'V2' fails with 134140 (assumed)\n"))
+    let remarks = outcome.output.split(separator: "\n").filter { $0.contains("left out") }
+    #expect(
+      remarks == [
+        "  ? 9 mapping models are left out: cannot read '\(folder("App/Model/V1.xcmappingmodel"))': it has no file "
+          + "'xcmapping.xml'; so are 'V2.xcmappingmodel', 'V3.xcmappingmodel' and 6 more"
+      ])
+  }
+
+  /// A project with a bundle and `@Model` classes: the store tells which of them is its own.
+  @Test func theStoreTellsABundleFromClasses() throws {
+    let mapping = try writeMapping(to: "App/Migrations/1.xcmappingmodel")
+    try folder.write(
+      Array("import SwiftData\n@Model final class Task { var title: String = \"\" }\n".utf8), to: "App/Task.swift")
+    let outcome = try run("diagnose", store, "--model", folder("App"))
+    #expect(outcome.output.contains("finds '\(mapping)'"), "\(outcome.output)")
+    #expect(outcome.output.contains("found below '\(folder("App"))'"))
+    let other = try XcodeFiles.store(ModelNotation.model(["Task: title String"]), as: "stores/task.sqlite", in: folder)
+    #expect(try run("diagnose", other, "--model", folder("App")).output.hasPrefix("opens"))
+  }
+
   @Test func aFolderWithoutMappingModelsIsRefused() throws {
     let outcome = try run(
       "diagnose", store, "--model", folder("App/Model/Bank.xcdatamodeld"), "--mapping", folder("stores"))

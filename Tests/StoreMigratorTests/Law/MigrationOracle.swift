@@ -86,6 +86,41 @@ private struct Case {
         if !rows.objects(of: [past]).isEmpty { unknown = "\(entity.name) with rows becomes abstract" }
       }
     }
+    for link in rows.links where leavesAnEnd(link) {
+      unknown = "\(link.from.entity).\(link.name): one end of a link goes"
+    }
+  }
+
+  /// Whether one end of a link goes and the link stands in a key of a row that stays. Links of join tables that lead nowhere
+  /// were seen to pass; links that stand in the row that goes are of no account.
+  private func leavesAnEnd(_ link: MadeRows.Link) -> Bool {
+    guard let own = old.property(link.name, of: link.from.entity)?.relationship else { return false }
+    let inverse = own.inverse.flatMap { old.property($0, of: link.to.entity)?.relationship }
+    let (from, to) = (stays(link.from.entity), stays(link.to.entity))
+    guard from != to else { return false }
+    if from {
+      return !own.isToMany && isKept(link.name, of: link.from.entity) && leads(own, to: link.to.entity)
+    }
+    guard let name = own.inverse, let inverse else {
+      // The links of a to-many without inverse stand in the rows it leads to.
+      guard own.isToMany else { return false }
+      let declarer = old.topmostDeclarer(of: link.name, in: link.from.entity) ?? link.from.entity
+      return old.entities.contains { old.entity($0.name, isKindOf: declarer) && isKept(link.name, of: $0.name) }
+    }
+    return !inverse.isToMany && isKept(name, of: link.to.entity) && leads(inverse, to: link.from.entity)
+  }
+
+  private func stays(_ entity: String) -> Bool { entities.values.contains(entity) }
+
+  /// Whether the relationship leads to an entity that stays, of which the one that goes is a subentity.
+  private func leads(_ relationship: Relationship, to goes: String) -> Bool {
+    relationship.destination != goes && stays(relationship.destination)
+  }
+
+  private func isKept(_ property: String, of entity: String) -> Bool {
+    guard let now = entities.first(where: { $0.value == entity })?.key else { return false }
+    return MigrationOracle.pairs(old.properties(of: entity), new.properties(of: now))?.pairs.values.contains(property)
+      ?? false
   }
 
   // MARK: Entities
@@ -202,6 +237,9 @@ private struct Case {
     place: String
   ) {
     if entities[after.destination] != before.destination { unknownInference = "the destination of \(place)" }
+    if before.isToMany, after.isToMany, hasConcrete(before.destination) {
+      judgeInverse(after, since: before, place: place)
+    }
     if before.minimumCount != after.minimumCount { unknown = "the number of links of \(place)" }
     let inverses = (
       before.inverse.flatMap { old.property($0, of: before.destination)?.relationship },
@@ -210,13 +248,41 @@ private struct Case {
     switch (before.isToMany, after.isToMany) {
     case (true, false): unknown = "\(place) leads to one object now"
     case (false, true):
+      if inverses.1?.isToMany == true, !follows(after, since: before) { unknown = "\(place) is paired anew" }
       if inverses.1?.isToMany != true, inverses.0?.isToMany != false { unknown = "\(place) has no join table" }
       if inverses.0?.isOrdered == true { unknown = "the order at the other side of \(place)" }
     case (true, true), (false, false):
-      if inverses.0 != nil, inverses.1 == nil, before.isToMany { unknown = "\(place) has lost its inverse" }
+      // Real stores show it of a key that loses or gets its name, and of no join table.
+      if inverses.0?.isToMany == true, inverses.1 == nil, before.isToMany, hasConcrete(before.destination) {
+        unknown = "\(place) has lost its inverse"
+      }
     }
     guard former.isOptional, !property.isOptional else { return }
     unknown = "\(place) becomes required"
+  }
+
+  /// That links follow when a key loses its name or gets one was seen; nothing else was.
+  private mutating func judgeInverse(_ after: Relationship, since before: Relationship, place: String) {
+    guard after.inverse != nil, !follows(after, since: before),
+      let pairs = MigrationOracle.pairs(old.properties(of: before.destination), new.properties(of: after.destination))?
+        .pairs
+    else { return }
+    let stays = before.inverse.map { pairs.values.contains($0) } ?? false
+    // A key without inverse that gets one keeps the links in real stores.
+    let wasThere = before.inverse != nil && after.inverse.map { pairs[$0] != nil } ?? false
+    if stays || wasThere { unknown = "\(place) gets another inverse" }
+  }
+
+  /// Whether there can be an object that a relationship leads to.
+  private func hasConcrete(_ entity: String) -> Bool {
+    old.entities.contains { !$0.isAbstract && old.entity($0.name, isKindOf: entity) }
+  }
+
+  /// Whether the inverse is the former one, if under another name.
+  private func follows(_ after: Relationship, since before: Relationship) -> Bool {
+    let pairs = MigrationOracle.pairs(old.properties(of: before.destination), new.properties(of: after.destination))?
+      .pairs
+    return after.inverse.flatMap { pairs?[$0] } == before.inverse && (after.inverse == nil) == (before.inverse == nil)
   }
 
   // MARK: Constraints

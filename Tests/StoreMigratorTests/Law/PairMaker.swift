@@ -96,7 +96,7 @@ struct PairMaker {
 
   private mutating func change(_ entities: inout [Entity], _ random: inout SeededGenerator) {
     let place = Int.random(in: 0..<entities.count, using: &random)
-    switch Int.random(in: 0..<18, using: &random) {
+    switch Int.random(in: 0..<20, using: &random) {
     case 0, 1, 2: entities[place].properties.append(attribute(&random))
     case 3:
       changeAttribute(place, &entities, &random) { entity, position, _, _ in entity.properties.remove(at: position) }
@@ -133,6 +133,7 @@ struct PairMaker {
         Property(
           name: next("d"), isOptional: true, isReadOnly: true,
           kind: .attribute(Attribute(type: .date, derivation: Derivation(expression: .text("now()"))))))
+    case 17: changeInverse(&entities, &random)
     default: remove(place, &entities)
     }
   }
@@ -213,6 +214,29 @@ struct PairMaker {
     change(pick(sides, &random), &entities) { $0.maximumCount = $0.isToMany ? 1 : 0 }
   }
 
+  /// Takes one side's inverse away, which goes or stays for itself, and gives it a new one or none.
+  private mutating func changeInverse(_ entities: inout [Entity], _ random: inout SeededGenerator) {
+    let sides = sides(entities) { $0.inverse != nil }
+    guard !sides.isEmpty else { return }
+    let side = pick(sides, &random)
+    guard let other = other(of: side, entities), other != side else { return }
+    let own = entities[side.entity].properties[side.property].name
+    let name = chance(2, &random) ? next("v") : nil
+    change(side, &entities) { $0.inverse = name }
+    var former = entities[other.entity].properties[other.property]
+    if chance(2, &random) {
+      change(other, &entities) { $0.inverse = nil }
+    } else {
+      entities[other.entity].properties.remove(at: other.property)
+    }
+    guard let name, var relationship = former.relationship else { return }
+    (former.name, former.renamingIdentifier) = (name, nil)
+    relationship.inverse = own
+    relationship.maximumCount = chance(2, &random) ? 0 : 1
+    former.kind = .relationship(relationship)
+    entities[other.entity].properties.append(former)
+  }
+
   private mutating func moveProperty(_ place: Int, _ entities: inout [Entity], _ random: inout SeededGenerator) {
     guard let parent = entities[place].parent.flatMap({ name in entities.firstIndex { $0.name == name } }) else {
       return
@@ -256,8 +280,20 @@ struct PairMaker {
 /// change.
 struct OtherNames {
   private let prefixes: [String]
+  /// The entities that get a property more. One that comes or goes, or gets another parent, would look more like others
+  /// for it, or have one property more that moves.
+  private let widened: Set<String>
 
-  init(_ random: inout SeededGenerator) { prefixes = ["zz", "aa", "Mm", "k"].shuffled(using: &random) }
+  init(_ old: Model, _ new: Model, _ random: inout SeededGenerator) {
+    prefixes = ["zz", "aa", "Mm", "k"].shuffled(using: &random)
+    let roots = [old, new].map { model in Set(model.entities.filter { $0.parent == nil }.map(\.name)) }
+    widened = roots[0].intersection(roots[1]).filter { root in
+      let families = [old, new].map { model in
+        Set(model.entities.map(\.name).filter { model.entity($0, isKindOf: root) })
+      }
+      return families[0] == families[1]
+    }
+  }
 
   func property(_ name: String) -> String { prefixes[name.utf8.reduce(0) { $0 + Int($1) } % prefixes.count] + name }
 
@@ -267,7 +303,7 @@ struct OtherNames {
         var entity = old
         entity.properties = old.properties.reversed().map(renamed)
         entity.uniquenessConstraints = old.uniquenessConstraints.map { $0.map(property) }
-        if old.parent == nil {
+        if widened.contains(old.name) {
           entity.properties.append(
             Property(name: "unrelated", isOptional: true, kind: .attribute(Attribute(type: .string))))
         }
