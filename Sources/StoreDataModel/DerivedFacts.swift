@@ -14,6 +14,8 @@ final class DerivedFacts: Sendable {
     case names(entity: String)
     /// The pairing of an entity's properties with themselves.
     case identity(entity: String)
+    /// The to-many relationships of an entity, inherited ones included.
+    case toManys(entity: String)
     /// For each entity itself and its subentities.
     case families
     /// For each entity that has any, its subentities.

@@ -12,17 +12,16 @@ struct PropertyMatcher {
   /// Pairs what two entities declare themselves.
   func declared(_ old: Entity, _ new: Entity) -> NameMatch {
     var match = NameMatch(old.properties.map(\.matchableName), new.properties.map(\.matchableName))
-    pairByPlace(old.name, old.properties, new.properties, &match)
+    let gone = old.properties.map(\.name).filter { match.destinations[$0] == nil }
+    if !gone.isEmpty { pairByPlace(old.name, gone: gone, with: new.properties.compactMap(ToMany.init), &match) }
     return match
   }
 
   /// Pairs all properties of two entities, including inherited ones.
   func effective(_ old: String, _ new: String) -> NameMatch {
     var match = byName(old, new)
-    guard source.matchableProperties(of: old).contains(where: { match.destinations[$0.name] == nil }) else {
-      return match
-    }
-    pairByPlace(old, source.effectiveProperties(of: old), destination.effectiveProperties(of: new), &match)
+    let gone = source.matchableProperties(of: old).map(\.name).filter { match.destinations[$0] == nil }
+    if !gone.isEmpty { pairByPlace(old, gone: gone, with: destination.toManys(of: new), &match) }
     return match
   }
 
@@ -32,13 +31,10 @@ struct PropertyMatcher {
   }
 
   private func pairByPlace(
-    _ old: String, _ oldProperties: [Property], _ newProperties: [Property], _ match: inout NameMatch
+    _ old: String, gone: [String], with new: [ToMany], _ match: inout NameMatch
   ) {
-    let gone = Set(oldProperties.map(\.name).filter { match.destinations[$0] == nil })
-    guard !gone.isEmpty else { return }
-    for property in newProperties where match.sources[property.name] == nil {
-      guard let relationship = property.relationship, relationship.isToMany, !property.isTransient,
-        let past = pastByInverse(relationship, of: property.name), gone.contains(past),
+    for property in new where match.sources[property.name] == nil {
+      guard let past = pastByInverse(property.relationship, of: property.name), gone.contains(past),
         match.destinations[past] == nil, source.property(past, of: old)?.isTransient == false
       else { continue }
       match.pair(past, with: property.name)
@@ -60,7 +56,24 @@ struct PropertyMatcher {
   }
 }
 
+/// A to-many relationship that is stored.
+private struct ToMany: Sendable {
+  var name: String
+  var relationship: Relationship
+
+  /// Nil for another property.
+  init?(_ property: Property) {
+    guard let relationship = property.relationship, relationship.isToMany, !property.isTransient else { return nil }
+    (name, self.relationship) = (property.name, relationship)
+  }
+}
+
 extension Model {
+  /// The to-many relationships of an entity, inherited ones included.
+  fileprivate func toManys(of entity: String) -> [ToMany] {
+    derived.value(.toManys(entity: entity), weight: \.count) { effectiveProperties(of: entity).compactMap(ToMany.init) }
+  }
+
   fileprivate func matchableProperties(of entity: String) -> [MatchableName] {
     derived.value(.names(entity: entity), weight: \.count) { effectiveProperties(of: entity).map(\.matchableName) }
   }
