@@ -109,6 +109,8 @@ struct SwiftDataMemberParts {
       declarations = Self.structure(type, elements: elements, types: types) { enums("\(property.name).\($0)") }
       let isNarrowed = property.isOptional && Attribute.leaves(of: elements).contains { !$0.isOptional }
       if isNarrowed { losses.append("elements that are required in an optional composite") }
+    } else if let list = types.list(of: attribute) {
+      type = list
     } else {
       let transformer = attribute.valueTransformerName ?? "NSSecureUnarchiveFromData"
       arguments.append(".transformable(by: \(SwiftDataTypes.literal(transformer)))")

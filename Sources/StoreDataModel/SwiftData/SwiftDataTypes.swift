@@ -18,6 +18,19 @@ package struct SwiftDataTypes {
     return taken.contains(name) ? "\(module).\(name)" : name
   }
 
+  /// `[UUID]` for a transformable attribute of the class `Array<UUID>`, as SwiftData stores a list of values; nil for other
+  /// attributes.
+  func list(of attribute: Attribute) -> String? {
+    guard attribute.type == .transformable, (attribute.valueTransformerName ?? Self.archive) == Self.archive,
+      let name = attribute.valueClassName, name.hasPrefix("Array<"), name.hasSuffix(">")
+    else { return nil }
+    let element = String(name.dropFirst("Array<".count).dropLast())
+    guard let found = Self.types.first(where: { $0.value.name == element }) else { return nil }
+    return self.name(of: found.key).map { "[\($0)]" }
+  }
+
+  private static let archive = "NSSecureUnarchiveFromData"
+
   /// The name of the struct for a composite: `Place` for `place`. It must not hide another type, so `data` gives
   /// `DataValue`.
   func structureName(for property: String) -> String {

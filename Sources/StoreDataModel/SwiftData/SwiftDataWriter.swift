@@ -128,7 +128,8 @@ struct SwiftDataWriting {
 
   private mutating func writeConstraints(of entity: Entity) {
     let name = SwiftName.escaped(entity.name)
-    let unique = entity.uniquenessConstraints.compactMap { paths($0, of: entity, what: "the uniqueness constraint") }
+    let constraints = hasPlainUniqueness(entity) ? [] : entity.uniquenessConstraints
+    let unique = constraints.compactMap { paths($0, of: entity, what: "the uniqueness constraint") }
     if !unique.isEmpty { lines.append("    #Unique<\(name)>(\(unique.joined(separator: ", ")))") }
     var indexes = entity.indexes.compactMap { index -> String? in
       guard index.partialPredicate == nil,
@@ -143,6 +144,14 @@ struct SwiftDataWriting {
     indexes += entity.properties.filter { $0.attribute?.isIndexed == true }
       .compactMap { paths([$0.name], of: entity, what: "the index on") }
     if !indexes.isEmpty { lines.append("    #Index<\(name)>(\(indexes.joined(separator: ", ")))") }
+  }
+
+  /// Whether `@Attribute(.unique)` says all constraints of an entity, in their order; `#Unique` is there from iOS 18 on.
+  private func hasPlainUniqueness(_ entity: Entity) -> Bool {
+    let names = entity.uniquenessConstraints.flatMap { $0 }
+    let own = entity.properties.filter { names.contains($0.name) && $0.attribute != nil }.map(\.name)
+    return entity.uniquenessConstraints.allSatisfy { $0.count == 1 } && own == names
+      && entity.properties.allSatisfy { !names.contains($0.name) || SwiftDataMember.canBeWritten($0) }
   }
 
   private mutating func paths(_ names: [String], of entity: Entity, what: String) -> String? {
@@ -175,9 +184,10 @@ struct SwiftDataWriting {
     _ property: Property, inverse: SwiftDataInverses.Inverse?, of entity: Entity
   ) -> SwiftDataMember? {
     let details = details[entity.name]
+    let isUnique = entity.uniquenessConstraints.contains([property.name]) && hasPlainUniqueness(entity)
     return SwiftDataMember(
       property, inverse: inverse, types: types, initialValue: details?.initialValues[property.name],
-      options: details?.options[property.name] ?? []
+      options: (isUnique ? [".unique"] : []) + (details?.options[property.name] ?? [])
     ) { enums.type(at: $0, of: entity.name) }
   }
 
