@@ -282,7 +282,7 @@ extension KnownReason {
       "com.apple.coredata.sqldebug",
       "The launch argument '-com.apple.CoreData.SQLDebug 1' prints the statements of Core Data, 3 with their values; "
         + "SwiftData's own store is one of Core Data's and prints them too. 'storedoctor explain --log LOG --store STORE' "
-        + "says what their tables and columns are."),
+        + "says what their tables and columns are.", basis: .assumed),
     .init(
       "com.apple.swiftdata",
       "Nothing is measured of a debug argument of SwiftData's own. '-com.apple.CoreData.SQLDebug 1' prints the statements of "

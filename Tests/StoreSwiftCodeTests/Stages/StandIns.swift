@@ -46,6 +46,7 @@ enum StandIns {
       enum DeleteRule { case noAction, nullify, cascade, deny }
       struct Option {
         static let externalStorage = Option(), preserveValueOnDeletion = Option(), ephemeral = Option()
+        static let unique = Option()
         static func transformable(by name: String) -> Option { Option() }
       }
     }
