@@ -8,7 +8,8 @@ extension PerformedMigration {
   package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.migration/1")), ("tool", .object(["version": .string(toolVersion)])),
-      ("source", .string(store)), ("reading", reading.json), ("output", .optional(output)), ("verdict", .string(verdict.verdict.rawValue)),
+      ("source", .string(store)), ("reading", reading.json), ("output", .optional(output)),
+      ("verdict", .string(verdict.verdict.rawValue)),
       ("model", .object(["path": .string(verdict.path), "version": .string(verdict.version)])),
       ("hops", .array(hops.map(\.json))), ("assumed", .strings(assumptions)),
       (
