@@ -37,25 +37,28 @@ extension EffectRules {
 
   /// Whether a to-one of a one-to-one relationship becomes to-many, so that the keys of the other side alone are its links.
   private func isKeptByOtherSide(_ change: ModelChange) -> Bool {
-    guard let entity = change.place.destinationEntity, let property = change.place.destinationProperty,
-      let new = difference.destination.property(property, of: entity)?.relationship,
-      let old = sourceProperty(of: change)?.relationship
-    else { return false }
-    let newInverse = new.inverse.flatMap { difference.destination.property($0, of: new.destination)?.relationship }
-    let oldInverse = old.inverse.flatMap { difference.source.property($0, of: old.destination)?.relationship }
-    return newInverse?.isToMany == false && oldInverse?.isToMany == false
+    guard let sides = bothSides(of: change) else { return false }
+    return sides.newInverse?.isToMany == false && sides.oldInverse?.isToMany == false
+  }
+
+  /// A relationship before and after, and the inverses of both.
+  private func bothSides(
+    of change: ModelChange
+  ) -> (old: Relationship, oldInverse: Relationship?, newInverse: Relationship?)? {
+    guard let new = destinationProperty(of: change)?.relationship, let old = sourceProperty(of: change)?.relationship
+    else { return nil }
+    return (
+      old, old.inverse.flatMap { difference.source.property($0, of: old.destination)?.relationship },
+      new.inverse.flatMap { difference.destination.property($0, of: new.destination)?.relationship }
+    )
   }
 
   /// The effect on a to-one that becomes to-many but has no join table, so that an object can be the end of one link only;
   /// nil where it has one, or where it had one end already.
   private func linksWithoutRoom(_ change: ModelChange) -> Effect? {
-    guard let entity = change.place.destinationEntity, let property = change.place.destinationProperty,
-      let new = difference.destination.property(property, of: entity)?.relationship,
-      let old = sourceProperty(of: change)?.relationship
+    guard let (old, oldInverse, newInverse) = bothSides(of: change), newInverse?.isToMany != true,
+      oldInverse?.isToMany != false
     else { return nil }
-    let newInverse = new.inverse.flatMap { difference.destination.property($0, of: new.destination)?.relationship }
-    let oldInverse = old.inverse.flatMap { difference.source.property($0, of: old.destination)?.relationship }
-    guard newInverse?.isToMany != true, oldInverse?.isToMany != false else { return nil }
     var effect = Effect.yes(.d, afterwards: "one link to each object is kept, not known which")
     if let name = old.inverse, oldInverse != nil {
       let owners = difference.source.entities.map(\.name).filter {

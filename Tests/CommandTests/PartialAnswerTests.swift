@@ -212,6 +212,18 @@ import Testing
     #expect(!(outcome.output + outcome.errors).contains("may be missing"))
   }
 
+  @Test func anAuditCountsSuchStoresAndMayRequireAll() throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.storeWithoutItsLog(in: folder)
+    let summary = try Program.run(["audit", store, "--summary", "--no-config"])
+    #expect(summary.status == 0)
+    #expect(summary.output.contains("of 1 of 1 store what was saved last may be missing"), "\(summary.output)")
+    let required = try Program.run(["audit", store, "--summary", "--no-config", "--require-complete"])
+    #expect(required.status == 1 && required.output.contains("--require-complete"), "\(required.output)")
+    let whole = Project.path("corpus/Notes.sqlite")
+    #expect(try Program.run(["audit", whole, "--summary", "--no-config", "--require-complete"]).status == 0)
+  }
+
   @Test func comparisonsSayWhichStoreItIs() throws {
     let folder = try TemporaryFolder()
     let store = try Self.storeWithoutItsLog(in: folder)

@@ -62,6 +62,7 @@ import Testing
     var standing = AuditLine(toolVersion: whole.toolVersion, run: whole.run, path: whole.path, status: whole.status)
     (standing.pathBytes, standing.id, standing.output) = (whole.pathBytes, whole.id, whole.output)
     (standing.severity, standing.verdict, standing.version) = (whole.severity, whole.verdict, whole.version)
+    standing.store = whole.store
     #expect(try AuditLine(Array(Self.full.utf8), .standing) == standing)
   }
 

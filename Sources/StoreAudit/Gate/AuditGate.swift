@@ -13,6 +13,8 @@ package struct AuditGate: Sendable, Equatable {
   package var rehearses: Bool
   /// Whether a store fails that loses something in its rehearsed migration; lines need the detail `facts` for it.
   package var failsOnLoss: Bool
+  /// Whether a store fails that may hold more than what was read.
+  package var requiresComplete: Bool
 
   private var stores: Int64 = 0
   private var openable: Int64 = 0
@@ -21,6 +23,8 @@ package struct AuditGate: Sendable, Equatable {
   private var otherVersion: Int64 = 0
   private var otherVersionExamples = AuditExamples()
   private var blockedExamples = AuditExamples()
+  private var notWhole: Int64 = 0
+  private var notWholeExamples = AuditExamples()
   private var copies: Int64 = 0
   private var failedCopies: Int64 = 0
   private var failedCopyExamples = AuditExamples()
@@ -34,13 +38,14 @@ package struct AuditGate: Sendable, Equatable {
   /// - Parameter failOn: nil for errors, or for never if a rate is required.
   package init(
     failOn: Gate? = nil, expectedVersion: String? = nil, minimumMigrates: Percentage? = nil, rehearses: Bool = false,
-    failsOnLoss: Bool = false
+    failsOnLoss: Bool = false, requiresComplete: Bool = false
   ) {
     self.failOn = failOn ?? (minimumMigrates == nil ? .error : .never)
     self.expectedVersion = expectedVersion
     self.minimumMigrates = minimumMigrates
     self.rehearses = rehearses
     self.failsOnLoss = failsOnLoss
+    self.requiresComplete = requiresComplete
   }
 
   /// Checks a line; the order of lines does not matter.
@@ -50,6 +55,10 @@ package struct AuditGate: Sendable, Equatable {
     if line.severity.map(failOn.holds) == true {
       atGate.count(1)
       atGateExamples.add(line)
+    }
+    if line.store?.isWhole != true {
+      notWhole.count(1)
+      notWholeExamples.add(line)
     }
     if line.verdict == .opens || line.verdict == .migrates { openable.count(1) } else { blockedExamples.add(line) }
     if let output = line.output, output.outcome != "nothing-to-do" {
@@ -96,7 +105,9 @@ package struct AuditGate: Sendable, Equatable {
 
   /// The result so far.
   package var outcome: Outcome {
-    Outcome(demands: [failOnDemand, versionDemand, rateDemand, rehearsalDemand, copyDemand].compactMap(\.self))
+    Outcome(
+      demands: [failOnDemand, versionDemand, rateDemand, completeDemand, rehearsalDemand, copyDemand].compactMap(\.self)
+    )
   }
 
   /// "1,204 stores".
@@ -132,6 +143,20 @@ package struct AuditGate: Sendable, Equatable {
     return .init(
       option: "--expect-version \(expectedVersion)", isMet: stores == 0 ? nil : isMet, sentence: sentence,
       examples: otherVersionExamples.first)
+  }
+
+  /// A store that was not read far enough to tell does not meet it either.
+  private var completeDemand: Outcome.Demand? {
+    guard requiresComplete else { return nil }
+    let sentence =
+      stores == 0
+      ? "no store was looked at"
+      : notWhole == 0
+        ? "\(stores == 1 ? "the store was" : "all \(whole) were") read with all that was saved"
+        : "of \(grouped(notWhole)) of \(whole) what was saved last may be missing"
+    return .init(
+      option: "--require-complete", isMet: stores == 0 ? nil : notWhole == 0, sentence: sentence,
+      examples: notWholeExamples.first)
   }
 
   private var rehearsalDemand: Outcome.Demand? {

@@ -89,6 +89,7 @@ extension AuditLine {
     case "verdict": verdict = try cursor.choice() as Verdict
     case "output": output = try cursor.output()
     case "rehearsal": rehearsal = try cursor.rehearsal()
+    case "store": store = try cursor.storeFacts()
     case _ where detail == .standing: return false
     case "within": within = Array(try cursor.string().utf8)
     // This comes after `within` in lines of this program, and corrects it.
@@ -97,7 +98,6 @@ extension AuditLine {
     case "bytes": bytes = try cursor.count()
     case "rows": rows = try cursor.count()
     case "entities": entities = try cursor.entities()
-    case "store": store = try cursor.storeFacts()
     case "deciding": deciding = try cursor.deciding()
     case "models" where detail == .whole: models = try cursor.candidates()
     case "atRisk": atRisk = try cursor.risks()

@@ -75,7 +75,7 @@ package struct AuditLine: Sendable, Equatable {
 
   /// How much of a line is read.
   package enum Detail: Sendable {
-    /// The members a gate needs: path and id, status, severity, verdict, version, and the outcome of a copy.
+    /// The members a gate needs: path and id, status, severity, verdict, version, the store, and the outcome of a copy.
     case standing
     /// Everything that is counted; no messages, examples or remedies of findings.
     case facts
@@ -119,6 +119,8 @@ extension AuditLine {
     package var digest: String?
     /// Their checksum, in base-64.
     package var checksum: String?
+    /// Whether all that was saved was read, as far as the files tell; nil in lines that do not say it.
+    package var isWhole: Bool?
   }
 
   /// The version that decides.

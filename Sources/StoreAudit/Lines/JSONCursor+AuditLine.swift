@@ -59,6 +59,7 @@ extension JSONCursor {
       case "modelSource": store.modelSource = try string()
       case "checksum": store.checksum = try string()
       case "digest": store.digest = try string()
+      case "reading": store.isWhole = try text(of: "complete") == "yes"
       case _: try skip()
       }
     }

@@ -16,6 +16,8 @@ package struct AuditSummary: Sendable, Equatable {
   package private(set) var leftOut: Int64 = 0
   /// Stores of which something could not be checked.
   package private(set) var incomplete: Int64 = 0
+  /// Stores that may hold more than what was read: no log beside them, or one that was not read.
+  package private(set) var notWhole: Int64 = 0
   /// Stores that migrate, and lose rows or values by it.
   package private(set) var losing: Int64 = 0
   /// Sizes of main file and WAL.
@@ -66,6 +68,7 @@ extension AuditSummary {
     muted.count(line.muted)
     leftOut.count(line.leftOut)
     if line.skippedCount > 0 { incomplete.count(1) }
+    if line.store?.isWhole == false { notWhole.count(1) }
     if let config = line.config { configCounts.count(ExactText(config)) { $0.count(1) } }
     addContents(line)
     addFindings(line)
@@ -80,6 +83,7 @@ extension AuditSummary {
     muted.count(other.muted)
     leftOut.count(other.leftOut)
     incomplete.count(other.incomplete)
+    notWhole.count(other.notWhole)
     losing.count(other.losing)
     riskCounts.add(other.riskCounts)
     configCounts.add(other.configCounts)

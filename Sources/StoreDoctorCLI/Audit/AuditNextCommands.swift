@@ -42,7 +42,7 @@ extension AuditOutput {
   /// The options of the gate.
   fileprivate var gateWords: [String] {
     optionWords("--fail-on", value: failOn?.rawValue) + optionWords("--expect-version", value: expectVersion)
-      + optionWords("--min-migrates", value: minMigrates?.description)
+      + optionWords("--min-migrates", value: minMigrates?.description) + (requireComplete ? ["--require-complete"] : [])
   }
 }
 

@@ -58,6 +58,9 @@ struct AuditOutput: ParsableArguments, StyledOutput {
     help: ArgumentHelp("Fail unless so many of all stores open or migrate, as in 99.9%.", valueName: "percent"))
   var minMigrates: Percentage?
 
+  @Flag(help: "Fail where a store may hold more than what was read: WAL mode without a -wal, or one that was not read.")
+  var requireComplete = false
+
   @Option(help: ArgumentHelp("Leave out what this file says is known.", valueName: "file"))
   var baseline: String?
 
@@ -108,7 +111,7 @@ struct AuditOutput: ParsableArguments, StyledOutput {
       if writeBaseline != nil { .never } else if minMigrates != nil { nil } else { configuration?.defaults.failOn }
     return AuditGate(
       failOn: failOn ?? silent, expectedVersion: expectVersion, minimumMigrates: minMigrates,
-      rehearses: rehearsal.rehearse, failsOnLoss: rehearsal.failOnLoss)
+      rehearses: rehearsal.rehearse, failsOnLoss: rehearsal.failOnLoss, requiresComplete: requireComplete)
   }
 }
 

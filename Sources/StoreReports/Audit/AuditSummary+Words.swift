@@ -102,6 +102,9 @@ extension AuditSummary {
       incomplete > 0
         ? "\(grouped(incomplete)) of \(counted(stores, "store")) not looked at for everything: 'skipped' in "
           + "\(incomplete == 1 ? "its line" : "their lines") says what and why" : nil,
+      notWhole > 0
+        ? "of \(grouped(notWhole)) of \(counted(stores, "store")) what was saved last may be missing: no -wal beside "
+          + "\(notWhole == 1 ? "it" : "them"), or one that was not read" : nil,
       self[.noStore] > 0
         ? "\(counted(self[.noStore], "thing")) looked at \(self[.noStore] == 1 ? "holds" : "hold") no store" : nil,
       self[.notFollowed] > 0

@@ -55,6 +55,7 @@ package let jsonSchemas: [JSONSchema] = [
           "known": { "description": "Findings that the baseline hides.", "type": "integer", "minimum": 0 },
           "muted": { "description": "Findings that the configuration mutes.", "type": "integer", "minimum": 0 },
           "leftOut": { "description": "Findings of entities that --entity did not ask for.", "type": "integer", "minimum": 1 },
+          "notWhole": { "description": "Stores that may hold more than what was read: in WAL mode with no log beside them, or with one that was not read.", "type": "integer", "minimum": 1 },
           "incomplete": { "description": "Stores of which something could not be looked at; `skipped` in their lines says what and why.", "type": "integer", "minimum": 1 },
           "configs": { "description": "The configurations that held.", "type": "array", "items": { "type": "string" } },
           "versions": { "description": "In the field, the most frequent first.", "type": "array", "items": {"$ref": "#/$defs/version"} },
