@@ -58,8 +58,9 @@ final class OrphanWatch: Sendable {
 
   private func cleanUp() {
     guard let folder = folder.withLock({ $0 }) else { return }
-    // Repeated, because this worker may still be writing there, and other workers remove it at the same time.
-    for _ in 0..<100 {
+    // Repeated for ten seconds, because this worker may still be writing there, and other workers remove it at the same
+    // time; on a busy machine neither is quick.
+    for _ in 0..<1_000 {
       if (try? removeFolder(folder)) != nil { return }
       usleep(10_000)
     }

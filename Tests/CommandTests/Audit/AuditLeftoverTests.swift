@@ -54,7 +54,7 @@ struct AuditLeftoverTests {
     #expect(try wait { try leftovers.contains { $0.hasSuffix("b.hang@checking.sqlite") } })
     #expect(run?.isRunning == true)
     run = nil
-    #expect(try wait { try leftovers.isEmpty })
+    #expect(try wait { try leftovers.isEmpty }, "\(try leftovers)")
     #expect(try wait { try !hasProcesses })
   }
 
