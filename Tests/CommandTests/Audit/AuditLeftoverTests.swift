@@ -54,7 +54,9 @@ struct AuditLeftoverTests {
     #expect(try wait { try leftovers.contains { $0.hasSuffix("b.hang@checking.sqlite") } })
     #expect(run?.isRunning == true)
     run = nil
-    #expect(try wait { try leftovers.isEmpty }, "\(try leftovers)")
+    let isEmpty = try wait { try leftovers.isEmpty }
+    let left = try leftovers
+    #expect(isEmpty, "\(left)")
     #expect(try wait { try !hasProcesses })
   }
 
