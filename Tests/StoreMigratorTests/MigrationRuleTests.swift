@@ -96,6 +96,27 @@ import Testing
     #expect(
       try lines("SELECT ZENTITY, hex(ZCOLUMNS), ZTOMBSTONE0, ZTOMBSTONE1 FROM ACHANGE", step.after)
         == ["2|00|NULL|NULL", "2|30|NULL|NULL", "2|2000|NULL|NULL", "2||z|m"])
+    try checkHistory(of: step.before, in: step.after, models: [#require(step.after.model)])
+  }
+
+  /// What history keeps of deleted objects stays where it is when no attribute asks for it any more; a value that goes is
+  /// noticed.
+  @Test func whatHistoryKeepsOfDeletedObjectsStays() throws {
+    let step = try Step(
+      ["B: mid String? keep; zed String? keep"], ["B: mid String? keep; zed String?"], keepsHistory: true,
+      sql: """
+        INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZTOMBSTONE0, ZTOMBSTONE1)
+          VALUES (1, 16001, 2, 1, 2, 1, 'm', 'z');
+        """
+    ) { try $0.insert("B", ["mid": "m"]) }
+    #expect(try lines("SELECT ZTOMBSTONE0, ZTOMBSTONE1 FROM ACHANGE", step.after) == ["m|z"])
+    let models = try [#require(step.after.model)]
+    try checkHistory(of: step.before, in: step.after, models: models)
+    let spoiled = try step.folder.copyStore(step.folder("new.sqlite"), as: "spoiled.sqlite")
+    try Connection(writing: spoiled, create: false).execute("UPDATE ACHANGE SET ZTOMBSTONE1 = NULL")
+    #expect(throws: MigrationNotAsJudged.self) {
+      try checkHistory(of: step.before, in: Store(path: spoiled), models: models)
+    }
   }
 
   private static let notes = [

@@ -12,6 +12,8 @@ struct CarriedNames {
     var kept: Set<String>
     /// The new name of each property that is kept under whatever name: where its tombstones go.
     var renamed: [String: String]
+    /// The attributes that the last version keeps of deleted objects. A value of another stays in a column without a name.
+    var preserved: Set<String>
   }
 
   /// By the entity's number before.
@@ -38,7 +40,10 @@ struct CarriedNames {
       }
       guard let old = name.flatMap({ names.numbers[$0] }), let new = numbers[entity.name] else { continue }
       entities[EntityID(old)] = Names(
-        number: EntityID(new), kept: kept, renamed: Dictionary(renamed.map { ($1, $0) }) { first, _ in first })
+        number: EntityID(new), kept: kept, renamed: Dictionary(renamed.map { ($1, $0) }) { first, _ in first },
+        preserved: Set(
+          last.properties(of: entity.name).filter { $0.value.property.attribute?.preservesValueInHistory == true }.keys)
+      )
     }
   }
 }
@@ -54,7 +59,7 @@ func checkHistory(of store: Store, in result: Store, models: [Model]) throws {
   }
   let names = CarriedNames(of: store, to: models)
   while let old = try before.next() {
-    guard let new = try after.next(), new.key == old.key else {
+    guard var new = try after.next(), new.key == old.key else {
       throw MigrationNotAsJudged(reason: "change \(old.key) of history is not there any more")
     }
     let carried = names.entities[old.entity]
@@ -64,7 +69,10 @@ func checkHistory(of store: Store, in result: Store, models: [Model]) throws {
       expected.properties = old.properties.map { $0.filter(carried.kept.contains) }
       for index in expected.tombstones.indices {
         let name = expected.tombstones[index].name
-        expected.tombstones[index].name = carried.renamed[name] ?? name
+        expected.tombstones[index].name = carried.renamed[name].map { carried.preserved.contains($0) ? $0 : "" } ?? ""
+      }
+      for index in new.tombstones.indices where !carried.preserved.contains(new.tombstones[index].name) {
+        new.tombstones[index].name = ""
       }
     }
     // Bits that no version known here wrote are kept, whatever they mean now.
