@@ -224,6 +224,17 @@ import Testing
     #expect(try Program.run(["audit", whole, "--summary", "--no-config", "--require-complete"]).status == 0)
   }
 
+  /// A log that is there and cannot be read is not one that is not there.
+  @Test func saysThatTheLogCannotBeRead() throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.storeWithoutItsLog(in: folder)
+    try FileManager.default.createDirectory(atPath: store + "-wal", withIntermediateDirectories: false)
+    let outcome = try Program.run(["diagnose", store, "--without-wal"])
+    let said = outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(said.contains("what was saved last may be missing"), "\(outcome.output)\(outcome.errors)")
+    #expect(!said.contains("no -wal beside it"))
+  }
+
   @Test func comparisonsSayWhichStoreItIs() throws {
     let folder = try TemporaryFolder()
     let store = try Self.storeWithoutItsLog(in: folder)

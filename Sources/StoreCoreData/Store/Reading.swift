@@ -47,6 +47,11 @@ public struct Reading: Sendable, Equatable {
       reasons = ["\(name) lies beside the link and was not read: side files are looked for at the link's target"]
       return
     }
+    if let problem = store.files.problems.first(where: { $0.path.hasSuffix("-wal") }) {
+      (log, complete) = (.leftOut, .no)
+      reasons = ["\(problem.description): what was saved last may be missing"]
+      return
+    }
     guard let wal = store.wal else {
       // An app that closes its store takes the log away; whoever copies the main file alone leaves it behind.
       if store.header.isWAL, store.files.wal == nil, store.asOf == nil {
