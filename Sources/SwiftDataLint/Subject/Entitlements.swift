@@ -25,27 +25,38 @@ struct Entitlements {
   }
 
   private let files: [FoundFile]
+  /// Xcode's projects, by `project.pbxproj`. Those of one say nothing of the apps of another.
+  private let projects: [FoundFile]
   private let states: [String: CloudKitState]
 
-  init(_ files: [FoundFile]) {
-    self.files = files
+  init(_ surroundings: ProjectFiles) {
+    files = surroundings.entitlements
+    projects = surroundings.buildSettings
     states = Dictionary(files.map { ($0.path, $0.cloudKit) }) { first, _ in first }
   }
 
-  /// Whether there are entitlements, and none of them allows mirroring to CloudKit.
-  var denyMirroring: Bool { !files.isEmpty && states.values.allSatisfy { $0 == .off } }
+  /// Whether the project of a file has entitlements, and none of them allows mirroring to CloudKit.
+  func denyMirroring(_ path: String) -> Bool {
+    let own = files.inProject(of: path, among: projects)
+    return !own.isEmpty && own.allSatisfy { states[$0.path] == .off }
+  }
+
+  /// The entitlements of a file's project that are nearest to it.
+  private func nearest(to path: String) -> [FoundFile] {
+    files.inProject(of: path, among: projects).nearest(to: path)
+  }
 
   /// The entitlements nearest to a file that name an app group; nil where none of them does.
-  func withGroup(_ path: String) -> String? { files.nearest(to: path).first(where: \.namesAGroup)?.path }
+  func withGroup(_ path: String) -> String? { nearest(to: path).first(where: \.namesAGroup)?.path }
 
   /// The contents of the entitlements nearest to a file.
   ///
   /// Which target a file is built into is not known, so one target with the entitlement is enough.
   func mirroring(_ path: String) -> Mirroring {
-    let nearest = files.nearest(to: path).map(\.path)
+    let nearest = nearest(to: path).map(\.path)
     if let file = nearest.first(where: { states[$0] == .on }) { return .on(file) }
     if let file = nearest.first(where: { states[$0] == .possible }) { return .possible(file) }
-    return denyMirroring ? .off : .unknown
+    return denyMirroring(path) ? .off : .unknown
   }
 }
 

@@ -37,6 +37,8 @@ struct FailureHandler {
     var matter = CallMatter()
     /// Whether it is in a `catch` clause inside of the handler, so that something else failed.
     var isOfOtherFailure = false
+    /// Whether it is left out of builds for users, by `#if DEBUG`.
+    var isForDebugging = false
   }
 
   /// A copy of a file: `copyItem(at: original, to: copy)`.
@@ -185,6 +187,9 @@ extension SourceCode {
     found.isOfOtherFailure = call.ancestors.contains { node, _ in
       node.is(CatchClauseSyntax.self) && node.position >= part.position
     }
+    found.isForDebugging = call.ancestors.contains { node, _ in
+      node.as(IfConfigClauseSyntax.self)?.isForDebugging ?? false
+    }
     return found
   }
 }
@@ -195,5 +200,15 @@ extension SourceExpression {
     if let path = pathNames { return Array(path.dropLast()) }
     guard case .member(let base?, _) = kind else { return nil }
     return base.call?.callee.pathNames
+  }
+}
+
+extension IfConfigClauseSyntax {
+  /// Whether it is `#if DEBUG`, or the `#else` of `#if !DEBUG`.
+  fileprivate var isForDebugging: Bool {
+    if let condition { return condition.trimmedDescription == "DEBUG" }
+    guard poundKeyword.tokenKind == .poundElse, let all = parent?.as(IfConfigClauseListSyntax.self), all.count == 2
+    else { return false }
+    return all.first?.condition?.trimmedDescription == "!DEBUG"
   }
 }

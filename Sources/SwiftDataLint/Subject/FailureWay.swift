@@ -57,8 +57,11 @@ struct FailureWay {
     guard seen.insert(own).inserted else { return true }
     guard let all = sites.sites(of: own), !all.isEmpty else { return false }
     var isHandled = true
-    for site in all {
-      let next = add(site.call, in: site.scope, by: &sites, &code, seen: &seen, depth: depth)
+    let frame = scope.frame.flatMap { $0.file == own.file && $0.function == own.span ? $0 : nil }
+    for site in all where !site.call.asksForMemory {
+      // Where the values of one caller are followed, only that one gets the error.
+      guard frame.map({ $0.call == site.call.span && $0.caller.file == site.scope.file }) ?? true else { continue }
+      let next = add(site.call, in: frame?.caller ?? site.scope, by: &sites, &code, seen: &seen, depth: depth)
       isHandled = next && isHandled
     }
     return isHandled
@@ -96,5 +99,15 @@ struct FailureWay {
       isHandled = next && isHandled
     }
     return isHandled
+  }
+}
+
+extension FunctionCall {
+  /// Whether it asks for a container in memory, as `Store(inMemory: true)` does: that is not what fails.
+  fileprivate var asksForMemory: Bool {
+    arguments.contains { argument in
+      guard let label = argument.label, case .boolean(true) = argument.value.kind else { return false }
+      return label.lowercased().contains("memory")
+    }
   }
 }

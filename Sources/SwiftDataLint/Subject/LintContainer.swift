@@ -183,7 +183,7 @@ struct LintContainers {
       else { break }
       return mirroring(by: found.value, in: found.scope, depth: depth + 1)
     }
-    return entitlements.denyMirroring ? .no : .undecided(reason)
+    return entitlements.denyMirroring(names.files[scope.file].path) ? .no : .undecided(reason)
   }
 
   private static let maximumDepth = 8

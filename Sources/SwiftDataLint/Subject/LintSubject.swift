@@ -39,7 +39,7 @@ struct LintSubject {
     testCode = plans.isEmpty ? nil : project.testCode
     var code = LintCode(project.names, bytes: codeBytes)
     StageBodies(names: project.names).read(plans.flatMap(\.stages), into: &code)
-    entitlements = Entitlements(project.surroundings.entitlements)
+    entitlements = Entitlements(project.surroundings)
     containers = LintContainers(names: project.names, entitlements: entitlements).all(uses, &code, &sites)
     self.code = code
     unused = UnusedPlans(
@@ -153,6 +153,9 @@ struct LintPlan {
   let neighbours: [Neighbours]
   /// The migrations that are inferred on the way to the last version, from wherever a store starts.
   let runs: [PlannedRun]
+
+  /// Whether it has one version and no stage, so that there is nothing to migrate.
+  var isSole: Bool { versions.count == 1 && stages.isEmpty }
 
   /// The stage between two versions, if it is listed.
   func stage(from: LintVersion, to: LintVersion) -> StageDeclaration? {

@@ -90,12 +90,31 @@ extension Sequence<FoundFile> {
     let around = compactMap { file -> (file: FoundFile, depth: Int)? in
       // `App.xcodeproj/project.pbxproj` belongs to the folder that contains the project.
       let folder = folders(of: file.path).filter { !$0.hasSuffix(".xcodeproj") }
-      let isAround = folder.allSatisfy { $0 == ".." } || parts.starts(with: folder)
-      return isAround ? (file, folder.count { $0 != ".." }) : nil
+      return isAround(parts, folder: folder) ? (file, folder.count { $0 != ".." }) : nil
     }
     guard let deepest = around.map(\.depth).max() else { return Array(self) }
     return around.filter { $0.depth == deepest }.map(\.file)
   }
+}
+
+extension Sequence<FoundFile> {
+  /// The files that are not of another of Xcode's projects than a path is; all where no project contains the path.
+  ///
+  /// - Parameter projects: `project.pbxproj` files.
+  package func inProject(of path: String, among projects: [FoundFile]) -> [FoundFile] {
+    let roots = projects.map { folders(of: $0.path).filter { !$0.hasSuffix(".xcodeproj") } }
+    func root(of path: String) -> [String]? {
+      let parts = folders(of: path)
+      return roots.filter { isAround(parts, folder: $0) }.max { $0.count { $0 != ".." } < $1.count { $0 != ".." } }
+    }
+    guard let own = root(of: path) else { return Array(self) }
+    return filter { file in root(of: file.path).map { isAround(own, folder: $0) } ?? true }
+  }
+}
+
+/// Whether a folder contains another, or is it.
+private func isAround(_ parts: [String], folder: [String]) -> Bool {
+  folder.allSatisfy { $0 == ".." } || parts.starts(with: folder)
 }
 
 /// The folders of a path, without ".".

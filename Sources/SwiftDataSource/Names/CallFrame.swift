@@ -7,6 +7,10 @@ package final class CallFrame: Sendable {
   package let function: SourceSpan
   /// The file of that declaration.
   package let file: Int
+  /// The call that passes them, in the file of `caller`.
+  package let call: SourceSpan
+  /// The place of that call.
+  package let caller: Scope
   private let arguments: [String: Argument]
 
   /// - Parameters:
@@ -17,6 +21,8 @@ package final class CallFrame: Sendable {
   ) {
     function = declaration.span
     file = home.file
+    self.call = call.span
+    caller = scope
     var arguments: [String: Argument] = [:]
     for (name, value) in Self.pairs(call.arguments, declaration.parameters) { arguments[name] = (value, scope) }
     for parameter in declaration.parameters where arguments[parameter.name] == nil {

@@ -30,6 +30,8 @@ struct FailureReader {
         return found
       }
       if let statement = parent.as(DoStmtSyntax.self), node.id == statement.body.id {
+        // No error of `try!` or `try?` gets here.
+        if found.isForced || isOptional { return found }
         let attempt = attempt(statement)
         found.clauses += attempt.clauses
         found.tried.append(attempt.body)

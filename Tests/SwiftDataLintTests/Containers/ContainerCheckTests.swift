@@ -112,6 +112,20 @@ import Testing
         == [])
   }
 
+  /// There is nothing to migrate with a plan of one version.
+  @Test func aPlanOfOneVersionIsNotMissed() {
+    let source = """
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self] }
+        static var stages: [MigrationStage] { [] }
+      }
+      enum V1: VersionedSchema { static var models: [any PersistentModel.Type] { [Note.self] } }
+      @Model final class Note { var text = "" }
+      let container = try ModelContainer(for: Note.self)
+      """
+    #expect(places(.planNotUsed, source) == ["7 note"])
+  }
+
   @Test func customStageMirrored() {
     let custom = ".custom(fromVersion: V1.self, toVersion: V2.self, willMigrate: { c in }, didMigrate: nil)"
     let call = { (database: String) in
@@ -470,6 +484,20 @@ import Testing
       skips(.mirroredUniqueness, ["App/Note.swift": source, "App/App.entitlements": entitlements()]).count == undecided)
   }
 
+  /// Two projects in one repository are two apps, if one does not stand in the other.
+  @Test func entitlementsAreThoseOfTheProject() {
+    let (mine, other) = ("Mine/Mine.xcodeproj/project.pbxproj", "Other/Other.xcodeproj/project.pbxproj")
+    let files = ["Mine/Note.swift": unsaid, "Other/App/Other.entitlements": entitlements()]
+    #expect(lines(.mirroredUniqueness, files).count == 1)
+    #expect(lines(.mirroredUniqueness, files.merging([mine: "{}", other: "{}"]) { $1 }) == [])
+    #expect(lines(.mirroredUniqueness, files.merging([other: "{}"]) { $1 }).count == 1)
+    #expect(
+      lines(.mirroredUniqueness, files.merging([mine: "{}", "All.xcodeproj/project.pbxproj": "{}"]) { $1 }).count == 1)
+    #expect(
+      lines(.mirroredUniqueness, files.merging([mine: "{}", "Mine/Mine.entitlements": entitlements()]) { $1 }).count
+        == 1)
+  }
+
   @Test func theNearestEntitlementsAreThoseOfTheTarget() {
     let note = ["App/Sources/Note.swift": unsaid, "App/App.entitlements": entitlements("CloudDocuments")]
     let other = ["Other/Other.entitlements": entitlements()]
@@ -544,6 +572,64 @@ import Testing
       "@Model final class Note { var text = \"\" }\n"
       + "let c = try! ModelContainer(for: Note.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))"
     #expect(places(.fatalContainer, preview) == [])
+  }
+
+  /// What never gets the container's error, or no user's build has, is not reported.
+  @Test(arguments: [
+    ("do { c = try! ModelContainer(for: Note.self) } catch {\nfatalError() }", ["2 warning"]),
+    ("do { c = try? ModelContainer(for: Note.self) } catch { fatalError() }", []),
+    ("do { c = try ModelContainer(for: Note.self) } catch {\n#if DEBUG\nfatalError()\n#endif\n}", []),
+    ("do { c = try ModelContainer(for: Note.self) } catch {\n#if !DEBUG\nlog()\n#else\nfatalError()\n#endif\n}", []),
+    ("do { c = try ModelContainer(for: Note.self) } catch {\n#if !DEBUG\nfatalError()\n#endif\n}", ["4 warning"]),
+    (
+      "do { c = try ModelContainer(for: Note.self) } catch { do { c = try ModelContainer(for: Note.self, "
+        + "configurations: .init(isStoredInMemoryOnly: true)) } catch { fatalError() } }", []
+    ),
+    (
+      "do { c = try ModelContainer(for: Note.self) } catch { do { c = try ModelContainer(for: Note.self) } catch {"
+        + "\nfatalError() } }", ["3 warning"]
+    ),
+  ])
+  func endsThatNoUserMeets(code: String, expected: [String]) {
+    #expect(places(.fatalContainer, "@Model final class Note { var n = 0 }\nfunc open() { \(code) }") == expected)
+  }
+
+  @Test func aPreviewIsNoUsersApp() {
+    let preview = "do { c = try ModelContainer(for: Note.self) } catch { fatalError() }"
+    #expect(
+      places(
+        .fatalContainer,
+        """
+        @Model final class Note { var n = 0 }
+        #Preview { struct Wrapper: View { init() { \(preview) } }; return Wrapper() }
+        """) == [])
+  }
+
+  /// A function that makes a container by what callers say fails for each of them by itself.
+  @Test func onlyCallersOfStoresOnDiskAreAsked() {
+    let source = """
+      @Model final class Note { var n = 0 }
+      func make(memoryOnly: Bool = false) throws -> ModelContainer {
+        try ModelContainer(for: Note.self, configurations: ModelConfiguration(isStoredInMemoryOnly: memoryOnly))
+      }
+      let stub = try! make(memoryOnly: true)
+      """
+    #expect(places(.fatalContainer, source) == [])
+    #expect(places(.fatalContainer, source + "\nlet app = try! make()") == ["6 warning"])
+    let store = """
+      @Model final class Note { var n = 0 }
+      final class Store {
+        init(inMemory: Bool = false) throws {
+          let configuration: ModelConfiguration
+          if inMemory { configuration = ModelConfiguration(isStoredInMemoryOnly: true) } else {
+            configuration = ModelConfiguration(cloudKitDatabase: .none) }
+          container = try ModelContainer(for: Note.self, configurations: configuration)
+        }
+      }
+      func open() -> Store { do { return try Store() } catch { return try! Store(inMemory: true) } }
+      """
+    #expect(places(.fatalContainer, store) == [])
+    #expect(places(.fatalContainer, store.replacing("Store(inMemory: true)", with: "Store()")) == ["10 warning"])
   }
 
   @Test(arguments: [

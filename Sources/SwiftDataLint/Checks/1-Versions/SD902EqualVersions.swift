@@ -19,6 +19,7 @@ extension LintCheck {
         say.add(
           isNamed ? .error : .warning, at: version.schema.place, schema: version.name,
           message: "\(version.name) has the same model as \(twin.name): "
+            + (isNamed ? "" : "a stage of either fails with ")
             + "\"Duplicate version checksums across stages detected.\"",
           notes: [.init("\(twin.name) is declared here", at: twin.schema.place)])
       }

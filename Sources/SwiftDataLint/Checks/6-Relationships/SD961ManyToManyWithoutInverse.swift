@@ -29,9 +29,7 @@ extension LintCheck {
         say.add(
           at: first.place, schema: subject.version(containing: first.owner)?.name, entity: first.ownerName,
           property: first.name,
-          message:
-            "\(one.text) and \(other.text) are \(why): one source is two models, and after the system's update a plan "
-            + "fails with 134504",
+          message: "\(one.text) and \(other.text) are \(why)",
           notes: [.init("inverse: \\\(other.ownerName).\(other.name) in \(one.text) makes it one", at: other.place)])
       case .none(let why):
         say.add(
@@ -55,7 +53,7 @@ private enum Inference {
   case certain
   /// It does not, because the pair is many-to-many (SD961).
   case manyToMany
-  /// Systems before 26 do, or likely do, and later ones do not, in these words. The first is the side to state it at.
+  /// Systems from 26 on do not, and older ones do or may, in these words. The first is the side to state it at.
   case bySystem(LintRelationship, LintRelationship, String)
   /// It does not, for this reason.
   case none(String)
@@ -76,7 +74,8 @@ extension OpenPair {
     if withMacro.count == 2, toOne.allSatisfy(\.isOptional) {
       return .bySystem(
         all[0], all[1],
-        "inverses up to iOS 18 and not on 26, since both have @Relationship and neither names its inverse")
+        "inverses up to iOS 18 and not on 26, since both have @Relationship and neither names its inverse: one source is "
+          + "two models, and after the system's update a plan fails with 134504")
     }
     if withMacro.count == 2 { return .none("both have @Relationship, and neither names its inverse") }
     if let macro = withMacro.first, let plain = ends.first(where: { !$0.relationship.hasMacro }),
@@ -84,8 +83,9 @@ extension OpenPair {
     {
       return .bySystem(
         macro, plain,
-        "likely inverses up to iOS 18, as between two @Relationship, and not on 26, since \(macro.text) has @Relationship "
-          + "and names no inverse")
+        "no inverses on iOS 26, since \(macro.text) has @Relationship and names no inverse; no store shows whether systems "
+          + "up to iOS 18 make them inverses: where they do, one source is two models, and after the system's update a "
+          + "plan fails with 134504")
     }
     guard let required = toOne.first(where: { !$0.isOptional }) else { return .certain }
     if toOne.contains(where: \.isOptional) { return .open("one of two to-one sides is required") }

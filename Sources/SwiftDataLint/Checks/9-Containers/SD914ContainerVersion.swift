@@ -33,7 +33,7 @@ extension LintCheck {
       guard let plan else { continue }
       let isInPreview = container.call.isInPreview
       say.add(
-        isInPreview ? .note : nil, at: container.place,
+        isInPreview || plan.isSole ? .note : nil, at: container.place,
         message:
           "the container \(isInPreview ? "of this #Preview " : "")is made without \(plan.plan.name), the plan of its classes: it is not migrated as elsewhere",
         notes: [.init("the plan", at: plan.plan.place)])
@@ -122,8 +122,8 @@ extension LintSubject {
       }
     }
     let end = "\(plan.plan.name) ends with \(last.name)"
-    // A plan of one version has nothing to migrate; apps grow beside it.
-    let isSole = plan.versions.count == 1 && plan.stages.isEmpty
+    // Apps grow beside a plan of one version.
+    let isSole = plan.isSole
     if let first = foreign.first {
       let own = last.entity(named: first.name)
       let what =

@@ -8,7 +8,7 @@ extension LintCheck {
     let ending: Set<String> = ["fatalError", "preconditionFailure", "exit", "abort", "try!"]
     var seen: Set<SourcePlace> = []
     subject.skipCallers(&say)
-    for container in subject.containers where !container.isInMemory {
+    for container in subject.containers where !container.isInMemory && !container.call.isInPreview {
       if container.call.failure.isForced {
         say.add(
           at: container.place,
@@ -19,7 +19,8 @@ extension LintCheck {
           at: place, message: "try! ends the app where the container cannot be made, without a word to the user",
           notes: [.init("the container", at: container.place)])
       }
-      for call in subject.calls(of: container, &say) where ending.contains(call.name) && call.isDirect {
+      for call in subject.calls(of: container, &say)
+      where ending.contains(call.name) && call.isDirect && !call.isForDebugging {
         let place = subject.place(call.span, in: call.file)
         guard seen.insert(place).inserted else { continue }
         say.add(
@@ -66,8 +67,8 @@ extension LintSubject {
           at: place(handler.span, in: handler.file))
         return []
       }
-      // What follows a handler has handlers of its own.
-      return handler.form == .file ? calls.filter { !$0.isOfOtherFailure } : calls
+      // What fails in a handler has handlers of its own, and is another container, or no container at all.
+      return calls.filter { !$0.isOfOtherFailure }
     }
   }
 }
