@@ -20,6 +20,14 @@ final class DerivedFacts: Sendable {
     case families
     /// For each entity that has any, its subentities.
     case descendants
+    /// For each entity, the relationships that it declares first.
+    case storedRelationships
+    /// For each entity, the root of its hierarchy.
+    case roots
+    /// Whether any class of an entity, and of a value, is stated.
+    case statedClasses
+    /// For each entity that has any, the content of its indexes.
+    case indexedThings
   }
 
   /// The place of each entity among those of the model.

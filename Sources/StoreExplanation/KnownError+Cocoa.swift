@@ -19,16 +19,36 @@ extension KnownError {
       "The app may not read the file: its permissions, the sandbox, or on iOS data protection while the device is locked. "
         + "Nothing of that is in the file."),
     .init(
+      .cocoa, 258, "NSFileReadInvalidFileNameError", "The name of the file is not one that the file system takes."),
+    .init(
       .cocoa, 260, "NSFileReadNoSuchFileError",
       "There is no file of that name: the app looks in another folder, or the store was moved or deleted.",
       inFile: "of a copy nothing; whether a store was made anew where one was missing", checks: [.suspectedRecreation]),
+    .init(
+      .cocoa, 261, "NSFileReadInapplicableStringEncodingError",
+      "A text file is not in the encoding it was read in. Stores are no text: this is about another file of the app."),
+    .init(
+      .cocoa, 262, "NSFileReadUnsupportedSchemeError",
+      "The URL is none of a file, such as one made by URL(string:) from a path; URL(fileURLWithPath:) makes one."),
+    .init(.cocoa, 263, "NSFileReadTooLargeError", "The file is too large to be read at once."),
+    .init(
+      .cocoa, 264, "NSFileReadUnknownStringEncodingError",
+      "The encoding of a text file could not be told. Stores are no text."),
     .init(
       .cocoa, 512, "NSFileWriteUnknownError", "The file could not be written, for a reason the sentence hides."),
     .init(
       .cocoa, 513, "NSFileWriteNoPermissionError",
       "The app may not write the file or its folder: permissions, the sandbox, a folder that belongs to another app, or on "
         + "iOS data protection while the device is locked. SQLite needs to write the folder too, for -wal and -shm."),
+    .init(
+      .cocoa, 514, "NSFileWriteInvalidFileNameError", "The name of the file is not one that the file system takes."),
     .init(.cocoa, 516, "NSFileWriteFileExistsError", "A file of that name is there already."),
+    .init(
+      .cocoa, 517, "NSFileWriteInapplicableStringEncodingError",
+      "A text cannot be written in the encoding that was asked for. Stores are no text."),
+    .init(
+      .cocoa, 518, "NSFileWriteUnsupportedSchemeError",
+      "The URL is none of a file, such as one made by URL(string:) from a path; URL(fileURLWithPath:) makes one."),
     .init(
       .cocoa, 640, "NSFileWriteOutOfSpaceError",
       "There is no space left. A migration needs room for a second copy, and a write-ahead log grows until a checkpoint.",
@@ -37,6 +57,13 @@ extension KnownError {
       .cocoa, 642, "NSFileWriteVolumeReadOnlyError",
       "The volume is read-only, such as the app's own bundle: a store that is delivered with an app is copied before it is "
         + "opened."),
+    .init(.cocoa, 3072, "NSUserCancelledError", "The work was cancelled. Nothing is wrong with the store."),
+    .init(.cocoa, 3328, "NSFeatureUnsupportedError", "The file system or the system does not have what was asked for."),
+    .init(
+      .cocoa, 3840, "NSPropertyListReadCorruptError",
+      "A property list or JSON text could not be read: damaged, or of another format. In a store that is its metadata or an "
+        + "archive.", inFile: "the metadata, and archives of transformable attributes",
+      checks: [.unreadableArchive]),
     .init(
       .cocoa, 4864, "NSCoderReadCorruptError",
       "An archive could not be decoded: damaged, of another format, or of a class that is not allowed.",
@@ -218,7 +245,40 @@ extension KnownError {
       .cocoa, 134301, "NSPersistentHistoryTokenExpiredError",
       "The history token is older than the history that is kept.",
       inFile: "the oldest and newest transaction"),
-    .init(.cocoa, 134400, nil, "CloudKit mirroring found no iCloud account.", basis: .assumed),
+    .init(
+      .cocoa, 134400, nil,
+      "CloudKit mirroring found no iCloud account, or one whose credentials are not valid. The data are sound: deleting the "
+        + "store does not help.", basis: .observed),
+    .init(
+      .cocoa, 134405, nil,
+      "The iCloud account changed. Mirroring fails once; then what was mirrored is removed from the store and comes again "
+        + "from the new account.", inFile: "what waits to be uploaded, and how many rows are left", basis: .observed),
+    .init(
+      .cocoa, 134406, nil,
+      "CloudKit mirroring ended a request since the mirror was never set up; the underlying error says why: a field that is "
+        + "not in the production schema, a record that is too large, a container that this app may not use.",
+      inFile: "the newest failed event of each kind", basis: .documented),
+    .init(
+      .cocoa, 134407, nil,
+      "CloudKit mirroring cancelled a request since the store was removed or replaced meanwhile. It says nothing of the "
+        + "records.", basis: .assumed),
+    .init(
+      .cocoa, 134410, nil,
+      "Another container of this process mirrors the same store already. One container for each store, kept for the app's "
+        + "life, avoids it.", basis: .documented),
+    .init(
+      .cocoa, 134417, nil, "CloudKit mirroring cancelled a request since one of its kind is waiting.", basis: .assumed),
+    .init(
+      .cocoa, 134419, nil, "An upload was overtaken by the next one; harmless where uploads that succeed follow.",
+      basis: .assumed),
+    .init(
+      .cocoa, 134421, nil,
+      "CloudKit mirroring ended with an exception while history was analysed or an import was applied. The store is not "
+        + "mirrored any more until the next launch.", inFile: "the newest failed event, and the history it was at",
+      basis: .assumed),
+    .init(
+      .cocoa, 134422, nil,
+      "Two containers mirror the same store, in one process or in two, such as an app and its widget.", basis: .assumed),
     .init(
       .cocoa, 134501, nil,
       "The history token is of another store: the file was restored or replaced under the app.",

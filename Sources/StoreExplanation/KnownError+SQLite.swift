@@ -99,6 +99,27 @@ extension KnownError {
     .init(
       .sqlite, 25, "SQLITE_RANGE",
       "A statement has no such parameter or column."),
+    .init(.sqlite, 0, "SQLITE_OK", "No error."),
+    .init(.sqlite, 16, "SQLITE_EMPTY", "SQLite does not use this code."),
+    .init(.sqlite, 24, "SQLITE_FORMAT", "SQLite does not use this code."),
+    .init(
+      .sqlite, 27, "SQLITE_NOTICE",
+      "A message for the log and no error: SQLite reports something it has done by itself."),
+    .init(
+      .sqlite, 283, "SQLITE_NOTICE_RECOVER_WAL",
+      "A message for the log and no error: a write-ahead log was left by an app that ended, and its frames were taken over.",
+      inFile: "the write-ahead log", checks: [.unmergedWAL]),
+    .init(
+      .sqlite, 539, "SQLITE_NOTICE_RECOVER_ROLLBACK",
+      "A message for the log and no error: a hot journal was rolled back.", checks: [.hotJournal]),
+    .init(
+      .sqlite, 28, "SQLITE_WARNING",
+      "A message for the log and no error: SQLite met something unusual."),
+    .init(
+      .sqlite, 284, "SQLITE_WARNING_AUTOINDEX",
+      "A message for the log and no error: a query made an index for itself, since there is none that serves it."),
+    .init(.sqlite, 100, "SQLITE_ROW", "No error: a statement has a row ready."),
+    .init(.sqlite, 101, "SQLITE_DONE", "No error: a statement has ended."),
     .init(
       .sqlite, 266, "SQLITE_IOERR_READ",
       "The file could not be read: the disk, the network, or the file was taken away."),

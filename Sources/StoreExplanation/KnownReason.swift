@@ -53,6 +53,16 @@ extension KnownReason {
       "A required relationship of the new model would be empty. A default value in Swift does not help.",
       checks: [.dataBlocksMigration, .missingRequiredRelationship]),
     .init(
+      "0xdead10cc",
+      "iOS ended the app since it held a lock, mostly SQLite's on a store in a shared container, while it was suspended. The "
+        + "store is sound: what was not committed is rolled back at the next opening. A background task around the save keeps "
+        + "the app running until it has ended.", checks: [.hotJournal, .unmergedWAL], basis: .documented),
+    .init(
+      "0x8badf00d",
+      "The watchdog ended the app since it did not answer in time. With a store that is mostly a migration, or opening a large "
+        + "one, on the main thread at launch: the store is as it was, or migrated, and nothing between.",
+      checks: [.hotJournal, .unmergedWAL, .suspectedRecreation], basis: .documented),
+    .init(
       "constraint violation during attempted migration",
       "The new model makes something unique that repeats in the store.",
       checks: [.dataBlocksMigration, .duplicateKey]),

@@ -225,17 +225,15 @@ extension EffectRules {
       difference.destinationEntity(of: leaving) == nil && difference.destination.entity(named: leaving) != nil
     guard !isTaken else { return [] }
     var rules: [RowRule] = []
-    for entity in difference.source.entities {
-      for property in entity.properties where Self.isStored(property) {
-        guard let relationship = property.relationship,
-          difference.source.topmostDeclarer(of: property.name, in: entity.name) == entity.name
-        else { continue }
+    for (entity, properties) in difference.source.storedRelationships {
+      for property in properties {
+        guard let relationship = property.relationship else { continue }
         let inverse = relationship.inverse.flatMap {
           difference.source.property($0, of: relationship.destination)?.relationship
         }
         // A to-many without inverse has its links in the rows it leads to, one whose inverse is to-one in the inverse's keys.
         if relationship.isToMany, inverse?.isToMany != true {
-          if inverse == nil, difference.source.entity(leaving, isKindOf: entity.name), isKept(property, of: entity) {
+          if inverse == nil, difference.source.entity(leaving, isKindOf: entity), isKept(property, of: entity) {
             rules.append(leavingRisk(.noValues([leaving], property: property.name), .c))
           }
           // They go with rows that go.
@@ -244,7 +242,7 @@ extension EffectRules {
         guard difference.source.entity(leaving, isKindOf: relationship.destination),
           let new = difference.destinationEntity(of: relationship.destination), !isStill(leaving, below: new)
         else { continue }
-        let owners = concreteFamily(entity.name).filter { keeps(property.name, of: $0, leadingTo: new) }
+        let owners = concreteFamily(entity).filter { keeps(property.name, of: $0, leadingTo: new) }
         guard !owners.isEmpty else { continue }
         // Links of join tables that lead nowhere were seen to pass in real stores; of keys one report says so.
         rules.append(
@@ -265,8 +263,8 @@ extension EffectRules {
     difference.destinationEntity(of: entity).map { difference.destination.entity($0, isKindOf: destination) } ?? false
   }
 
-  private func isKept(_ property: Property, of entity: Entity) -> Bool {
-    concreteFamily(entity.name).contains { owner in
+  private func isKept(_ property: Property, of entity: String) -> Bool {
+    concreteFamily(entity).contains { owner in
       difference.destinationEntity(of: owner) != nil && !loses(property.name, of: owner)
     }
   }
@@ -274,8 +272,8 @@ extension EffectRules {
   /// Whether rows of a concrete entity keep a relationship, which leads to `destination` now.
   private func keeps(_ property: String, of owner: String, leadingTo destination: String) -> Bool {
     guard let new = difference.destinationEntity(of: owner), !loses(property, of: owner),
-      let name = past(of: new).first(where: { $0.value == property })?.key,
-      let kept = difference.destination.property(name, of: new), Self.isStored(kept)
+      let name = future(of: property, in: new), let kept = difference.destination.property(name, of: new),
+      Self.isStored(kept)
     else { return false }
     return kept.relationship?.destination == destination
   }

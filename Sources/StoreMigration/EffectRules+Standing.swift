@@ -9,7 +9,8 @@ extension EffectRules {
   }
 
   private func rule(_ property: Property, of entity: String) -> RowRule? {
-    guard !property.isTransient, let past = self.past(of: entity)[property.name],
+    guard !property.isTransient, !(property.isOptional && property.attribute != nil),
+      let past = self.past(of: entity)[property.name],
       let source = difference.sourceEntity(of: entity), let old = difference.source.property(past, of: source),
       !old.isTransient, old.kindName == property.kindName
     else { return nil }

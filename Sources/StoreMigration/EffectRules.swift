@@ -9,6 +9,8 @@ struct EffectRules {
   private let sourceFamilies: [String: [String]]
   /// For each entity of the destination: the source name of each of its properties.
   let pasts: [String: [String: String]]
+  /// For each entity of the destination: the destination name of each property of the entity that it was.
+  private let futures: [String: [String: String]]
   /// For each entity of the destination: the entities of the store whose rows become its rows, subentities included.
   private let rows: [String: [String]]
   /// New entities of the destination that unite entities with different roots in the source.
@@ -33,21 +35,20 @@ struct EffectRules {
     self.difference = difference
     families = difference.destination.families
     sourceFamilies = difference.source.families
-    pasts = Dictionary(
-      difference.destination.entities.map { ($0.name, difference.sourceProperties(of: $0.name)) }
-    ) { first, _ in first }
+    var (pasts, futures): ([String: [String: String]], [String: [String: String]]) = ([:], [:])
+    for entity in difference.destination.entities {
+      (pasts[entity.name], futures[entity.name]) = difference.pairedProperties(of: entity.name)
+    }
+    self.pasts = pasts
+    self.futures = futures
     let rows = families.mapValues { $0.compactMap(difference.sourceEntity) }
     self.rows = rows
-    let sourceRoots = Dictionary(grouping: difference.source.entities) {
-      difference.source.root(of: $0.name)?.name ?? ""
-    }
-    .flatMap { root, members in members.map { ($0.name, root) } }
-    let roots = Dictionary(sourceRoots) { first, _ in first }
+    let roots = difference.source.roots
     mergers = Set(
       rows.filter { entity, past in
         difference.sourceEntity(of: entity) == nil && Set(past.map { roots[$0] ?? "" }).count > 1
       }.keys)
-    lost = Self.lost(difference, pasts: pasts)
+    lost = Self.lost(difference, futures: futures)
     versionsBetween = Set(
       difference.likelyRenames.filter { $0.reason == .namesTheVersionBetween }.map {
         Declaration(entity: $0.place.sourceEntity ?? "", property: $0.place.sourceProperty)
@@ -66,16 +67,17 @@ struct EffectRules {
       })
   }
 
-  private static func lost(_ difference: ModelDifference, pasts: [String: [String: String]]) -> [String: Set<String>] {
+  private static func lost(
+    _ difference: ModelDifference, futures: [String: [String: String]]
+  ) -> [String: Set<String>] {
     difference.source.entities.reduce(into: [:]) { lost, entity in
       guard !entity.isAbstract, let new = difference.destinationEntity(of: entity.name) else { return }
-      let past = pasts[new, default: [:]]
+      let future = futures[new, default: [:]]
       let properties = difference.source.properties(of: entity.name)
-      // Each is the past of one property at most, so that where they are as many none is lost.
-      guard past.count < properties.count else { return }
-      let kept = Set(past.values)
-      let held = properties.filter { isStored($0.value.property) }.keys
-      lost[entity.name] = Set(held).subtracting(kept)
+      // Each becomes one property at most, so that where they are as many none is lost.
+      guard future.count < properties.count else { return }
+      lost[entity.name] = Set(
+        properties.lazy.filter { future[$0.key] == nil && isStored($0.value.property) }.map(\.key))
     }
   }
 
@@ -200,6 +202,9 @@ struct EffectRules {
 
   /// The source names of the properties of a destination entity, inherited ones included.
   func past(of destinationEntity: String) -> [String: String] { pasts[destinationEntity] ?? [:] }
+
+  /// The destination name of what a property of the entity that `destinationEntity` was became.
+  func future(of property: String, in destinationEntity: String) -> String? { futures[destinationEntity]?[property] }
 
   func destinationProperty(of change: ModelChange) -> Property? {
     guard let entity = change.place.destinationEntity, let property = change.place.destinationProperty else {

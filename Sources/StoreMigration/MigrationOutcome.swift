@@ -132,13 +132,14 @@ extension MigrationInference {
     rows: (any RowFacts)?, isFilled: @escaping (RowCondition) -> Bool = { _ in false }
   ) -> MigrationOutcome {
     var judge = OutcomeJudge(rows: rows, source: difference.source, isFilled: isFilled, loss: loss)
+    let judged = zip(difference.changes, effects)
     if difference.hashesAreEqual {
-      judge.weigh(judged.map { ($0.change, $0.effect) })
+      judge.weigh(judged)
       judge.weighStanding(standingRules)
       return judge.outcome(.opens)
     }
-    let hashed = judged.filter(\.change.takesEffect)
-    let obstacles = hashed.compactMap { change, effect in
+    let hashed = judged.lazy.filter { $0.0.takesEffect }
+    let obstacles = hashed.compactMap { change, effect -> (change: ModelChange, failure: Failure, grade: Grade)? in
       if case .impossible(let failure) = effect.inference {
         (change: change, failure: failure, grade: effect.grade)
       } else {
@@ -151,11 +152,10 @@ extension MigrationInference {
       outcome.obstacles = obstacles.map(\.change)
       return outcome
     }
-    judge.weigh(hashed.map { ($0.change, $0.effect) })
+    judge.weigh(hashed)
     judge.weighStanding(standingRules)
     var outcome = judge.outcome(.migrates)
-    outcome.unknown = hashed.filter { $0.effect.inference == .unknown }
-      .map { .init(change: $0.change, effect: $0.effect) }
+    outcome.unknown = hashed.filter { $0.1.inference == .unknown }.map { .init(change: $0, effect: $1) }
     // Where no mapping can be inferred that is said before rows are looked at, with another code.
     if outcome.verdict == .blockedByData, !outcome.unknown.isEmpty { outcome.grade = max(outcome.grade, .c) }
     return outcome
@@ -261,7 +261,7 @@ private struct OutcomeJudge {
     self.loss = loss
   }
 
-  mutating func weigh(_ effects: [(ModelChange?, Effect)]) {
+  mutating func weigh(_ effects: some Sequence<(ModelChange, Effect)>) {
     for (change, effect) in effects {
       weaken(to: effect.grade, change)
       for rule in effect.rules {

@@ -31,6 +31,26 @@ package enum RowCondition: Sendable, Hashable {
   /// Every link of a many-to-many relationship leads to a row.
   case noOrphanedLinks([String], property: String)
 
+  /// Hashes a part that tells most conditions apart: lists of entities are long, and every condition is looked up often.
+  package func hash(into hasher: inout Hasher) {
+    let (first, property) = key
+    hasher.combine(first)
+    hasher.combine(property)
+  }
+
+  private var key: (entity: String?, property: String?) {
+    switch self {
+    case .noRows(let entities), .atMostOneRow(let entities): (entities.first, nil)
+    case .noNulls(let entities, let property), .noValues(let entities, let property),
+      .numericFits(let entities, let property, _), .atMostOneLink(let entities, let property),
+      .linksWithin(let entities, let property, _), .linkCount(let entities, let property, _, _),
+      .valid(let entities, let property, _), .noDanglingKeys(let entities, let property),
+      .noOrphanedLinks(let entities, let property):
+      (entities.first, property)
+    case .noDuplicates(let entity, _, let properties, _): (entity, properties.first)
+    }
+  }
+
   /// The bounds and pattern of an attribute of the destination.
   package struct Validation: Sendable, Hashable {
     /// The attribute that has them.

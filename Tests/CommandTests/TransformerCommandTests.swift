@@ -94,6 +94,22 @@ import Testing
     #expect(wrong.status == 64 && wrong.errors.contains("TRANSFORMER=CLASS"), "\(wrong)")
   }
 
+  /// A project says it once; the command line replaces the list.
+  @Test func theSettingsOfAProjectSayWhatIsAllowed() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder, bundle: try bundle(in: folder))
+    let settings = folder("settings.yaml")
+    try folder.write(Array("version: 1\ndefaults: {allow-class: [Signature]}\n".utf8), to: "settings.yaml")
+    #expect(try findings([store, "--config", settings]) == ["SD511 note legacy 2"])
+    #expect(
+      try findings([store, "--config", settings, "--allow-class", "Other"]) == [
+        "SD509 error proof 3", "SD511 note legacy 2",
+      ])
+    try folder.write(Array("version: 1\ndefaults: {allow-class: [\"=Signature\"]}\n".utf8), to: "settings.yaml")
+    let wrong = try Program.run(["diagnose", store, "--config", settings])
+    #expect(wrong.status == 2 && wrong.errors.contains("as in ColorTransformer=UIColor"), "\(wrong)")
+  }
+
   /// The hashes are equal, so nothing migrates; the rows stay as they are, and the new transformer refuses them.
   @Test func anUpdateToTheSecureTransformerSaysWhichRowsItRefuses() throws {
     let folder = try TemporaryFolder()

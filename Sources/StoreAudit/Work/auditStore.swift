@@ -36,6 +36,7 @@ package struct AuditSettings: Sendable {
   ) {
     self.diagnosis = diagnosis
     self.diagnosis.countsRows = true
+    self.diagnosis.candidates.judgesSteps = false
     self.checks = checks
     self.ignoresWAL = ignoresWAL
     self.recipe = recipe

@@ -38,6 +38,26 @@ extension Model {
     }
   }
 
+  /// For each entity, the stored relationships that it declares and no ancestor does.
+  package var storedRelationships: [(entity: String, properties: [Property])] {
+    derived.value(.storedRelationships, weight: { $0.reduce(0) { $0 + $1.properties.count } }) {
+      entities.map { entity in
+        let own = entity.properties.filter { property in
+          !property.isTransient && property.relationship != nil
+            && topmostDeclarer(of: property.name, in: entity.name) == entity.name
+        }
+        return (entity.name, own)
+      }
+    }
+  }
+
+  /// For each entity, the name of the root of its hierarchy.
+  package var roots: [String: String] {
+    derived.value(.roots, weight: \.count) {
+      Dictionary(entities.map { ($0.name, ancestors(of: $0.name).last?.name ?? $0.name) }) { first, _ in first }
+    }
+  }
+
   /// For each entity itself and all its subentities, in the order of the model.
   package var families: [String: [String]] {
     derived.value(.families, weight: \.count) {

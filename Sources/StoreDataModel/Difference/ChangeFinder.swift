@@ -84,12 +84,13 @@ struct ChangeFinder {
   /// By entity, first those of the entity itself, then by property; changes at one place keep their order.
   private static func inOrder(_ changes: [ModelChange]) -> [ModelChange] {
     let keyed = changes.enumerated().map { position, change in
-      (key: [change.place.entity ?? "", change.place.property ?? ""], position: position, change: change)
+      (entity: change.place.entity ?? "", property: change.place.property ?? "", position: position)
     }
     return keyed.sorted { left, right in
-      for (first, second) in zip(left.key, right.key) where first != second { return codeUnitsPrecede(first, second) }
+      if left.entity != right.entity { return codeUnitsPrecede(left.entity, right.entity) }
+      if left.property != right.property { return codeUnitsPrecede(left.property, right.property) }
       return left.position < right.position
-    }.map(\.change)
+    }.map { changes[$0.position] }
   }
 
   // MARK: The model as a whole

@@ -1,3 +1,5 @@
+import StoreWords
+
 /// Where the version hashes of two models differ, by name. Decides whether a change affects a hash.
 struct HashDifferences {
   /// Entities whose hash differs, or that only one side has.
@@ -9,16 +11,38 @@ struct HashDifferences {
   init(_ source: Model, _ destination: Model) {
     let old = source.versionHashes.byEntity
     let new = destination.versionHashes.byEntity
-    for name in Set(old.keys).union(new.keys) where old[name] != new[name] {
+    let differing = old.lazy.filter { new[$0.key] != $0.value }.map(\.key) + new.keys.filter { old[$0] == nil }
+    for name in differing {
       entities.insert(name)
-      let oldProperties = source.propertyHashes(of: name)
-      let newProperties = destination.propertyHashes(of: name)
-      let names = Set(oldProperties.keys).union(newProperties.keys).filter { oldProperties[$0] != newProperties[$0] }
+      let names = Self.differing(source.propertyHashes(of: name), destination.propertyHashes(of: name))
       guard !names.isEmpty else { continue }
       for entity in [name] + (source.ancestors(of: name) + destination.ancestors(of: name)).map(\.name) {
         properties[entity, default: []].formUnion(names)
       }
     }
+  }
+
+  /// The names of two sorted lists that have another hash in the other, or none.
+  private static func differing(
+    _ old: [(name: String, hash: VersionHash)], _ new: [(name: String, hash: VersionHash)]
+  ) -> Set<String> {
+    var names: Set<String> = []
+    var (left, right) = (old[...], new[...])
+    while let before = left.first, let after = right.first {
+      if before.name == after.name {
+        if before.hash != after.hash { names.insert(before.name) }
+        left.removeFirst()
+        right.removeFirst()
+      } else if codeUnitsPrecede(before.name, after.name) {
+        names.insert(before.name)
+        left.removeFirst()
+      } else {
+        names.insert(after.name)
+        right.removeFirst()
+      }
+    }
+    for rest in [left, right] { names.formUnion(rest.map(\.name)) }
+    return names
   }
 
   /// Whether a change at this place affects a hash, provided that its kind is hashed.

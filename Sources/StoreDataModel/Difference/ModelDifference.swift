@@ -62,7 +62,17 @@ package struct ModelDifference: Sendable {
   /// For each property of an entity of the destination, including inherited ones, its name in the source, if it existed
   /// there: "text" for "body" after a rename. Empty for a new entity.
   package func sourceProperties(of destinationEntity: String) -> [String: String] {
-    sourceEntity(of: destinationEntity).map { matcher.effective($0, destinationEntity).sources } ?? [:]
+    pairedProperties(of: destinationEntity).sources
+  }
+
+  /// The properties of an entity of the destination that existed in the source, inherited ones included: source names by
+  /// destination name, and destination names by source name. Empty for a new entity.
+  package func pairedProperties(
+    of destinationEntity: String
+  ) -> (sources: [String: String], destinations: [String: String]) {
+    guard let source = sourceEntity(of: destinationEntity) else { return ([:], [:]) }
+    let match = matcher.effective(source, destinationEntity)
+    return (match.sources, match.destinations)
   }
 
   private var matcher: PropertyMatcher {

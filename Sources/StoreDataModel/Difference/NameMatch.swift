@@ -10,7 +10,34 @@ struct MatchableName: Equatable {
   var canonical: String { renamingIdentifier ?? name }
 
   /// Whether it has a renaming identifier other than its own name.
-  fileprivate var isRenamed: Bool { renamingIdentifier.map { $0 != name } ?? false }
+  var isRenamed: Bool { renamingIdentifier.map { $0 != name } ?? false }
+}
+
+extension MatchableName {
+  /// The names of the second list that the first lacks, both sorted by name (code units).
+  ///
+  /// - Returns: nil where names alone do not decide: where one was renamed, or where equal ones may have other code units.
+  static func added(to old: [MatchableName], in new: [MatchableName]) -> [String]? {
+    guard !old.contains(where: \.isRenamed), !new.contains(where: \.isRenamed) else { return nil }
+    var added: [String] = []
+    var isPlain = true
+    var (left, right) = (old[...], new[...])
+    func note(_ name: String) { isPlain = isPlain && name.utf8.allSatisfy { $0 < 128 } }
+    while let after = right.first {
+      if let before = left.first, before.name == after.name {
+        left.removeFirst()
+        right.removeFirst()
+      } else if let before = left.first, codeUnitsPrecede(before.name, after.name) {
+        note(before.name)
+        left.removeFirst()
+      } else {
+        note(after.name)
+        added.append(after.name)
+        right.removeFirst()
+      }
+    }
+    return isPlain ? added : nil
+  }
 }
 
 /// Pairs the entities of two models, or the properties of two entities, by their names.
@@ -56,12 +83,20 @@ struct NameMatch {
     destinations = sources
   }
 
+  /// The same without some names of the destination; for a pairing of names with themselves.
+  func without(_ names: [String]) -> NameMatch {
+    var left = self
+    for name in names { left.sources[name] = nil }
+    left.destinations = left.sources
+    return left
+  }
+
   /// Pairs equal names, where none is of a rename.
   private mutating func pairEqual(_ source: [MatchableName], with destination: [MatchableName]) {
-    sources.reserveCapacity(destination.count)
-    destinations.reserveCapacity(source.count)
     let names = Set(source.map(\.name))
-    for candidate in destination where names.contains(candidate.name) { pair(candidate.name, with: candidate.name) }
+    sources.reserveCapacity(destination.count)
+    for candidate in destination where names.contains(candidate.name) { sources[candidate.name] = candidate.name }
+    destinations = sources
   }
 
   private mutating func pairUnchanged(_ source: [MatchableName], with destination: [MatchableName]) {

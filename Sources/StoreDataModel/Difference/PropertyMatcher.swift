@@ -27,7 +27,10 @@ struct PropertyMatcher {
 
   private func byName(_ old: String, _ new: String) -> NameMatch {
     let (before, after) = (source.matchableProperties(of: old), destination.matchableProperties(of: new))
-    return before == after ? destination.identity(of: new, after) : NameMatch(before, after)
+    if before == after { return destination.identity(of: new, after) }
+    // Where nothing was renamed, the pairing is that of equal names, without those that came.
+    guard let came = MatchableName.added(to: before, in: after) else { return NameMatch(before, after) }
+    return destination.identity(of: new, after).without(came)
   }
 
   private func pairByPlace(

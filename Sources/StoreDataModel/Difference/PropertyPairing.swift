@@ -54,12 +54,7 @@ struct PropertyPairing {
       added[new.name] = new.properties
       return
     }
-    // Most entities are the same in both models, and each of their properties is paired with itself.
-    guard !old.properties.isSame(as: new.properties) else {
-      added[new.name] = []
-      removed[old.name] = []
-      return
-    }
+    guard !pairByNames(old, new) else { return }
     let match = matcher.declared(old, new)
     versionsBetween += match.versionsBetween.map { name, past in
       .init(sourceEntity: old.name, sourceProperty: past, destinationEntity: new.name, destinationProperty: name)
@@ -71,6 +66,42 @@ struct PropertyPairing {
     }
     added[new.name] = new.properties.filter { match.sources[$0.name] == nil }
     removed[old.name] = old.properties.filter { match.destinations[$0.name] == nil }
+  }
+
+  /// Pairs equal names in one pass through two sorted lists, where nothing was renamed: so it is with most entities.
+  ///
+  /// - Returns: false if names alone do not decide; then nothing was noted.
+  private mutating func pairByNames(_ old: Entity, _ new: Entity) -> Bool {
+    guard !old.properties.contains(where: \.matchableName.isRenamed),
+      !new.properties.contains(where: \.matchableName.isRenamed)
+    else { return false }
+    var (gone, come, changed): ([Property], [Property], [(old: Int, new: Int)]) = ([], [], [])
+    var (left, right) = (old.properties.startIndex, new.properties.startIndex)
+    while left < old.properties.endIndex, right < new.properties.endIndex {
+      let (before, after) = (old.properties[left], new.properties[right])
+      if before.name == after.name {
+        if before != after || before.userInfo != after.userInfo { changed.append((left, right)) }
+        (left, right) = (left + 1, right + 1)
+      } else if codeUnitsPrecede(before.name, after.name) {
+        gone.append(before)
+        left += 1
+      } else {
+        come.append(after)
+        right += 1
+      }
+    }
+    gone += old.properties[left...]
+    come += new.properties[right...]
+    // A to-many relationship may be another's that goes, and equal names may have other code units.
+    guard gone.isEmpty || come.allSatisfy({ $0.relationship?.isToMany != true }),
+      gone.isEmpty || come.isEmpty || (gone + come).allSatisfy({ $0.name.utf8.allSatisfy { $0 < 128 } })
+    else { return false }
+    for (before, after) in changed {
+      let (before, after) = (old.properties[before], new.properties[after])
+      note(after.changes(since: before), from: before, of: old.name, to: after, of: new.name)
+    }
+    (added[new.name], removed[old.name]) = (come, gone)
+    return true
   }
 
   private func names(_ list: [String]?, others: [String: String]) -> [String] {
@@ -144,12 +175,5 @@ struct PropertyPairing {
       sourceEntity: oldEntity, sourceProperty: old.name, destinationEntity: newEntity, destinationProperty: new.name)
     let renamed: [ModelChange.Kind] = old.name == new.name ? [] : [.renamed(new.kindName)]
     changes.append((place, renamed + kinds))
-  }
-}
-
-extension [Property] {
-  /// Whether two lists are equal in everything that a difference compares.
-  fileprivate func isSame(as others: [Property]) -> Bool {
-    self == others && zip(self, others).allSatisfy { $0.userInfo == $1.userInfo }
   }
 }

@@ -18,11 +18,8 @@ struct SourceForms {
   init(_ source: Model, _ destination: Model) {
     self.source = IndexedThings(source)
     self.destination = IndexedThings(destination)
-    let models = [source, destination]
-    statesClasses = models.allSatisfy { $0.entities.contains { $0.className != nil } }
-    statesValueClasses = models.allSatisfy { model in
-      model.entities.contains { $0.properties.contains { $0.attribute?.valueClassName != nil } }
-    }
+    statesClasses = source.stated.classes && destination.stated.classes
+    statesValueClasses = source.stated.valueClasses && destination.stated.valueClasses
   }
 
   /// Whether a change is only a different form.
@@ -63,13 +60,7 @@ private struct IndexedThings {
 
   init(_ model: Model) {
     self.model = model
-    var things: [String: Set<String>] = [:]
-    for entity in model.entities {
-      let marked = entity.properties.filter { $0.attribute?.isIndexed == true }.map { FetchIndex.thing(of: [$0.name]) }
-      let all = marked + entity.indexes.map(\.thing) + entity.compoundIndexes.map(FetchIndex.thing)
-      if !all.isEmpty { things[entity.name] = Set(all) }
-    }
-    self.things = things
+    things = model.indexedThings
   }
 
   func things(ofIndex name: String, of entity: String) -> [String] {
@@ -84,6 +75,33 @@ private struct IndexedThings {
   func has(_ wanted: [String], in entity: String) -> Bool {
     let places = [entity] + model.ancestors(of: entity).map(\.name)
     return wanted.allSatisfy { thing in places.contains { things[$0]?.contains(thing) == true } }
+  }
+}
+
+extension Model {
+  /// Whether any class is stated.
+  fileprivate var stated: (classes: Bool, valueClasses: Bool) {
+    derived.value(.statedClasses, weight: { _ in 1 }) {
+      (
+        entities.contains { $0.className != nil },
+        entities.contains { $0.properties.contains { $0.attribute?.valueClassName != nil } }
+      )
+    }
+  }
+
+  /// For each entity that has any, the content of its indexes.
+  fileprivate var indexedThings: [String: Set<String>] {
+    derived.value(.indexedThings, weight: \.count) {
+      var things: [String: Set<String>] = [:]
+      for entity in entities {
+        let marked = entity.properties.filter { $0.attribute?.isIndexed == true }.map {
+          FetchIndex.thing(of: [$0.name])
+        }
+        let all = marked + entity.indexes.map(\.thing) + entity.compoundIndexes.map(FetchIndex.thing)
+        if !all.isEmpty { things[entity.name] = Set(all) }
+      }
+      return things
+    }
   }
 }
 

@@ -27,6 +27,8 @@ public struct ModelSource: Sendable {
   package var plans: [Plan] = []
   /// The folder of a project or app that was given, in which the source was found; nil if the source itself was given.
   package var foundBelow: String?
+  /// Bundles of models in the folder whose Swift source was read instead; their paths.
+  package var passedOver: [String] = []
   /// Why that version is the current one, if the source does not state it itself; lower case, no full stop.
   package private(set) var currentBasis: String?
 

@@ -4,8 +4,8 @@ extension Model {
   /// The hash of every entity, with digest and checksum.
   package var versionHashes: VersionHashes { allHashes.entities }
 
-  /// The property hashes that are part of an entity's hash, by name.
-  func propertyHashes(of name: String) -> [String: VersionHash] { allHashes.properties[name] ?? [:] }
+  /// The property hashes that are part of an entity's hash, sorted by name (code units).
+  func propertyHashes(of name: String) -> [(name: String, hash: VersionHash)] { allHashes.properties[name] ?? [] }
 
   private var allHashes: ModelHashes { derived.value(.hashes, weight: \.weight) { computedHashes } }
 
@@ -20,9 +20,7 @@ extension Model {
     }
     return ModelHashes(
       entities: VersionHashes(computed),
-      properties: properties.mapValues { all in
-        Dictionary(all.compactMap { name, hash in hash.map { (name, $0) } }) { first, _ in first }
-      })
+      properties: properties.mapValues { $0.compactMap { name, hash in hash.map { (name, $0) } } })
   }
 
   /// A property with its hash; nil for a transient property, which is not hashed but may hide an inherited one.

@@ -20,6 +20,9 @@ package struct CandidateOptions: Sendable {
   /// The version that was chosen by ``deciding(on:)``; nil where the models' own current one decides.
   package private(set) var chosenVersion: String?
 
+  /// Whether each step between the versions of the plan is judged by itself; who shows none saves the time.
+  package var judgesSteps = true
+
   /// By default no model is given.
   package init(
     models: [ModelSource] = [], opening: OpeningWay? = nil, stages: [String] = [], planOrder: [String] = [],

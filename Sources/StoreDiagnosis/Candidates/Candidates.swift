@@ -270,7 +270,7 @@ final class Candidates {
   private func currentReading(of candidate: Candidate) -> [String] {
     let source = candidate.version.source
     let found = source.foundBelow.map { ["the model is \(quoted(source.path)), found below \(quoted($0))"] } ?? []
-    return found + unstatedCurrent(of: candidate)
+    return found + [source.passedOverWords].compactMap(\.self) + unstatedCurrent(of: candidate)
   }
 
   private func unstatedCurrent(of candidate: Candidate) -> [String] {
@@ -377,6 +377,7 @@ final class Candidates {
   private func remedies(
     _ blocking: [MigrationOutcome.JudgedRule], inference: MigrationInference?
   ) -> [RowCondition: [RecipePart]] {
+    guard !blocking.isEmpty else { return [:] }
     let conditions = Set(blocking.map(\.rule.condition))
     let advice = recipeAdvice(blocking, inference: inference)
     return Dictionary(uniqueKeysWithValues: conditions.map { ($0, advice.parts($0)) })
@@ -456,7 +457,7 @@ final class Candidates {
 
   /// The steps between neighbouring versions of the plan, from the store's to the deciding one, if there are several.
   private func hops(_ rows: (any RowFacts)?) -> [ModelVerdict.Hop] {
-    guard let state, list.versions.indices.contains(list.deciding) else { return [] }
+    guard options.judgesSteps, let state, list.versions.indices.contains(list.deciding) else { return [] }
     let target = judgedModels.hashes(of: list.versions[list.deciding].model).checksum
     let names = plan.order
     guard let first = plan.version(withChecksum: judgedModels.hashes(of: state.model).checksum)?.name,

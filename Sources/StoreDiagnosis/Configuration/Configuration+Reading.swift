@@ -13,7 +13,7 @@ import StoreYAML
 //     - {check: SD406, entity: Note.folder, reason: older versions wrote one side only}
 //   models: [Notes.xcdatamodeld]
 //   defaults: {fail-on: warning, examples: 10, opening: staged, integrity: false, unique: [Trip.name],
-//              cloudkit: true, entity: [Note], assume: [URL=uri]}
+//              cloudkit: true, entity: [Note], assume: [URL=uri], allow-class: [Signature]}
 
 /// Why a configuration cannot be used.
 package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
@@ -116,7 +116,7 @@ extension Configuration.Mute {
 extension Configuration.Defaults {
   fileprivate init(_ node: YAMLNode) throws(YAMLError) {
     let members = try node.members([
-      "fail-on", "examples", "opening", "integrity", "unique", "cloudkit", "entity", "assume",
+      "fail-on", "examples", "opening", "integrity", "unique", "cloudkit", "entity", "assume", "allow-class",
     ])
     failOn = try members["fail-on"].map { node throws(YAMLError) in try node.word() }
     examples = try members["examples"].map { node throws(YAMLError) in try node.count() }
@@ -133,6 +133,13 @@ extension Configuration.Defaults {
         }
         return type
       }
+    }
+    if let classes = members["allow-class"] {
+      var allowed = AllowedClasses()
+      for node in try classes.elements() where !allowed.add(try node.text()) {
+        throw node.error("a class, or a transformer and a class, is expected, as in ColorTransformer=UIColor")
+      }
+      allowedClasses = allowed
     }
     guard let keys = members["unique"] else { return }
     var unique: [UniqueKey] = []

@@ -68,6 +68,8 @@ package struct Configuration: Sendable, Equatable {
     package var entities: [String]?
     /// `--assume`
     package var assume: [AssumedType]?
+    /// `--allow-class`
+    package var allowedClasses: AllowedClasses?
 
     /// No option set.
     package init() {}

@@ -77,7 +77,8 @@ struct DiagnosisArguments: ParsableArguments {
       judgesAsMirrored: judgesAsMirrored ?? defaults.cloudKit ?? false,
       candidates: try candidates.options(configuration, readings: readings, store: store),
       entities: entities.isEmpty ? defaults.entities ?? [] : entities, configuration: configuration)
-    options.allowedClasses = try AllowedClasses(arguments: allowClass)
+    let allowed = try AllowedClasses(arguments: allowClass)
+    options.allowedClasses = allowClass.isEmpty ? defaults.allowedClasses ?? allowed : allowed
     return options
   }
 }

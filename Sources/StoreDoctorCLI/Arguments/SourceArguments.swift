@@ -17,9 +17,10 @@ struct SourceArguments: ParsableArguments {
 
   /// The model that an argument names.
   func model(_ argument: String) throws -> ModelSource {
-    try readModel(PosixPath(argument: argument), readings: SourceReadings(defines: define + assume.map(\.term)))
-      .decided(
-        by: store.map { PosixPath(argument: $0) })
+    let source = try readModel(
+      PosixPath(argument: argument), readings: SourceReadings(defines: define + assume.map(\.term)))
+    if let words = source.passedOverWords { standardError("storedoctor: " + words) }
+    return try source.decided(by: store.map { PosixPath(argument: $0) })
   }
 }
 

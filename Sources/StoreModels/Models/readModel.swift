@@ -18,7 +18,8 @@ package func readModel(
   } catch {
     if let found = try modelOfProject(at: path, error, for: store) { return found }
     if let (path, version) = swiftSource(at: path, error) {
-      let source = try ModelSource(readings.reading(of: path), path: path)
+      var source = try ModelSource(readings.reading(of: path), path: path)
+      source.passedOver = bundles(below: PosixPath(path))
       return try version.map { name throws(ModelSourceError) in try source.only(name) } ?? source
     }
     guard mayBeStore(path, error: error) else { throw error }

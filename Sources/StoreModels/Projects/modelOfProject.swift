@@ -25,6 +25,22 @@ func modelOfProject(
   return nil
 }
 
+/// The bundles of models in a folder whose Swift source is the model.
+func bundles(below folder: PosixPath) -> [String] {
+  FileSystem.kind(of: folder) == .folder ? ProjectSearch(below: folder).models.map(\.description) : []
+}
+
+extension ModelSource {
+  /// "'App' has Swift source, which is read, and 'App/Old.xcdatamodeld' too, which is not; ...": what to know of a folder
+  /// with Swift source and bundles of models; nil for any other source.
+  package var passedOverWords: String? {
+    guard let first = passedOver.first else { return nil }
+    let rest = passedOver.count > 1 ? " and \(passedOver.count - 1) more bundles" : ""
+    return "\(quoted(path)) has Swift source, which is read, and \(quoted(first))\(rest) too, which is not; name that "
+      + "in place of the folder to read it"
+  }
+}
+
 /// The path itself, or what is before and after each `#` in it.
 private func spellings(of path: PosixPath) -> [(path: PosixPath, version: String?)] {
   [(path, nil)] + ModelSource.versionSpellings(of: path.description).map { (PosixPath($0.path), $0.version) }

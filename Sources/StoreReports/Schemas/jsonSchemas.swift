@@ -1641,6 +1641,7 @@ package let jsonSchemas: [JSONSchema] = [
               "unique": { "type": "array", "items": { "type": "string", "pattern": "^[^.]+\\.[^,]+(,[^,]+)*$" } },
               "cloudkit": { "type": "boolean" },
               "assume": { "description": "What types of Swift source are stored as that nothing tells, as in URL=uri.", "type": "array", "items": { "type": "string", "pattern": "^[^=\\s]+=(string|integer16|integer32|integer64|boolean|double|float|decimal|date|binary|uuid|uri|transformable)$" } },
+              "allow-class": { "description": "Classes that secure transformers let through besides the system's, as in ColorTransformer=UIColor.", "type": "array", "items": { "type": "string", "pattern": "^([^=]+=)?[^=,]+(,[^=,]+)*$" } },
               "entity": { "type": "array", "items": { "$ref": "#/$defs/text" } }
             }
           }

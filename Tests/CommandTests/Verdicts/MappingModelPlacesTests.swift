@@ -97,7 +97,8 @@ import Testing
     #expect(outcome.output.contains("finds '\(mapping)'"), "\(outcome.output)")
     #expect(outcome.output.contains("found below '\(folder("App"))'"))
     let other = try XcodeFiles.store(ModelNotation.model(["Task: title String"]), as: "stores/task.sqlite", in: folder)
-    #expect(try run("diagnose", other, "--model", folder("App")).output.hasPrefix("opens"))
+    let opens = try run("diagnose", other, "--model", folder("App")).output
+    #expect(opens.hasPrefix("opens") && opens.contains("Bank.xcdatamodeld' too"), "\(opens)")
   }
 
   @Test func aFolderWithoutMappingModelsIsRefused() throws {
@@ -125,6 +126,8 @@ import Testing
       "import SwiftData\n@Model final class Note { var title: String? = nil }\n", to: folder("App/N.swift"))
     let outcome = try run("model", "show", folder("App"))
     #expect(!outcome.output.contains("Account"))
+    let words = "'\(folder("App"))' has Swift source, which is read, and '\(folder("App/Model/Bank.xcdatamodeld"))' too"
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
     try XcodeFiles.write("import CoreData\nlet a = 1\n", to: folder("App/N.swift"))
     #expect(try run("model", "show", folder("App")).output.contains("Account"))
   }
