@@ -200,7 +200,7 @@ private struct Inspector {
 
   /// Keys up to `Z_MAX` that no row of the table has; nil where a row has a higher one, or rows could not be counted.
   private func unusedKeys(of root: EntityLayout, _ counts: [String: RowCounts]) -> Int64? {
-    guard let largest = store.entityMap[root.id]?.highWater, let rows = counts[root.table] else { return nil }
+    guard let largest = store.entityMap[root.id]?.keysHandedOut, let rows = counts[root.table] else { return nil }
     let live = rows.byEntity.values.reduce(0, +)
     guard (rows.highestKey ?? 0) <= largest, live <= largest else { return nil }
     return largest - live

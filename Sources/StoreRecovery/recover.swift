@@ -44,10 +44,17 @@ public func recover(_ path: PosixPath) throws -> Recovery {
     else { continue }
     recovery.rows.append(row)
   }
+  recovery.takeBackDeletions(in: search.damagedTables)
   recovery.dateCommits(try store.commitTimes(isNeeded: recovery.isSeenInLog))
   try recovery.addHistory(store, trimmed: trimmed)
   try recovery.addGaps(search, store: store, tables: tables)
-  recovery.notes += Reading(store).clauses
+  var reading = Reading(store)
+  reading.sound = search.damagedTables.isEmpty ? .yes : .no
+  reading.damage = search.damagedTables.sorted(by: codeUnitsPrecede).map {
+    "\($0) is damaged: what it does not show may be there all the same, and counts are bounds"
+  }
+  recovery.notes += reading.clauses
+  recovery.reading = reading
   recovery.finish(search, files: store.files)
   try store.checkUnchanged()
   return recovery
@@ -220,6 +227,14 @@ private struct RowLayouts {
 }
 
 extension Recovery {
+  /// What only a damaged table does not show is not taken for deleted: its page may hang in no tree any more, or hide a row.
+  fileprivate mutating func takeBackDeletions(in damaged: Set<String>) {
+    guard !damaged.isEmpty else { return }
+    for index in rows.indices where rows[index].kind == .deleted && rows[index].grade != .proved {
+      if let table = rows[index].table, damaged.contains(table) { rows[index].kind = .unreachable }
+    }
+  }
+
   /// Keys of one table that are listed one by one; the rest is counted.
   fileprivate static let listedGaps = 100_000
 
@@ -241,6 +256,7 @@ extension Recovery {
         if let doubt = search.doubt(index, largestEver: largest) {
           if summary.implied > 0 { notes.append("\(root.name): \(doubt)") }
           summary.implied = 0
+          summary.ever = store.entityMap[root.id]?.keysHandedOut
           self.summary.append(summary)
           continue
         }
@@ -273,7 +289,7 @@ private struct GoneTally {
 
   mutating func add(_ row: RecoveredRow) {
     guard row.kind == .deleted else {
-      earlierVersions += 1
+      if row.kind == .earlierVersion { earlierVersions += 1 }
       return
     }
     if row.grade == .proved { proved += 1 }
@@ -292,12 +308,9 @@ extension Property {
 }
 
 extension PageRecovery {
-  /// More keys than a store ever handed out: a thousand objects a second for eleven days.
-  private static let mostKeys: Int64 = 1_000_000_000
-
   /// Why a key that a table does not have proves nothing; nil where it proves that an object was deleted.
   fileprivate func doubt(_ template: Int, largestEver: Int64) -> String? {
-    if largestEver > Self.mostKeys {
+    if largestEver > EntityMap.Row.mostKeys {
       return
         "Z_MAX is \(largestEver), more keys than a store hands out; those that are missing below it are not counted"
     }

@@ -6,9 +6,11 @@ extension Reading: JSONRepresentable {
   /// What the answer rests on, for scripts.
   var json: JSONValue {
     .object([
-      ("complete", .string(complete.rawValue)), ("log", .string(log.rawValue)),
+      ("complete", .string(complete.rawValue)), ("sound", .string(sound.rawValue)), ("log", .string(log.rawValue)),
+      ("journal", appliesJournal ? .string("applied") : nil),
       ("accessTimes", .string(keepsAccessTimes ? "kept" : "mayHaveChanged")),
       ("reasons", reasons.isEmpty ? nil : .strings(reasons)),
+      ("damage", damage.isEmpty ? nil : .strings(damage)),
     ])
   }
 }
@@ -16,8 +18,12 @@ extension Reading: JSONRepresentable {
 extension Page {
   /// Writes what a person has to know of the files before the answer; nothing in the plain case.
   ///
-  /// - Parameter name: which of several stores it is about.
-  mutating func write(_ reading: Reading, of name: String? = nil) {
+  /// - Parameters:
+  ///   - name: which of several stores it is about.
+  ///   - saysJournal: whether to say that a journal was applied; not where the answer says it in another place.
+  mutating func write(_ reading: Reading, of name: String? = nil, saysJournal: Bool = true) {
+    var reading = reading
+    reading.appliesJournal = reading.appliesJournal && saysJournal
     for clause in reading.clauses {
       paragraph(escapedForTerminal((name.map { "\($0): " } ?? "") + clause), first: "  ? ")
     }

@@ -29,6 +29,14 @@ import Testing
     #expect(joins == entry.rows_by_join_table)
   }
 
+  /// No page of a sound table is taken for a damaged one.
+  @Test(arguments: Catalogue.stores)
+  func everyPageAddsUp(_ entry: Catalogue.Entry) throws {
+    let store = try Store(path: entry.path, options: Store.Options().watchingPages)
+    for table in store.shape.tables.keys { _ = try store.count(table) }
+    #expect(store.seenDamage.isEmpty && Reading(store).sound == .yes)
+  }
+
   @Test(arguments: Catalogue.stores)
   func metadataEqualsTheCatalogue(_ entry: Catalogue.Entry) throws {
     let inspection = try Inspections.of(entry)

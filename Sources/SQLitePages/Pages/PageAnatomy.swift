@@ -30,7 +30,7 @@ package struct PageAnatomy: Sendable {
   }
 
   /// "A freeblock requires at least 4 bytes of space": a cell that is smaller takes 4 bytes all the same.
-  private static let smallestCell = 4
+  static let smallestCell = 4
 
   private mutating func findUnclaimed(from first: Int, to end: Int) {
     var position = first

@@ -28,7 +28,10 @@ package final class PageView {
     self.newest = newest
     let hot = files.isJournalHot ? files.journal?.records ?? [] : []
     journal = Dictionary(hot.map { ($0.page, $0.offset) }) { first, _ in first }
-    pageCount = count > 0 ? count : max(files.mainPageCount, hot.map(\.page).max() ?? 0)
+    // No page of a database is in none of its files: what a frame or a record says beyond that counts nothing.
+    let most = UInt64(files.mainPageCount) + UInt64(newest.count) + UInt64(hot.count)
+    pageCount = UInt32(
+      clamping: min(UInt64(count > 0 ? count : max(files.mainPageCount, hot.map(\.page).max() ?? 0)), most))
   }
 
   /// Where the version of page `number` lies that counts in this view; nil outside the database.

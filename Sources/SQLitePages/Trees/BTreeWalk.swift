@@ -227,3 +227,52 @@ extension PageView {
     return payload
   }
 }
+
+extension PageView {
+  /// The keys that a read of a table in order cannot show at the place where it stops: the next row's, where only that row
+  /// is damaged; else all that the next page may have. `Int64.max` ends them where no later page is known.
+  ///
+  /// - Parameter key: the last key that was read; nil where none was.
+  package func unreadableKeys(behind key: Int64?, root: UInt32) throws -> ClosedRange<Int64>? {
+    let (next, isPast) = key.map { $0.addingReportingOverflow(1) } ?? (.min, false)
+    guard !isPast else { return nil }
+    var (number, last) = (root, Int64.max)
+    for _ in 0..<20 {
+      guard let bytes = try page(number) else { break }
+      let step = bytes.withUnsafeBytes { page -> Way? in
+        guard
+          let header = BTreePage(page, isFirst: number == 1, usableSize: files.geometry.usableSize),
+          header.kind.isTable
+        else { return nil }
+        // A leaf with a cell that cannot be read is refused as a whole.
+        if header.kind.isLeaf, header.flaw(in: page, geometry: files.geometry) == .cell { return nil }
+        return way(to: next, in: page, header)
+      }
+      switch step {
+      case .row(let key): return key <= last ? key...key : next...max(next, last)
+      case .child(let child, let bound):
+        number = child
+        if let bound { last = min(last, bound) }
+      case nil: return next...max(next, last)
+      }
+    }
+    return next...max(next, last)
+  }
+
+  private enum Way {
+    case row(Int64)
+    case child(UInt32, upTo: Int64?)
+  }
+
+  /// The first cell whose key is not below `key`; nil where there is none, or a cell before it cannot be read.
+  private func way(to key: Int64, in page: UnsafeRawBufferPointer, _ header: BTreePage) -> Way? {
+    for index in 0..<header.cellCount {
+      guard let offset = header.cellOffset(index, in: page, usableSize: files.geometry.usableSize),
+        let cell = Cell(page, at: offset, kind: header.kind, geometry: files.geometry), let own = cell.rowID
+      else { return nil }
+      guard own >= key else { continue }
+      return cell.child.map { .child($0, upTo: own) } ?? .row(own)
+    }
+    return header.kind == .interiorTable ? .child(header.rightChild, upTo: nil) : nil
+  }
+}

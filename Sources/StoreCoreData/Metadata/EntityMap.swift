@@ -32,6 +32,13 @@ package struct EntityMap: Sendable, Equatable {
     /// `Z_MAX`, kept in the root entity's row only.
     package var highWater: Int64?
 
+    /// More keys than a store ever hands out: a thousand objects a second for eleven days. A larger `Z_MAX` is damage, or
+    /// was put there, and counts nothing.
+    package static let mostKeys: Int64 = 1_000_000_000
+
+    /// The keys that were handed out; nil where `Z_MAX` cannot be their number.
+    package var keysHandedOut: Int64? { highWater.flatMap { (0...Self.mostKeys).contains($0) ? $0 : nil } }
+
     /// A row as read.
     package init(id: EntityID, name: String, parent: EntityID?, highWater: Int64?) {
       self.id = id

@@ -34,6 +34,8 @@ struct OpenedDatabase {
   /// The commit as of which it is read, if one is asked for.
   var asOf: StoreMoment?
   var shape: Shape
+  /// Looks at each page that is read, where that was asked for.
+  var pageWatcher: PageWatcher?
   /// Set if the main file is shorter than its header says.
   var truncation: (expected: Int64, actual: Int64)?
 
@@ -63,9 +65,11 @@ struct OpenedDatabase {
     if header.isPageCountValid, expected > files.main.size, journal?.isHot != true {
       truncation = (expected, files.main.size)
     }
+    pageWatcher = options.watchesPages ? PageWatcher(header) : nil
     let reading: WALReading
     do {
-      reading = try WALReading(files: files, mainHeader: header, isTruncated: truncation != nil, options: options)
+      reading = try WALReading(
+        files: files, mainHeader: header, isTruncated: truncation != nil, options: options, watcher: pageWatcher)
     } catch let refusal as CommitRefusal {
       throw StoreError(path: path, .commitNotReadable(number: options.asOfCommit ?? 0, why: refusal.why))
     }
@@ -157,9 +161,11 @@ private struct WALReading {
   private static let largestSize: Int64 = 1 << 48
 
   init(
-    files: DatabaseFiles, mainHeader: DatabaseHeader, isTruncated: Bool, options: Store.Options
+    files: DatabaseFiles, mainHeader: DatabaseHeader, isTruncated: Bool, options: Store.Options,
+    watcher: PageWatcher?
   ) throws {
     policy = ReadPolicy()
+    if let watcher { policy.onPage = { watcher.look(at: $0, offset: $1) } }
     policy.deadline = options.deadline.map { .seconds($0) }
     policy.useWAL = !options.ignoresWAL
     // Sparse files can claim to have exabytes.

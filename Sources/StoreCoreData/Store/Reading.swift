@@ -27,12 +27,28 @@ public struct Reading: Sendable, Equatable {
     case leftOut
   }
 
+  /// Whether the pages that were read show all rows of their tables.
+  public enum Soundness: String, Sendable {
+    /// They do.
+    case yes
+    /// A table is damaged: what it does not show may be there all the same.
+    case no
+    /// The pages were not looked at.
+    case unknown
+  }
+
   /// Whether all that was saved is in what was read.
   public var complete = Completeness.yes
+  /// Whether the tables that were read show all their rows.
+  public var sound = Soundness.unknown
+  /// What is damaged; lower case, no full stop.
+  public var damage: [String] = []
   /// Why not, or why that is not known; lower case, no full stop.
   public var reasons: [String] = []
   /// What became of the write-ahead log.
   public var log = Log.none
+  /// Whether a hot rollback journal lies beside it, which was rolled back in memory.
+  public var appliesJournal = false
   /// Whether reading left the files' access times alone.
   public var keepsAccessTimes = true
 
@@ -42,6 +58,8 @@ public struct Reading: Sendable, Equatable {
   /// Of an opened store.
   package init(_ store: Store) {
     keepsAccessTimes = !store.files.accessTimeMayChange
+    appliesJournal = store.journal?.isHot == true
+    readDamage(store)
     if let name = store.files.sideFilesBesideLink.first(where: { $0.hasSuffix("-wal") }) {
       complete = .unknown
       reasons = ["\(name) lies beside the link and was not read: side files are looked for at the link's target"]
@@ -75,8 +93,23 @@ public struct Reading: Sendable, Equatable {
     }
   }
 
+  private mutating func readDamage(_ store: Store) {
+    guard store.pageWatcher != nil else { return }
+    let seen = store.seenDamage
+    sound = seen.isEmpty ? .yes : .no
+    if let problem = seen.problem {
+      damage = ["the file is damaged (\(problem)), and it is not known which tables: counts are bounds"]
+    } else {
+      damage = seen.tables.sorted { $0.key < $1.key }.map { table, pages in
+        let words = pages.count == 1 ? "page \(pages[0])" : "\(pages.count) pages, the first \(pages[0]),"
+        return "\(table) is damaged on \(words): what it does not show may be there all the same, and counts are bounds"
+      }
+    }
+  }
+
   /// What a person has to know before the answer, a clause each; empty in the plain case.
   public var clauses: [String] {
-    reasons + (keepsAccessTimes ? [] : ["access times may have changed: a file belongs to another user"])
+    reasons + (appliesJournal ? ["a hot rollback journal lies beside it and was applied in memory"] : []) + damage
+      + (keepsAccessTimes ? [] : ["access times may have changed: a file belongs to another user"])
   }
 }

@@ -6,6 +6,8 @@ package struct RowCounts: Sendable, Equatable {
   package var byEntity: [EntityID?: Int64] = [:]
   /// The highest `Z_PK`; nil for an empty table.
   package var highestKey: Int64?
+  /// Whether each key was larger than the one before, as they are in a sound table.
+  package var isInOrder = true
   /// References to external files among the columns that were asked for: 38 bytes, `02`, a UUID in text, `00` (seen in
   /// 93 values of 41 stores).
   package var externalReferences: [String] = []
@@ -43,7 +45,9 @@ extension RowCounts {
     while try statement.step() {
       let entity = statement.integer(0).map(EntityID.init)
       tally.add(entity)
-      if let key = statement.integer(1), key > highestKey ?? .min { highestKey = key }
+      if let key = statement.integer(1) {
+        if key > highestKey ?? .min { highestKey = key } else { isInOrder = false }
+      }
       for position in external.indices {
         if let reference = statement.externalReference(position + 2) { keep(reference) }
       }

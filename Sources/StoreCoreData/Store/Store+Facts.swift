@@ -40,9 +40,11 @@ extension Store {
       }
     }
     var seen: Set<String> = []
-    return try RowCounts(
+    let counts = try RowCounts(
       table: shape, externalColumns: external.sorted(), nullColumns: nullColumns.filter { seen.insert($0).inserted },
       reading: connection)
+    if !counts.isInOrder { noteDamage() }
+    return counts
   }
 
   /// The number of rows of a table.

@@ -130,7 +130,11 @@ extension Store {
     let list = (["Z_PK", "Z_ENT"] + columns.filter(shape.has).map { quotedIdentifier($0) }).joined(separator: ", ")
     let rows = try connection.prepare("SELECT \(list) FROM \(quotedIdentifier(table)) NOT INDEXED")
     let present = columns.indices.filter { shape.has(columns[$0]) }
+    var last = Int64.min
     while try rows.step() {
+      // In a sound table no key follows a larger one.
+      if rows.int64(0) < last { noteDamage() }
+      last = rows.int64(0)
       for (position, index) in present.enumerated() {
         guard let time = rows.seconds(2 + position) else { continue }
         body(rows.int64(0), EntityID(rows.int64(1)), index, time)

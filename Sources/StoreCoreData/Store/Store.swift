@@ -43,6 +43,8 @@ public final class Store {
   package let asOf: StoreMoment?
 
   package let connection: Connection
+  /// Looks at each page that is read; nil where that was not asked for.
+  let pageWatcher: PageWatcher?
   /// Expected and actual size of the main file in bytes, if it is too short.
   package let truncation: (expected: Int64, actual: Int64)?
 
@@ -61,10 +63,19 @@ public final class Store {
     public var deadline: Double?
     /// A model to describe the store with, in place of its cache.
     public var model: Model?
+    /// Whether to look at each page that is read, so that `Reading.sound` is known; a few percent of the time.
+    package var watchesPages = false
     /// Called now and then, on the reading thread, with the progress.
     public var onProgress: (@Sendable (ReadProgress) -> Void)?
     /// Cache of decoded models; nil to decode every store's own.
     package var knownModels: KnownModels?
+
+    /// The same, with each page looked at.
+    package var watchingPages: Self {
+      var options = self
+      options.watchesPages = true
+      return options
+    }
 
     /// By default, reads everything, with the WAL and without time limit.
     public init(
@@ -120,6 +131,7 @@ public final class Store {
     journal = opened.journal
     connection = opened.connection
     truncation = opened.truncation
+    pageWatcher = opened.pageWatcher
     shape = opened.shape
     do {
       metadata = try StoreMetadata(reading: connection, shape: shape, options.knownModels)
@@ -167,6 +179,7 @@ public final class Store {
     wal = source.wal
     journal = source.journal
     truncation = source.truncation
+    pageWatcher = nil
     asOf = source.asOf
     self.connection = connection
     shape = try Shape(reading: connection)

@@ -102,8 +102,10 @@ package func diagnose(_ examination: Examination, with checks: [Check] = Check.a
   let (shown, use, scope) = examination.selected(findings, of: checks)
   // Findings of other entities still count, and muted damage is still damage.
   let verdict = Verdict(shown + (scope?.leftOut ?? []), damage: findings)
+  var summary = Diagnosis.StoreSummary(examination.store)
+  summary.reading.sound = scan.soundness
   return Diagnosis(
-    store: .init(examination.store), verdict: candidates?.deciding?.verdict ?? verdict,
+    store: summary, verdict: candidates?.deciding?.verdict ?? verdict,
     models: candidates?.verdicts ?? [], findings: shown.gatheringOrphans(limit: scan.exampleLimit),
     skipped: scan.skipped, config: use, scope: scope, chosenVersion: examination.options.candidates.chosenVersion,
     population: examination.options.countsRows ? scan.population : nil)

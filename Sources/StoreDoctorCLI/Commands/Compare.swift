@@ -90,7 +90,8 @@ struct Compare: ParsableCommand, StyledOutput {
       defer { progress?.clear() }
       let stores = try [before, after].map { path in
         try Store(
-          StoreLocator.locate(PosixPath(argument: path)), options: Store.Options(onProgress: progress?.report))
+          StoreLocator.locate(PosixPath(argument: path)),
+          options: Store.Options(onProgress: progress?.report).watchingPages)
       }
       let comparison = try compared(stores[0], with: stores[1], progress: progress)
       if comparison.isEqual == false { throw ExitCode(1) }

@@ -242,40 +242,49 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       if showsCloudKit, !opened.isMirrored {
         standardError("storedoctor: note: the store has none of the tables of CloudKit's mirroring")
       }
+      var isWhole = true
       defer { for note in recovery?.notes ?? [] { standardError("storedoctor: note: \(escapedForTerminal(note))") } }
       if let entity {
         var query = try query(entity, in: opened)
         query.gone = recovery?.gone(from: opened.layout.entity(named: entity)?.table)
         let rows = try Rows(query, of: opened)
         try show(rows, in: outputPath.map { PosixPath(argument: $0) })
-        if !rows.isWhole { throw ExitCode(2) }
+        isWhole = rows.isWhole
       } else {
-        try runWhole(opened, recovery: recovery)
+        isWhole = try runWhole(opened, recovery: recovery)
       }
       try recovery?.checkUnchanged()
+      let reading = Reading(opened)
+      if entity != nil || outputPath != nil { reading.tellDamage() }
+      if reading.sound == .no || !isWhole { throw ExitCode(2) }
     }
   }
 
   private func openStore(_ progress: ProgressLine?) throws -> Store {
     let path = try StoreLocator.locate(PosixPath(argument: store))
     var options = Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report)
+      .watchingPages
     if let source = try storeModel.source() { options.model = try source.version(describing: path, options).model }
     return try Store(path, options: options)
   }
 
-  private func runWhole(_ opened: Store, recovery: Recovery?) throws {
+  /// Lists the entities, or writes the objects of all.
+  ///
+  /// - Returns: whether all were written whole.
+  private func runWhole(_ opened: Store, recovery: Recovery?) throws -> Bool {
     guard let outputPath else {
       let list = EntityList(StoreOverview(opened))
       try opened.checkUnchanged()
-      return try standardOutput(
-        format == .json ? list.json.text : list.text(width: width, isStyled: isStyled))
+      try standardOutput(format == .json ? list.json.text : list.text(width: width, isStyled: isStyled))
+      return true
     }
     let target = PosixPath(argument: outputPath)
     switch format {
     case .sqlite: try writeDatabase(opened, to: target)
-    case .csv, .jsonl, .json: try writeFolder(opened, recovery: recovery, to: target)
+    case .csv, .jsonl, .json: return try writeFolder(opened, recovery: recovery, to: target)
     case .table: break
     }
+    return true
   }
 
   /// Writes the readable database under a name of its own, and gives it the name that was asked for when it is whole.
@@ -304,7 +313,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
         + (summary.dangling > 0 ? "; \(summary.dangling) links without an end are in its table _dangling" : "") + "\n")
   }
 
-  private func writeFolder(_ opened: Store, recovery: Recovery?, to target: PosixPath) throws {
+  private func writeFolder(_ opened: Store, recovery: Recovery?, to target: PosixPath) throws -> Bool {
     let folder = try newFolder(target, mode: 0o700)
     var taken: Set<String> = []
     var isWhole = true
@@ -327,7 +336,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
         standardError("storedoctor: \(table) (\(escapedForTerminal(error.message)))")
       }
     }
-    if !isWhole { throw ExitCode(2) }
+    return isWhole
   }
 
   /// An entity's name as that of a file, and of no other entity here.

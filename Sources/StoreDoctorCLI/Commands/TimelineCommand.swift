@@ -122,8 +122,8 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
   }
 
   private func tell(_ timeline: Timeline) {
-    timeline.store.reading.tell()
     if format != .text {
+      timeline.store.reading.tell()
       for problem in timeline.problems { standardError("storedoctor: \(escapedForTerminal(problem))") }
       if timeline.undated > 0 {
         standardError("storedoctor: left out \(timeline.undated) events of which no time is known; the text shows them")

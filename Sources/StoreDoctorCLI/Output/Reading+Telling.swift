@@ -3,5 +3,12 @@ import StoreWords
 
 extension Reading {
   /// Says on standard error what a person has to know of the files, where standard output is for lines or tables alone.
-  func tell() { for clause in clauses { standardError("storedoctor: \(escapedForTerminal(clause))") } }
+  func tell() { tell(clauses) }
+
+  /// Says what the tables that were read do not show, once they were read.
+  func tellDamage() { tell(damage) }
+
+  private func tell(_ clauses: [String]) {
+    for clause in clauses { standardError("storedoctor: \(escapedForTerminal(clause))") }
+  }
 }

@@ -12,8 +12,12 @@ package func makeTimeline(
 ) throws -> Timeline {
   let path = try StoreLocator.locate(path)
   func once() throws -> Timeline {
-    let store = try Store(path, options: opening)
-    let result = Result { try TimelineReader(store: store, options: options).timeline() }
+    let store = try Store(path, options: opening.watchingPages)
+    let result = Result {
+      var timeline = try TimelineReader(store: store, options: options).timeline()
+      timeline.store.reading = Reading(store)
+      return timeline
+    }
     try store.checkUnchanged()
     return try result.get()
   }
@@ -119,6 +123,7 @@ private struct TimelineReader {
               source: .date(attribute: attribute, entity: entity, key: key)))
         }
       } catch {
+        store.noteDamage()
         timeline.problems.append("table \(quoted(table)) cannot be read whole: \(error)")
       }
     }

@@ -12,8 +12,13 @@ package struct HistoryMatch: Sendable, Equatable {
   package var nearest: Match?
   /// Models that could not be read.
   package var unreadable: [Unreadable]
+  /// Whether older commits are not in the repository, because it is a shallow clone.
+  package var isShallow: Bool
   /// Why Swift source was not read, or not all of it; nil if all was read or there is none.
   package var sourceProblem: String?
+
+  /// Whether all that the repository's history names was read, so that what was not found is not there.
+  package var isWhole: Bool { unreadable.isEmpty && !isShallow && sourceProblem == nil }
 
   /// One state of one model file.
   package struct Match: Sendable, Equatable {

@@ -39,7 +39,7 @@ package struct GitRepository {
   /// The commits that changed Swift files, each before its parents, with its nearest ancestors of that kind.
   func sourceCommits() throws -> [(id: GitObjectID, parents: [GitObjectID])] {
     let git = try start(
-      ["rev-list", "--all", "--topo-order", "--full-history", "--parents", "--", "*.swift"])
+      ["rev-list", "--all", "--topo-order", "--full-history", "--parents", "--", Self.swiftFiles])
     var commits: [(GitObjectID, [GitObjectID])] = []
     try finished(git) {
       while let line = try git.read(until: UInt8(ascii: "\n"), atMost: Self.longestName) {
@@ -137,7 +137,7 @@ package struct GitRepository {
   package func commits(_ text: String) throws -> GitRevisions {
     let isRange = text.contains("..")
     let walk = isRange ? ["--topo-order", "--full-history", "--max-count=\(GitRevisions.most + 1)"] : ["--no-walk"]
-    let git = try start(["rev-list"] + walk + ["--end-of-options", text, "--"] + (isRange ? ["*.swift"] : []))
+    let git = try start(["rev-list"] + walk + ["--end-of-options", text, "--"] + (isRange ? [Self.swiftFiles] : []))
     var found: [(name: String, commit: GitObjectID)] = []
     try finished(git) {
       while let line = try git.read(until: UInt8(ascii: "\n"), atMost: Self.longestName) {
@@ -179,8 +179,16 @@ package struct GitRepository {
     GitObjects(path: path, git: try start(["cat-file", "--batch"], input: .written))
   }
 
-  /// Xcode's models and compiled ones.
-  private static let modelFiles = ["*.xcdatamodel/contents", "*.mom"]
+  /// Xcode's models and compiled ones, of the whole repository: a folder in it stands for all of it, and a working tree
+  /// that its configuration names is not asked for.
+  private static let modelFiles = [":(top)*.xcdatamodel/contents", ":(top)*.mom"]
+  private static let swiftFiles = ":(top)*.swift"
+
+  /// Whether older commits are not there, because the clone was made without them.
+  func isShallow() throws -> Bool {
+    try line(["rev-parse", "--is-shallow-repository"]).elementsEqual("true".utf8)
+  }
+
   /// The longest path that is read, in bytes.
   private static let longestName = 1 << 16
 
@@ -209,7 +217,7 @@ package struct GitRepository {
   private static let settings = [
     "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.attributesFile=/dev/null",
     "core.sshCommand=false", "core.gitProxy=false", "core.askPass=false", "core.alternateRefsCommand=false",
-    "diff.orderFile=/dev/null", "log.showSignature=false", "gpg.program=false",
+    "diff.orderFile=/dev/null", "diff.relative=false", "log.showSignature=false", "gpg.program=false",
     "credential.helper=", "protocol.allow=never", "submodule.recurse=false",
     // Evidence often belongs to another user; git would refuse to read it. Nothing of it is run.
     "safe.directory=*",

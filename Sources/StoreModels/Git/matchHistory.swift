@@ -18,7 +18,7 @@ package func matchHistory(_ hashes: VersionHashes, repository path: String) thro
       try describe($0, occurrences: occurrences, in: repository, search: search)
     },
     nearest: try best.map { try describe($0, occurrences: occurrences, in: repository, search: search) },
-    unreadable: search.unreadable)
+    unreadable: search.unreadable, isShallow: try repository.isShallow())
 }
 
 private func describe(

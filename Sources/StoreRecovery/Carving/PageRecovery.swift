@@ -102,7 +102,11 @@ final class PageRecovery {
     var last = Int64.min
     var disorder: UInt32?
     var walk = BTreeWalk(view, root: template.root ?? 0)
-    try walk.run(readsOverflow: false) { row in
+    var flawed: UInt32?
+    let geometry = files.geometry
+    try walk.run(readsOverflow: false) { number, page, header in
+      if flawed == nil, header.flaw(in: page, geometry: geometry) == .space { flawed = number }
+    } entry: { row in
       rows += 1
       let key = row.cell.rowID ?? 0
       if key <= last, disorder == nil, rows > 1 { disorder = row.page }
@@ -118,6 +122,10 @@ final class PageRecovery {
     own(walk.pages, as: Int32(clamping: templates.count))
     note(walk.faults, in: template.table)
     if walk.faults.hidesRows { damagedTables.insert(template.table) }
+    if let flawed {
+      damagedTables.insert(template.table)
+      notes.append("\(template.table): page \(flawed) does not add up, so that a row may be hidden; counts are bounds")
+    }
     if let disorder {
       damagedTables.insert(template.table)
       notes.append("\(template.table): its keys are not in order on page \(disorder); counts are bounds")

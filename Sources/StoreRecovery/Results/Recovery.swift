@@ -1,3 +1,4 @@
+import StoreCoreData
 import StoreSQLite
 
 /// Rows recovered from one database.
@@ -8,6 +9,8 @@ public struct Recovery: Sendable {
   package var models: [RecoveredModel] = []
   /// Counts of recovered rows, by table.
   package var summary: [TableSummary] = []
+  /// What the answer rests on; nil for a database that is no store.
+  package var reading: Reading?
   /// Parts that could not be read or were left out, in words.
   package var notes: [String] = []
   /// Tables that are in the file and not in the schema any more.

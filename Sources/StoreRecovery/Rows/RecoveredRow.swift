@@ -10,6 +10,8 @@ package struct RecoveredRow: Sendable, Equatable {
     case deleted
     /// A version that a row had before: the row still exists, or was deleted in a later version.
     case earlierVersion = "earlier-version"
+    /// A row that its damaged table does not show: it may be there all the same.
+    case unreachable
   }
 
   /// How sure it is.

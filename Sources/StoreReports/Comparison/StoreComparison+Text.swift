@@ -34,7 +34,7 @@ package struct ComparisonText {
     let unpaired = comparison.notCompared.map(\.entity).filter { name in
       !comparison.entities.contains { $0.name == name }
     }
-    if let first = unpaired.first {
+    if let first = unpaired.first, comparison.before.reading.sound != .no, comparison.after.reading.sound != .no {
       page.paragraph(
         escapedForTerminal(
           "name an attribute to pair by, as in --by \(first).ATTRIBUTE, or use --by key if one store is a copy of the"
@@ -43,7 +43,8 @@ package struct ComparisonText {
     for entity in comparison.entities where !entity.isEqual { write(entity, to: &page) }
     write("Only in the first store", entities: comparison.onlyBefore, to: &page)
     write("Only in the second store", entities: comparison.onlyAfter, to: &page)
-    let equal = comparison.entities.filter(\.isEqual)
+    let doubtful = Set(comparison.notCompared.map(\.entity))
+    let equal = comparison.entities.filter { $0.isEqual && !doubtful.contains($0.name) }
     if !equal.isEmpty {
       page.section("Equal")
       let names = equal.map { "\(escapedForTerminal($0.name)) \(grouped($0.after))" }

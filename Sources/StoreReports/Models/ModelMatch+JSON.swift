@@ -119,7 +119,8 @@ extension HistoryMatch: JSONRepresentable {
           unreadable.map {
             .object([("path", .string($0.path)), ("object", .string($0.object)), ("reason", .string($0.reason))])
           })
-      ), ("sourceProblem", .optional(sourceProblem)),
+      ), ("isShallow", isShallow ? .bool(true) : nil), ("isWhole", .bool(isWhole)),
+      ("sourceProblem", .optional(sourceProblem)),
     ])
   }
 }

@@ -35,9 +35,13 @@ extension ModelMatch {
         return "\(place) was made with \(quoted(first.name)) of the repository's history: all \(all) equal"
       }
       guard !candidates.isEmpty || history != nil else { return "\(place): nothing to match it with" }
+      let isOpen = history?.isWhole == false
       return "\(place) was made with none of "
-        + (candidates.isEmpty ? "the repository's models" : counted(Int64(candidates.count), "version") + " given")
+        + (isOpen && candidates.isEmpty
+          ? "those of the repository's models that can be read"
+          : candidates.isEmpty ? "the repository's models" : counted(Int64(candidates.count), "version") + " given")
         + (history != nil && !candidates.isEmpty ? ", nor with any in the repository's history" : "")
+        + (isOpen ? (candidates.isEmpty ? "" : " that can be read") + "; which one made it is not known" : "")
         + (possible.isEmpty ? "" : ", unless with \(names(possible)), which is not known whole")
     }
   }
@@ -279,6 +283,12 @@ extension HistoryMatch {
     if let nearest, matches.isEmpty {
       page.paragraph("none has the store's hashes; the most similar:")
       nearest.write(to: &page)
+    }
+    if isShallow {
+      page.paragraph(
+        "the clone is shallow: commits before its oldest are not there ('git fetch --unshallow' gets them)",
+        first: "  ! ",
+        style: .warning)
     }
     if let sourceProblem { page.paragraph(escapedForTerminal(sourceProblem), first: "  ! ", style: .warning) }
     for failure in unreadable.prefix(5) {

@@ -16,6 +16,7 @@ extension Recovery: JSONRepresentable {
       ("isStore", .bool(isStore)), ("bytesSearched", .integer(bytesSearched)),
       ("database", database?.json), ("files", .array(files.map(\.json))), ("summary", .array(summary.map(\.json))),
       ("droppedTables", .strings(droppedTables)), ("notes", .strings(notes)),
+      ("reading", reading?.json),
       ("models", models.isEmpty && !isWhole ? nil : .array(models.map { $0.json(isWhole: isWhole) })),
       ("rows", .array(rows.map(\.json))),
     ])

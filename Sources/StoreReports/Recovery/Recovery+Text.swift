@@ -41,8 +41,11 @@ extension Recovery {
   /// "2 deleted, 1 earlier version, 1 proved, 2 shown".
   var verdictLine: String {
     let deleted = rows.count { $0.kind == .deleted }
-    let versions = counted(Int64(rows.count - deleted), "earlier version")
-    return (["\(grouped(Int64(deleted))) deleted", versions] + grades).joined(separator: ", ")
+    let unreachable = rows.count { $0.kind == .unreachable }
+    let versions = counted(Int64(rows.count - deleted - unreachable), "earlier version")
+    let others = unreachable == 0 ? [] : ["\(grouped(Int64(unreachable))) unreachable"]
+    return (["\(grouped(Int64(deleted))) deleted", versions] + others + grades).joined(separator: ", ")
+      + (reading?.sound == .no ? "; a table is damaged, so counts are bounds" : "")
   }
 
   /// The rows by entity, or table where it is not known.

@@ -8,12 +8,11 @@ extension Rows {
     .document(
       head: [
         ("schema", .string("storedoctor.rows/1")), ("tool", .object(["version": .string(toolVersion)])),
-        ("store", StoreIdentity(store).json),
         ("entity", .string(entity.name)), ("columns", .array(columns.map(\.json))),
       ],
       tail: { rows in
         [("count", .integer(rows.count))] + (rows.total.map { [("total", .integer($0))] } ?? [])
-          + [("remarks", .strings(rows.remarks))]
+          + [("remarks", .strings(rows.remarks)), ("store", StoreIdentity(rows.store).json)]
       })
   }
 }

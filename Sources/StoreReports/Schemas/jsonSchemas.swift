@@ -644,12 +644,15 @@ package let jsonSchemas: [JSONSchema] = [
                 "description": "What the answer rests on.",
                 "type": "object",
                 "additionalProperties": false,
-                "required": ["complete", "log", "accessTimes"],
+                "required": ["complete", "sound", "log", "accessTimes"],
                 "properties": {
                   "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
                   "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
-                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
@@ -1339,12 +1342,15 @@ package let jsonSchemas: [JSONSchema] = [
                 "description": "What the answer rests on.",
                 "type": "object",
                 "additionalProperties": false,
-                "required": ["complete", "log", "accessTimes"],
+                "required": ["complete", "sound", "log", "accessTimes"],
                 "properties": {
                   "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
                   "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
-                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
@@ -2015,12 +2021,15 @@ package let jsonSchemas: [JSONSchema] = [
                 "description": "What the answer rests on.",
                 "type": "object",
                 "additionalProperties": false,
-                "required": ["complete", "log", "accessTimes"],
+                "required": ["complete", "sound", "log", "accessTimes"],
                 "properties": {
                   "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
                   "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
-                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
@@ -2453,12 +2462,15 @@ package let jsonSchemas: [JSONSchema] = [
                 "description": "What the answer rests on.",
                 "type": "object",
                 "additionalProperties": false,
-                "required": ["complete", "log", "accessTimes"],
+                "required": ["complete", "sound", "log", "accessTimes"],
                 "properties": {
                   "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
                   "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
-                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
@@ -2760,12 +2772,15 @@ package let jsonSchemas: [JSONSchema] = [
                 "description": "What the answer rests on.",
                 "type": "object",
                 "additionalProperties": false,
-                "required": ["complete", "log", "accessTimes"],
+                "required": ["complete", "sound", "log", "accessTimes"],
                 "properties": {
                   "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
                   "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
-                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
@@ -3033,12 +3048,15 @@ package let jsonSchemas: [JSONSchema] = [
                 "description": "What the answer rests on.",
                 "type": "object",
                 "additionalProperties": false,
-                "required": ["complete", "log", "accessTimes"],
+                "required": ["complete", "sound", "log", "accessTimes"],
                 "properties": {
                   "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
                   "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
-                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
@@ -3363,12 +3381,15 @@ package let jsonSchemas: [JSONSchema] = [
             "description": "What the answer rests on.",
             "type": "object",
             "additionalProperties": false,
-            "required": ["complete", "log", "accessTimes"],
+            "required": ["complete", "sound", "log", "accessTimes"],
             "properties": {
               "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+              "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
               "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+              "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
               "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
-              "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+              "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+              "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
             }
           },
           "stageSwift": {
@@ -4125,12 +4146,15 @@ package let jsonSchemas: [JSONSchema] = [
                 "description": "What the answer rests on.",
                 "type": "object",
                 "additionalProperties": false,
-                "required": ["complete", "log", "accessTimes"],
+                "required": ["complete", "sound", "log", "accessTimes"],
                 "properties": {
                   "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
                   "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
-                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
@@ -4254,6 +4278,8 @@ package let jsonSchemas: [JSONSchema] = [
               "models": { "description": "How many different ones they have.", "type": "integer", "minimum": 0 },
               "matches": { "type": "array", "items": { "$ref": "#/$defs/match" } },
               "nearest": { "description": "The most similar, where none matches.", "$ref": "#/$defs/match" },
+              "isShallow": { "description": "Present where older commits are not in the repository, because it is a shallow clone.", "const": true },
+              "isWhole": { "description": "Whether all that its history names was read: only then is a model that was not found not there.", "type": "boolean" },
               "sourceProblem": { "description": "Why Swift source was not looked at, or not all of it.", "type": "string" },
               "unreadable": {
                 "type": "array",
@@ -4655,12 +4681,15 @@ package let jsonSchemas: [JSONSchema] = [
                 "description": "What the answer rests on.",
                 "type": "object",
                 "additionalProperties": false,
-                "required": ["complete", "log", "accessTimes"],
+                "required": ["complete", "sound", "log", "accessTimes"],
                 "properties": {
                   "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
                   "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
-                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
@@ -5113,12 +5142,15 @@ package let jsonSchemas: [JSONSchema] = [
                 "description": "What the answer rests on.",
                 "type": "object",
                 "additionalProperties": false,
-                "required": ["complete", "log", "accessTimes"],
+                "required": ["complete", "sound", "log", "accessTimes"],
                 "properties": {
                   "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
                   "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
-                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
@@ -5714,6 +5746,21 @@ package let jsonSchemas: [JSONSchema] = [
           },
           "droppedTables": { "description": "Tables that are in the file and no more in the schema.", "type": "array", "items": { "type": "string" } },
           "notes": { "description": "What could not be read or was left out.", "type": "array", "items": { "type": "string" } },
+          "reading": {
+            "description": "What the answer rests on.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["complete", "sound", "log", "accessTimes"],
+            "properties": {
+              "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+              "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
+              "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+              "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
+              "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+              "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+              "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
+            }
+          },
           "models": { "description": "Earlier versions of the store's model, and other former metadata.", "type": "array", "items": { "$ref": "#/$defs/model" } },
           "rows": { "type": "array", "items": { "$ref": "#/$defs/row" } }
         },
@@ -5727,7 +5774,7 @@ package let jsonSchemas: [JSONSchema] = [
               "entity": { "type": "string" },
               "table": { "type": "string" },
               "key": { "description": "`Z_PK` or row id; \"unknown\" where it is lost.", "anyOf": [{ "type": "integer" }, { "const": "unknown" }] },
-              "kind": { "enum": ["deleted", "earlier-version"] },
+              "kind": { "description": "unreachable: its damaged table does not show it, and it may be there all the same.", "enum": ["deleted", "earlier-version", "unreachable"] },
               "grade": { "enum": ["proved", "shown", "implied"] },
               "values": { "type": "array", "items": { "$ref": "#/$defs/value" } },
               "missing": { "description": "Names of values that are lost.", "type": "array", "items": { "type": "string" } },
@@ -6059,12 +6106,15 @@ package let jsonSchemas: [JSONSchema] = [
                 "description": "What the answer rests on.",
                 "type": "object",
                 "additionalProperties": false,
-                "required": ["complete", "log", "accessTimes"],
+                "required": ["complete", "sound", "log", "accessTimes"],
                 "properties": {
                   "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
                   "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
-                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },
@@ -6180,12 +6230,15 @@ package let jsonSchemas: [JSONSchema] = [
                 "description": "What the answer rests on.",
                 "type": "object",
                 "additionalProperties": false,
-                "required": ["complete", "log", "accessTimes"],
+                "required": ["complete", "sound", "log", "accessTimes"],
                 "properties": {
                   "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+                  "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
                   "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+                  "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
-                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } }
+                  "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
               "asOf": { "description": "The commit of its write-ahead log as of which the store was read; absent where all of it was.", "type": "object", "additionalProperties": false, "required": ["commit", "commits"], "properties": { "commit": { "description": "Counted from 1; 0 is before the first.", "type": "integer", "minimum": 0 }, "commits": { "description": "How many the log has.", "type": "integer", "minimum": 0 } } },

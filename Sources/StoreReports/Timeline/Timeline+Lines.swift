@@ -18,7 +18,9 @@ extension Timeline {
   package func forEachLine(_ format: Format, isStyled: Bool, body: (String) throws -> Void) throws {
     switch format {
     case .text:
-      try body(summary + "\n\n")
+      try body(summary + "\n")
+      for clause in store.reading.clauses { try body("  ? \(escapedForTerminal(clause))\n") }
+      try body("\n")
       for problem in problems { try body("  ! \(escapedForTerminal(problem))\n") }
       for event in events { try body(textLine(event)) }
     case .jsonl:

@@ -2,6 +2,7 @@ import StoreCoreData
 import StoreFindings
 import StoreJSON
 import StoreScanning
+import StoreSQLite
 import StoreWords
 
 /// Compares the objects of two stores.
@@ -43,6 +44,8 @@ struct Comparer {
   private var isPairedByKey: Bool
   /// For each entity of the first store that is paired by an attribute, the key in the second store for each key.
   private var translations: [EntityID: [Int64: Int64]] = [:]
+  /// Properties whose links are left out, because a table of theirs is damaged.
+  private var damagedLinks: Set<String> = []
   private var result: StoreComparison
 
   init(_ before: Store, _ after: Store, _ options: ComparisonOptions) {
@@ -51,6 +54,8 @@ struct Comparer {
     self.options = options
     pairing = ModelPairing(before, after)
     loaders = (ColumnLoader(before, StoreMap(before)), ColumnLoader(after, StoreMap(after)))
+    loaders.before.toleratesDamage = true
+    loaders.after.toleratesDamage = true
     hasSharedKeys = before.metadata.uuid != nil && before.metadata.uuid == after.metadata.uuid
     isPairedByKey = options.pairing == .key || options.attributes.isEmpty && hasSharedKeys
     result = StoreComparison(before: StoreIdentity(before), after: StoreIdentity(after))
@@ -59,11 +64,12 @@ struct Comparer {
   mutating func run(_ report: (ObjectChange) throws -> Void) throws -> StoreComparison {
     try checkNames()
     let wanted = pairing.pairs.filter { isWanted($0.before, $0.after) }
-    if options.pairing == .automatic, isPairedByKey, let anew = try keysGivenAnew() {
+    if options.pairing == .automatic, isPairedByKey, let anew = try soundKeysGivenAnew() {
       (isPairedByKey, translations, result.keysGivenAnew) = (false, anew.translations, anew.words)
     } else if !isPairedByKey {
       for pair in wanted { try translate(pair) }
     }
+    try leaveOutDamagedLinks(wanted)
     for pair in wanted where translations[pair.before.id] != nil {
       for column in pair.columns where leadsToUnpaired(column.before) {
         result.notCompared.append(
@@ -71,15 +77,96 @@ struct Comparer {
       }
     }
     for pair in wanted {
-      if isPairedByKey {
-        try compareByKey(pair, report: report)
-      } else if translations[pair.before.id] != nil {
-        try compareByAttribute(pair, report: report)
+      do {
+        if isPairedByKey {
+          try compareByKey(pair, report: report)
+        } else if translations[pair.before.id] != nil {
+          try compareByAttribute(pair, report: report)
+        }
+      } catch let error as SQLiteError where error.isCorrupt {
+        noteDamage()
+        result.notCompared.append((pair.name, "\(damage(pair) ?? "its table is damaged") (\(error.message))"))
       }
     }
     result.onlyBefore = try objects(pairing.onlyBefore, in: before)
     result.onlyAfter = try objects(pairing.onlyAfter, in: after)
+    (result.before.reading, result.after.reading) = (Reading(before), Reading(after))
     return result
+  }
+
+  // MARK: Damage
+
+  private func noteDamage() {
+    before.noteDamage()
+    after.noteDamage()
+  }
+
+  /// As `keysGivenAnew`; nil where damage leaves it open.
+  private func soundKeysGivenAnew() throws -> KeysGivenAnew? {
+    do {
+      let anew = try keysGivenAnew()
+      return before.seenDamage.isEmpty && after.seenDamage.isEmpty ? anew : nil
+    } catch let error as SQLiteError where error.isCorrupt {
+      noteDamage()
+      return nil
+    }
+  }
+
+  /// Reads the links of to-many relationships, and leaves out those that a damaged table may not show whole.
+  private mutating func leaveOutDamagedLinks(_ pairs: [ModelPairing.EntityPair]) throws {
+    for pair in pairs {
+      for column in pair.columns {
+        guard case .toMany = column.after.content else { continue }
+        _ = try loaders.before.links(column.before.name, of: pair.before)
+        _ = try loaders.after.links(column.after.name, of: pair.after)
+      }
+    }
+    guard !before.seenDamage.isEmpty || !after.seenDamage.isEmpty else { return }
+    for pair in pairs {
+      for column in pair.columns {
+        guard case .toMany(let destination, _) = column.after.content else { continue }
+        let names = [destination].compactMap(\.self)
+        guard
+          let table = damagedTable(names, in: before, loaders.before) ?? damagedTable(names, in: after, loaders.after)
+        else { continue }
+        damagedLinks.insert("\(pair.after.name).\(column.after.name)")
+        result.notCompared.append(
+          (pair.name, "the links of \(quoted(column.after.name)), since \(table) is damaged"))
+      }
+    }
+  }
+
+  /// The damaged table of one of the entities, or one of links.
+  private func damagedTable(_ entities: [String], in store: Store, _ loader: ColumnLoader) -> String? {
+    let damage = store.seenDamage
+    guard !damage.isEmpty else { return nil }
+    let tables = entities.compactMap { loader.map.entity(named: $0)?.table } + store.layout.joinTables.map(\.name)
+    return tables.first(where: damage.concerns)
+  }
+
+  /// Why objects that only one store shows may be in the other all the same; nil where its tables show all.
+  private func damage(_ pair: ModelPairing.EntityPair) -> String? {
+    let damaged = [(before, pair.before.table, "first"), (after, pair.after.table, "second")].filter {
+      store, table, _ in
+      store.seenDamage.concerns(table)
+    }
+    guard let (_, table, which) = damaged.first else { return nil }
+    return damaged.count > 1 ? "\(table) is damaged in both stores" : "\(table) is damaged in the \(which) store"
+  }
+
+  /// Takes back what only damage may make look like a difference.
+  private mutating func settleDamage(_ pair: ModelPairing.EntityPair, _ work: inout Work) {
+    guard let damage = damage(pair) else { return }
+    let (removed, added) = work.forgetUnpaired()
+    var unseen: [String] = []
+    if removed > 0 { unseen.append("\(counted(removed, "object")) of the first store not seen in the second") }
+    if added > 0 { unseen.append("\(counted(added, "object")) of the second not seen in the first") }
+    result.notCompared.append(
+      (
+        pair.name,
+        "not all of it, since \(damage)"
+          + (unseen.isEmpty ? "" : ": \(unseen.joined(separator: ", ")), which may be there all the same")
+      ))
   }
 
   private func checkNames() throws {
@@ -116,8 +203,8 @@ struct Comparer {
 
   private func readers(_ pair: ModelPairing.EntityPair) throws -> Readers {
     let columns = pair.columns.filter { column in
-      !leadsToUnpaired(column.before) && !isIgnored(column.before, of: pair.before)
-        && !isIgnored(column.after, of: pair.after)
+      !leadsToUnpaired(column.before) && !damagedLinks.contains("\(pair.after.name).\(column.after.name)")
+        && !isIgnored(column.before, of: pair.before) && !isIgnored(column.after, of: pair.after)
     }
     let title = pair.after.titleAttribute.flatMap { title in columns.firstIndex { $0.after.name == title } }
     return Readers(
@@ -204,6 +291,7 @@ struct Comparer {
             + "compared, and what is missing may be there"
         ))
     }
+    settleDamage(pair, &work)
     try work.finish(report)
     result.entities.append(work.comparison)
   }
@@ -333,6 +421,7 @@ struct Comparer {
       work.sawAfter(row)
       if !matched.contains(row.key) { work.isAdded(row) }
     }
+    settleDamage(pair, &work)
     try work.finish(report)
     result.entities.append(work.comparison)
   }
@@ -467,6 +556,14 @@ private struct Work {
   private func title(_ row: RowReader.Row) -> String? {
     guard let title, case .text(let bytes) = row.value(title) else { return nil }
     return String(decoding: bytes.prefix(400), as: UTF8.self)
+  }
+
+  /// Forgets the objects that were met in one store only.
+  ///
+  /// - Returns: how many those of each were.
+  mutating func forgetUnpaired() -> (removed: Int, added: Int) {
+    defer { (removed, added) = ([], []) }
+    return (removed.count, added.count)
   }
 
   /// Pairs objects that were met in both stores at different places, because the keys of one are not in order.

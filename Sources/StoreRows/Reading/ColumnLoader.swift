@@ -15,8 +15,56 @@ final class ColumnLoader {
   private var depth = 0
   /// Whether links that cannot be read are left out, and `unread` says so.
   var toleratesDamage = false
+  /// Links that were left out, in a sentence each.
+  private var unreadLinks: [String] = []
+  /// For each table, the keys that could not be read, in the order of reading; neighbours in one.
+  private var unreadable: [String: [ClosedRange<Int64>]] = [:]
+
+  private var unreadableKeys: UnreadableKeys??
+
+  /// How often reading of a table went on behind damage.
+  private var detours: [String: Int] = [:]
+  private static let mostDetours = 1_000
+
+  /// The keys that cannot be read where a read of a table stopped behind `key`; nil where nothing can be read any more.
+  func unreadableKeys(behind key: Int64?, in table: String) -> ClosedRange<Int64>? {
+    store.noteDamage()
+    let finder = unreadableKeys ?? UnreadableKeys(store)
+    unreadableKeys = .some(finder)
+    guard let keys = finder?.behind(key, in: table) else { return nil }
+    detours[table, default: 0] += 1
+    // A table that is damaged everywhere is not read to its end.
+    return detours[table, default: 0] > Self.mostDetours ? keys.lowerBound...(.max) : keys
+  }
+
+  /// Leaves out keys of a table that cannot be read.
+  func addUnreadable(_ keys: ClosedRange<Int64>, of table: String) {
+    var ranges = unreadable[table] ?? []
+    if ranges.contains(where: { $0.lowerBound <= keys.lowerBound && $0.upperBound >= keys.upperBound }) { return }
+    if let last = ranges.last, last.upperBound < .max, last.upperBound + 1 == keys.lowerBound {
+      ranges[ranges.count - 1] = last.lowerBound...keys.upperBound
+    } else if ranges.count < Self.mostDetours {
+      ranges.append(keys)
+    }
+    unreadable[table] = ranges
+  }
+
   /// What was left out, in a sentence each.
-  private(set) var unread: [String] = []
+  var unread: [String] {
+    unreadLinks
+      + unreadable.sorted { codeUnitsPrecede($0.key, $1.key) }.map { table, ranges in
+        if ranges == [.min ... .max] { return "\(table) is damaged: nothing of it can be read" }
+        let words = ranges.prefix(10).map { range in
+          if range.lowerBound == .min { return "up to \(range.upperBound)" }
+          if range.upperBound == .max { return "from \(range.lowerBound) on" }
+          return range.lowerBound == range.upperBound
+            ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+        }
+        return
+          "\(table) is damaged: not shown, because they cannot be read, are the keys \(words.joined(separator: ", "))"
+          + (ranges.count > 10 ? " and \(ranges.count - 10) more ranges" : "")
+      }
+  }
 
   private struct Place: Hashable {
     var entity: EntityID
@@ -38,7 +86,8 @@ final class ColumnLoader {
       return table
     } catch let error as SQLiteError where error.isCorrupt && toleratesDamage {
       let sentence = "the links of \(entity.name).\(name) are not shown: their table is damaged (\(error.message))"
-      if !unread.contains(sentence) { unread.append(sentence) }
+      store.noteDamage()
+      if !unreadLinks.contains(sentence) { unreadLinks.append(sentence) }
       return nil
     }
   }

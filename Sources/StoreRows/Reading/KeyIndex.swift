@@ -4,9 +4,9 @@ struct KeyIndex {
   private var dense: [Int32] = []
   private var sparse: [Int64: Int32] = [:]
 
-  /// - Parameter keys: ascending; of equal ones the first counts.
+  /// - Parameter keys: ascending, but in a damaged table; of equal ones the first counts.
   init(_ keys: [Int64]) {
-    guard let first = keys.first, let last = keys.last else { return }
+    guard let first = keys.min(), let last = keys.max() else { return }
     let (span, overflows) = last.subtractingReportingOverflow(first)
     if !overflows, span < Int64(keys.count) * 4 + 1_024 {
       base = first

@@ -49,7 +49,13 @@ final class LinkTable {
     }
     var links: [Link] = []
     let rows = try store.connection.prepare(sql)
+    var last = Int64.min
     while try rows.step() {
+      if kinds != nil {
+        // In a sound table no key follows a larger one.
+        if rows.int64(1) < last { store.noteDamage() }
+        last = rows.int64(1)
+      }
       guard !rows.isNull(0), !rows.isNull(1) else { continue }
       if let kinds, !kinds.contains(EntityID(rows.int64(3))) { continue }
       links.append(Link(owner: rows.int64(0), order: rows.int64(2), other: rows.int64(1)))

@@ -19,6 +19,7 @@ final class RowReader {
   fileprivate(set) var lost: Int64 = 0
   fileprivate let entity: EntityLayout
   fileprivate let store: Store
+  private let loader: ColumnLoader
   private let home: Set<EntityID>
   private let readsBinary: Bool
   private let externalValues: RowQuery.ExternalValueWriter?
@@ -32,6 +33,7 @@ final class RowReader {
     readsBinary: Bool = false, externalValues: RowQuery.ExternalValueWriter? = nil, loader: ColumnLoader
   ) throws {
     store = loader.store
+    self.loader = loader
     self.entity = entity
     plan = try RowPlan(
       entity, columns: columns, and: further, includesSubentities: includesSubentities, readsBinary: readsBinary,
@@ -92,31 +94,34 @@ final class RowReader {
   /// - Parameter keys: the keys of the objects, in the order they are wanted; nil for all.
   /// - Throws: `SQLiteError` where the table cannot be read to its end, and what `body` throws.
   func forEach(keys: [Int64]? = nil, _ body: (Row) throws -> Void) throws {
-    let statement = try statement(byKey: keys != nil)
-    if let keys {
-      for key in keys {
-        try statement.bind(key, at: 1)
-        try read(statement, body: body)
-        statement.reset()
-      }
-    } else {
-      try read(statement, body: body)
+    guard let keys else { return try read(cursor(), body: body) }
+    guard let first = keys.first else { return }
+    let cursor = try cursor(key: first)
+    try read(cursor, body: body)
+    for key in keys.dropFirst() {
+      try cursor.place(at: key)
+      try read(cursor, body: body)
     }
   }
 
-  private func statement(byKey: Bool) throws -> Statement {
+  /// Which rows a statement reads.
+  private enum Span: String {
+    case all = ""
+    case oneKey = " WHERE Z_PK = ?"
+    case behindKey = " WHERE Z_PK > ?"
+  }
+
+  private func statement(_ span: Span) throws -> Statement {
     let table = store.shape.tables[plan.table]
     let names = ["Z_PK", "Z_ENT"].map { table?.has($0) == true ? $0 : "NULL" }
     // A table without keys, which Core Data never makes, has no objects.
-    let filter =
-      if names[0] == "NULL" { " WHERE 0" } else if byKey { " WHERE Z_PK = ?" } else { "" }
+    let filter = names[0] == "NULL" ? " WHERE 0" : span.rawValue
     let from = table == nil ? "(SELECT 1)" : "\(quotedIdentifier(plan.table)) NOT INDEXED"
     return try store.connection.prepare(
       "SELECT \((names + plan.selected).joined(separator: ", ")) FROM \(from)\(filter)")
   }
 
-  private func read(_ statement: Statement, body: (Row) throws -> Void) throws {
-    let cursor = Cursor(self, statement)
+  private func read(_ cursor: Cursor, body: (Row) throws -> Void) throws {
     while let row = try cursor.next() { try body(row) }
   }
 
@@ -125,26 +130,80 @@ final class RowReader {
   /// - Parameter key: only the object with that key; nil for all.
   /// - Throws: `SQLiteError` where the statement cannot be compiled.
   func cursor(key: Int64? = nil) throws -> Cursor {
-    let statement = try statement(byKey: key != nil)
+    let statement = try statement(key == nil ? .all : .oneKey)
     if let key { try statement.bind(key, at: 1) }
-    return Cursor(self, statement)
+    return Cursor(self, statement, key: key)
+  }
+
+  /// The last of the keys that cannot be read where a read stopped.
+  ///
+  /// - Throws: `error` where nothing is to be left out.
+  fileprivate func leaveOut(behind key: Int64?, after error: SQLiteError) throws -> Int64 {
+    guard loader.toleratesDamage, error.isCorrupt, let gap = loader.unreadableKeys(behind: key, in: plan.table) else {
+      throw error
+    }
+    loader.addUnreadable(gap, of: plan.table)
+    return gap.upperBound
+  }
+
+  fileprivate func leaveOut(_ key: Int64, after error: SQLiteError) throws {
+    guard loader.toleratesDamage, error.isCorrupt else { throw error }
+    loader.addUnreadable(key...key, of: plan.table)
+    store.noteDamage()
   }
 
   /// A place among the objects.
   final class Cursor {
     private let reader: RowReader
-    private let statement: Statement
+    private var statement: Statement
+    /// The only key it is at; nil for all.
+    private var key: Int64?
+    private var lastKey: Int64?
+    private var isOver = false
+    /// The last key that was left out.
+    private var leftOut: Int64?
+    /// Whether the statement is one that reads behind a key.
+    private var isDetour = false
     private var last: (entity: EntityID, sources: [CellSource]?) = (EntityID(.min), nil)
 
-    fileprivate init(_ reader: RowReader, _ statement: Statement) {
+    fileprivate init(_ reader: RowReader, _ statement: Statement, key: Int64?) {
       self.reader = reader
       self.statement = statement
+      self.key = key
+    }
+
+    /// The next row; where damage hides some, the first one behind them.
+    private func step() throws -> Bool {
+      while !isOver {
+        do throws(SQLiteError) {
+          return try statement.step()
+        } catch {
+          if let key {
+            try reader.leaveOut(key, after: error)
+            return false
+          }
+          // Of keys that are not in order those that were left out are not come back to.
+          let reached = [lastKey, leftOut].compactMap(\.self).max()
+          let end = try reader.leaveOut(behind: reached, after: error)
+          isOver = end == .max
+          (lastKey, leftOut) = (end, end)
+          if !isDetour { statement = try reader.statement(.behindKey) }
+          isDetour = true
+          statement.reset()
+          try statement.bind(end, at: 1)
+        }
+      }
+      return false
     }
 
     /// The next object, valid until the one after it; nil after the last one.
     func next() throws -> Row? {
-      while try statement.step() {
+      while try step() {
         if let failure = reader.failure { throw failure }
+        let rowKey = statement.int64(0)
+        // In a sound table no key follows a larger one.
+        if let lastKey, rowKey <= lastKey, key == nil { reader.store.noteDamage() }
+        lastKey = rowKey
         let entity = EntityID(statement.int64(1))
         if entity != last.entity { last = (entity, reader.plan.sources[entity]) }
         guard let sources = last.sources else {
@@ -152,7 +211,7 @@ final class RowReader {
           continue
         }
         if !reader.files.isEmpty { reader.forgetFiles() }
-        return Row(key: statement.int64(0), entity: entity, sources: sources, statement: statement, reader: reader)
+        return Row(key: rowKey, entity: entity, sources: sources, statement: statement, reader: reader)
       }
       if let failure = reader.failure { throw failure }
       return nil
@@ -160,9 +219,14 @@ final class RowReader {
 
     /// The object with another key, for a cursor of one key.
     func move(to key: Int64) throws -> Row? {
+      try place(at: key)
+      return try next()
+    }
+
+    fileprivate func place(at key: Int64) throws {
+      self.key = key
       statement.reset()
       try statement.bind(key, at: 1)
-      return try next()
     }
   }
 

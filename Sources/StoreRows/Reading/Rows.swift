@@ -123,7 +123,7 @@ package final class Rows {
         goneCount += 1
         try body(Row(row: row))
       }
-      total = seen
+      total = loader.unread.isEmpty ? seen : nil
     } catch is Stopped {}
   }
 
@@ -152,7 +152,7 @@ package final class Rows {
     return doubt + unread + reader.remarks + unexplainedColumns
   }
 
-  /// What could not be read of other tables, in a sentence each.
+  /// What could not be read, in a sentence each.
   package var unread: [String] { loader.unread }
 
   private var unexplainedColumns: [String] {

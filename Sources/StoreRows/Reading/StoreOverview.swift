@@ -19,7 +19,7 @@ package struct EntityOverview {
 /// The entities of a store with their objects.
 package struct StoreOverview {
   /// The store.
-  package let store: StoreIdentity
+  package private(set) var store: StoreIdentity
   /// The entities by number, without those of history and mirroring.
   package private(set) var entities: [EntityOverview] = []
   /// Problems of reading.
@@ -33,6 +33,7 @@ package struct StoreOverview {
     for entity in store.layout.entities where !entity.id.isInternal && entity.tableExists {
       if counts[entity.table] == nil {
         do { counts[entity.table] = .some(try store.rowCounts(of: entity.table)) } catch {
+          store.noteDamage()
           problems.append("table \(quoted(entity.table)) cannot be read whole: \(error)")
           counts[entity.table] = .some(nil)
         }
@@ -43,5 +44,6 @@ package struct StoreOverview {
           title: entity.titleAttribute, parent: entity.parent,
           columns: RowPlan.allColumns(of: entity, [entity], in: loader.store)))
     }
+    self.store.reading = Reading(store)
   }
 }

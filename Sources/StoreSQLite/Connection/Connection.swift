@@ -57,7 +57,7 @@ package final class Connection {
   ) throws(SQLiteError) {
     self.path = path
     watch = shared ?? Watch(deadline: policy.deadline, instructionLimit: policy.instructionLimit)
-    let session = EvidenceSession(image: image, watch: watch, onProgress: policy.onProgress)
+    let session = EvidenceSession(image: image, watch: watch, policy: policy)
     let registration = EvidenceRegistration(session)
     evidence = Evidence(session: session, registration: registration, policy: policy)
     rules = nil

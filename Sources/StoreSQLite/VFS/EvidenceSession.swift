@@ -11,12 +11,15 @@ final class EvidenceSession: Sendable {
   nonisolated(unsafe) private var handle: OpaquePointer?
 
   private let onProgress: (@Sendable (Int64) -> Void)?
+  /// Called with each page that is read; its place in the main file, nil for the log.
+  let onPage: (@Sendable (UnsafeRawBufferPointer, Int64?) -> Void)?
   private let bytesRead = Atomic<Int64>(0)
 
-  init(image: DatabaseImage, watch: Watch, onProgress: (@Sendable (Int64) -> Void)? = nil) {
+  init(image: DatabaseImage, watch: Watch, policy: ReadPolicy = ReadPolicy()) {
     self.image = image
     self.watch = watch
-    self.onProgress = onProgress
+    onProgress = policy.onProgress
+    onPage = policy.onPage
   }
 
   /// Bytes between two progress reports.

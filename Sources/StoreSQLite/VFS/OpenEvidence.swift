@@ -59,7 +59,10 @@ final class OpenEvidence {
     do throws(FileError) {
       let count = try bytes(into: buffer, at: offset)
       session.noteRead(count)
-      guard count < buffer.count else { return SQLITE_OK }
+      guard count < buffer.count else {
+        session.onPage?(UnsafeRawBufferPointer(buffer), role == .database ? offset : nil)
+        return SQLITE_OK
+      }
       buffer.zero(from: count)
       return ResultCode.shortRead
     } catch {

@@ -336,6 +336,14 @@ extension Scan {
     return report
   }
 
+  /// Whether the tables show all their rows, as far as SQLite was asked for all pages.
+  package var soundness: Reading.Soundness {
+    guard let integrityReport else { return .unknown }
+    if !integrityReport.damagedTables.isEmpty || integrityReport.problem != nil { return .no }
+    // A page that is in no tree may be one that a tree has lost.
+    return integrityReport.otherComplaints == 0 ? .yes : .unknown
+  }
+
   /// The tables with damaged pages. Checks indexes, which takes five times as long, only if another check needs that.
   package func tablesWithDamagedPages() throws -> Set<String> {
     if let integrityReport { return integrityReport.damagedTables }

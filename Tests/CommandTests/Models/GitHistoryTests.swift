@@ -215,3 +215,61 @@ enum GeneratedHistory {
     return introduced.map { $0.compactMap { names[String($0)] } }
   }
 }
+
+/// "None" is said only where all that the repository names was read.
+@Suite(.needs("git")) struct PartialHistoryTests {
+  private struct Stand {
+    let folder: TemporaryFolder
+    let repository: Repository
+    let store: String
+
+    /// A model above a folder with source, a tag at its first version, and a store of that version.
+    init() throws {
+      folder = try TemporaryFolder()
+      repository = try Repository(in: folder)
+      _ = try repository.commit(
+        ["App.xcdatamodel/contents": XcodeFiles.versions[0], "Sources/App.txt": "x"], message: "First", tag: "v1")
+      _ = try repository.commit(["App.xcdatamodel/contents": XcodeFiles.versions[2]], message: "Second")
+      store = try XcodeFiles.store(XcodeFiles.versions[0], in: folder)
+    }
+
+    func match(_ path: String) throws -> Program.Outcome { try Program.run(["model", "match", store, "--git", path]) }
+  }
+
+  @Test func aFolderOfTheRepositoryStandsForAllOfIt() throws {
+    let stand = try Stand()
+    let whole = try stand.match(stand.repository.path)
+    #expect(whole.status == 0 && whole.output.contains("tags      v1"), "\(whole.output)")
+    let below = stand.repository.path + "/Sources"
+    try FileManager.default.createDirectory(atPath: below, withIntermediateDirectories: true)
+    let part = try stand.match(below)
+    #expect(part.output == whole.output.replacing(stand.repository.path, with: below) && part.status == 0)
+    _ = try stand.repository.git("config", "core.worktree", stand.folder.path)
+    let elsewhere = try stand.match(stand.repository.path)
+    #expect(elsewhere.output == whole.output && elsewhere.status == 0, "\(elsewhere.output)\(elsewhere.errors)")
+  }
+
+  @Test func aModelThatIsNotThereLeavesItOpen() throws {
+    let stand = try Stand()
+    let object = try stand.repository.git("rev-parse", "v1:App.xcdatamodel/contents")
+    let path = "\(stand.repository.path)/.git/objects/\(object.prefix(2))/\(object.dropFirst(2))"
+    try FileManager.default.removeItem(atPath: path)
+    let outcome = try stand.match(stand.repository.path)
+    let words = outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      words.contains("none of those of the repository's models that can be read; which one made it is not known"),
+      "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.status == 2)
+    let json = try Program.run(["model", "match", stand.store, "--git", stand.repository.path, "--format", "json"])
+    #expect(json.output.contains(#""isWhole": false"#) && json.status == 2)
+  }
+
+  @Test func aShallowCloneLeavesItOpen() throws {
+    let stand = try Stand()
+    let clone = stand.folder("shallow")
+    let made = try Program.launch(["git", "clone", "-q", "--depth", "1", "file://\(stand.repository.path)", clone])
+    try #require(made.status == 0, "\(made.errors)")
+    let outcome = try stand.match(clone)
+    #expect(outcome.status == 2 && outcome.output.contains("the clone is shallow"), "\(outcome.output)")
+  }
+}

@@ -32,12 +32,15 @@ extension Check {
 
 private func tables(_ check: Check, in scan: Scan) -> [Finding] {
   scan.store.layout.entities.filter { !$0.id.isInternal && $0.parent == nil && !$0.tableExists }.map { entity in
-    let keys = scan.store.entityMap[entity.id]?.highWater ?? 0
+    let row = scan.store.entityMap[entity.id]
+    let keys = row?.keysHandedOut ?? (row?.highWater == nil ? 0 : nil)
+    let handedOut = keys.map { "\(counted($0, "key")) of it \($0 == 1 ? "was" : "were") handed out" }
     let kind = scan.store.shape.unreadable[entity.table].map { "; what is called so is \($0)" } ?? ""
     return check.finding(
       entity.name, table: entity.table,
       message:
-        "there is no table \(entity.table)\(kind); \(counted(keys, "key")) of it \(keys == 1 ? "was" : "were") handed out",
+        "there is no table \(entity.table)\(kind); "
+        + (handedOut ?? "how many keys of it were handed out is not known: Z_MAX is \(row?.highWater ?? 0)"),
       blocks: [134110, 256, 1])
   }
 }

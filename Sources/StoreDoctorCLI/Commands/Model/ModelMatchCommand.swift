@@ -87,7 +87,7 @@ struct ModelMatchCommand: ParsableCommand {
       case .json: try standardOutput(match.json.text)
       case .text: try standardOutput(match.text(width: output.width, isStyled: output.isStyled))
       }
-      if !match.isFound { throw ExitCode(match.possible.isEmpty ? 1 : 2) }
+      if !match.isFound { throw ExitCode(match.possible.isEmpty && match.history?.isWhole != false ? 1 : 2) }
     }
   }
 }

@@ -1,0 +1,89 @@
+import SQLitePages
+import StoreSQLite
+import Synchronization
+
+/// Looks at each page while rows are read, so that an answer knows whether the pages it rests on are sound without
+/// reading them a second time.
+///
+/// A sound page shows nothing. One that does not add up, or whose keys do not ascend, is noted; which table it belongs to
+/// is asked only then (`Store.damagedTables`).
+package final class PageWatcher: Sendable {
+  private let geometry: PageGeometry
+  private let hasPointerMap: Bool
+  private let seen = Mutex(Seen())
+
+  private struct Seen {
+    var isFlawed = false
+    var report: IntegrityReport?
+  }
+
+  /// Watches pages of a database with that header.
+  init(_ header: DatabaseHeader) {
+    geometry = PageGeometry(header)
+    hasPointerMap = header.hasPointerMap
+  }
+
+  /// Looks at a page that was read.
+  func look(at page: UnsafeRawBufferPointer, offset: Int64?) {
+    guard page.count == geometry.pageSize else { return }
+    var isFirst = false
+    if let offset {
+      let number = UInt32(clamping: offset / Int64(geometry.pageSize) + 1)
+      isFirst = number == 1
+      // The first byte of a page of the pointer map may be that of a tree's page.
+      if hasPointerMap, geometry.isPointerMap(number) { return }
+    } else {
+      isFirst = page.starts(with: DatabaseHeader.magic)
+      // Which page of the database it is, the frame's header says, which is not read here.
+      if hasPointerMap, !isFirst, page.first.map({ $0 <= 5 }) ?? true { return }
+    }
+    if BTreePage.flaw(of: page, isFirst: isFirst, geometry: geometry) != nil { note() }
+  }
+
+  /// Notes that something was not as it is in a sound table.
+  package func note() { seen.withLock { $0.isFlawed = true } }
+
+  /// Whether anything was noted.
+  package var isFlawed: Bool { seen.withLock { $0.isFlawed } }
+
+  /// The report, which is asked for once.
+  fileprivate func report(_ make: () throws -> IntegrityReport) rethrows -> IntegrityReport {
+    if let known = seen.withLock({ $0.report }) { return known }
+    let report = try make()
+    seen.withLock { $0.report = report }
+    return report
+  }
+}
+
+/// What reading has shown of damage, and SQLite then said of the whole file.
+package struct SeenDamage: Sendable, Equatable {
+  /// Tables that may not show all their rows, with their damaged pages.
+  package var tables: [String: [Int64]] = [:]
+  /// Why it is not known which tables those are; then it may be any.
+  package var problem: String?
+
+  /// Whether a table may not show all its rows.
+  package func concerns(_ table: String) -> Bool { problem != nil || tables[table] != nil }
+
+  /// Whether nothing is damaged.
+  package var isEmpty: Bool { tables.isEmpty && problem == nil }
+}
+
+extension Store {
+  /// What is damaged, as far as the pages read so far, and what `noteDamage` was told, gave reason to ask.
+  package var seenDamage: SeenDamage {
+    guard let pageWatcher, pageWatcher.isFlawed else { return SeenDamage() }
+    do {
+      let report = try pageWatcher.report { try integrity(.quick) }
+      var damage = SeenDamage()
+      for tree in report.trees where !tree.isIndex && !tree.pages.isEmpty { damage.tables[tree.name] = tree.pages }
+      damage.problem = report.problem
+      return damage
+    } catch {
+      return SeenDamage(problem: "\(error)")
+    }
+  }
+
+  /// Tells that a table's rows were not as they are in a sound one.
+  package func noteDamage() { pageWatcher?.note() }
+}

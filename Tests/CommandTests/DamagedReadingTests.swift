@@ -1,0 +1,142 @@
+import Foundation
+import StoreSQLite
+import TestSupport
+import Testing
+
+/// What is only unreachable, because a table is damaged, is not said to be missing; what can be read on both sides is shown.
+@Suite struct DamagedReadingTests {
+  private static let tags = 2_000
+
+  /// The bundled store with 2,000 tags, on some ten pages.
+  private static func manyTags(in folder: TemporaryFolder) throws -> String {
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let connection = try Connection(writing: store, create: false)
+    try connection.execute(
+      """
+      PRAGMA journal_mode = delete;
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME)
+        WITH RECURSIVE n(i) AS (SELECT 7 UNION ALL SELECT i + 1 FROM n WHERE i < \(tags))
+        SELECT i, (SELECT Z_ENT FROM ZTAG), 1, 'tag number ' || i FROM n;
+      UPDATE Z_PRIMARYKEY SET Z_MAX = \(tags) WHERE Z_NAME = 'Tag';
+      """)
+    connection.close()
+    return store
+  }
+
+  /// The pages of the table's leaves but the first, in order of keys, by its root page.
+  private static func leaves(_ bytes: [UInt8], of store: String) throws -> (root: Int, leaves: [Int]) {
+    let connection = try Connection(writing: store, create: false)
+    let query = try connection.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'ZTAG'")
+    try #require(try query.step())
+    let root = Int(query.int64(0) - 1) * 4096
+    try #require(bytes[root] == 5)
+    let leaves = (1..<Int(bytes[root + 4])).map { index in
+      let cell = root + Int(bytes[root + 12 + 2 * index]) << 8 + Int(bytes[root + 13 + 2 * index])
+      return (Int(bytes[cell + 2]) << 8 + Int(bytes[cell + 3]) - 1) * 4096
+    }
+    return (root, leaves)
+  }
+
+  private enum Damage: String, CaseIterable {
+    /// A leaf is no page of a tree.
+    case leaf
+    /// A leaf says that it has fewer rows, so that all that it shows can be read.
+    case fewerRows
+    /// The root says that it has fewer children.
+    case fewerChildren
+    /// A child is named twice, and the one behind it not at all.
+    case twice
+  }
+
+  private static func damaged(_ damage: Damage, in folder: TemporaryFolder) throws -> (store: String, whole: String) {
+    let whole = try manyTags(in: folder)
+    var bytes = try contents(of: whole)
+    let (root, leaves) = try leaves(bytes, of: whole)
+    switch damage {
+    case .leaf: bytes[leaves[2]] = 77
+    case .fewerRows: bytes[leaves[2] + 4] -= 3
+    case .fewerChildren: bytes[root + 4] -= 2
+    case .twice:
+      let pointers = (2...3).map { root + Int(bytes[root + 12 + 2 * $0]) << 8 + Int(bytes[root + 13 + 2 * $0]) }
+      for place in 0..<4 { bytes[pointers[1] + place] = bytes[pointers[0] + place] }
+    }
+    return (try folder.write(bytes, to: "\(damage).sqlite"), whole)
+  }
+
+  private static func words(_ outcome: Program.Outcome) -> String {
+    (outcome.output + outcome.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test(arguments: Damage.allCases)
+  private func everyCommandSaysIt(_ damage: Damage) throws {
+    let folder = try TemporaryFolder()
+    let (store, whole) = try Self.damaged(damage, in: folder)
+    #expect(try Program.run(["diagnose", store]).output.hasPrefix("damaged"))
+    for words in [
+      ["rows"], ["rows", "Tag"], ["rows", "Tag", "--format", "csv"], ["rows", "Tag", "--format", "jsonl"],
+    ] {
+      let outcome = try Program.run([words[0], store] + words.dropFirst())
+      #expect(Self.words(outcome).contains("ZTAG is damaged"), "\(words): \(outcome.errors)")
+      #expect(outcome.status == 2, "\(words)")
+    }
+    let json = try Program.run(["rows", store, "Tag", "--format", "json"])
+    #expect(json.output.contains(#""sound": "no""#) && json.status == 2, "\(json.output.suffix(600))")
+    let recovered = try Program.run(["recover", store])
+    #expect(recovered.output.hasPrefix("0 deleted"), "\(recovered.output)")
+    #expect(recovered.output.contains("; a table is damaged, so counts are bounds"))
+    #expect(try Program.run(["recover", store, "--format", "json"]).output.contains(#""sound": "no""#))
+    let compared = try Program.run(["compare", whole, store])
+    #expect(compared.output.hasPrefix("not known whether equal") && compared.status == 2, "\(compared.output)")
+    #expect(
+      Self.words(compared).contains("Tag is not compared: not all of it, since ZTAG is damaged in the second store"))
+  }
+
+  @Test func whatLiesOnBothSidesOfABrokenLeafIsShown() throws {
+    let folder = try TemporaryFolder()
+    let (store, _) = try Self.damaged(.leaf, in: folder)
+    let outcome = try Program.run(["rows", store, "Tag", "--format", "csv", "--columns", "_key,name"])
+    let keys = outcome.output.split(whereSeparator: \.isNewline).dropFirst().compactMap {
+      Int($0.split(separator: ",")[0])
+    }
+    let missing = Set(1...Self.tags).subtracting(keys)
+    let (first, last) = try (#require(missing.min()), #require(missing.max()))
+    #expect(keys.count > 1_500 && missing.count == last - first + 1 && keys.contains(last + 1), "\(missing.count)")
+    #expect(
+      outcome.errors.contains("because they cannot be read, are the keys \(first) to \(last)\n"), "\(outcome.errors)")
+    let one = try Program.run([
+      "rows", store, "Tag", "--key", "3,\(first)", "--format", "csv", "--columns", "_key,name",
+    ])
+    #expect(one.output.split(whereSeparator: \.isNewline) == ["_key,name", "3,urgent"], "\(one.output)")
+    #expect(one.errors.contains("are the keys \(first)\n") && one.status == 2, "\(one.errors)")
+  }
+
+  @Test func aRowOutOfOrderIsSaidByEveryCommandAndMovesNothing() throws {
+    let folder = try TemporaryFolder()
+    let origin = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let connection = try Connection(writing: origin, create: false)
+    let root = try connection.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'ZNOTE'")
+    try #require(try root.step())
+    let page = Int(root.int64(0) - 1) * 4096
+    var bytes = try contents(of: origin)
+    var cell = page + Int(bytes[page + 16]) << 8 + Int(bytes[page + 17])
+    while bytes[cell] & 0x80 != 0 { cell += 1 }
+    bytes[cell + 1] = 120
+    let store = try folder.write(bytes, to: "rowid.sqlite")
+    for words in [["rows", "Note"], ["timeline"], ["timeline", "--format", "csv"], ["recover"]] {
+      let outcome = try Program.run([words[0], store] + words.dropFirst())
+      #expect(Self.words(outcome).contains("ZNOTE is damaged"), "\(words): \(outcome.errors)")
+    }
+    let compared = try Program.run(["compare", Project.path("corpus/Notes.sqlite"), store])
+    #expect(compared.status == 2 && !compared.output.contains("under another key"), "\(compared.output)")
+    #expect(!compared.output.contains("changed"), "\(compared.output)")
+  }
+
+  @Test func aSoundStoreIsSaidToBeSound() throws {
+    let store = Project.path("corpus/Notes.sqlite")
+    #expect(try Program.run(["rows", store, "Note", "--format", "json"]).output.contains(#""sound": "yes""#))
+    #expect(try Program.run(["compare", store, store, "--format", "json"]).output.contains(#""sound": "yes""#))
+    #expect(try Program.run(["recover", store, "--format", "json"]).output.contains(#""sound": "yes""#))
+    #expect(try Program.run(["diagnose", store, "--format", "json"]).output.contains(#""sound": "yes""#))
+    #expect(try Program.run(["inspect", store, "--format", "json"]).output.contains(#""sound": "unknown""#))
+  }
+}
