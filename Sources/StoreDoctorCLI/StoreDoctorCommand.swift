@@ -1,7 +1,9 @@
 import ArgumentParser
 import StorePlatform
 import StoreSQLite
+import StorePublishing
 import StoreReports
+import StoreWords
 
 /// The `storedoctor` command.
 @main
@@ -38,6 +40,10 @@ struct StoreDoctorCommand: ParsableCommand {
     fillStandardDescriptors()
     Platform.keepAccessTimes()
     FileDescriptors.raiseLimit()
+    Leftovers.areRemovedOnSignals = true
+    Leftovers.onRemoval = {
+      standardError("storedoctor: removed \(quoted($0.description)), which a run that was ended left")
+    }
     var command: ParsableCommand
     let given = Array(CommandLine.arguments.dropFirst())
     let arguments = Pager.noting(given)

@@ -44,6 +44,9 @@
       code == EDEADLK ? "it is in iCloud and not on this Mac; download it in Finder first" : nil
     }
 
+    /// Whether a lock of a whole file (`flock`) and SQLite's locks of its bytes do not hinder one another.
+    package static let hasLocksApart = false
+
     /// Whether SQLite has to be told to wait for the drive's own cache.
     package static let needsFullSync = true
 

@@ -25,6 +25,9 @@
     /// What an error number says of a file that is not on this machine; nil for any other.
     package static func absence(_ code: Int32) -> String? { nil }
 
+    /// Whether a lock of a whole file (`flock`) and SQLite's locks of its bytes do not hinder one another.
+    package static let hasLocksApart = true
+
     /// Whether SQLite has to be told to wait for the drive's own cache.
     package static let needsFullSync = false
 

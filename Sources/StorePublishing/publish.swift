@@ -23,8 +23,8 @@ import StoreSQLite
 /// Of two such writers of one target one fails: steps 7 and 8 are done under a lock of the folder (`FolderLock`), and
 /// what has been put there since step 1 is not replaced. The last step fails where the name is taken, whoever took it.
 ///
-/// When a step fails, everything made is removed. A power cut may leave files whose names begin with `.storedoctor-`;
-/// they are never read again.
+/// When a step fails, or a signal ends the process, everything made is removed. A power cut or SIGKILL may leave files whose
+/// names begin with `.storedoctor-`; they are never read again, and removed by the next run that writes there.
 ///
 /// - Parameters:
 ///   - store: the store as it was opened; one opened without its WAL is copied without it.
@@ -32,18 +32,21 @@ import StoreSQLite
 ///     that the copy goes without.
 ///   - verify: checks the finished, closed file. A store opened there finds its copied support folder. An error keeps
 ///     the target from being published.
+///   - isPrivate: whether only its owner may read it, whoever may read the store.
 /// - Throws: `PublishingError`, and what `change` and `verify` throw.
 package func publish(
-  _ store: Store, to target: OutputTarget, files: FileActions = FileActions(),
+  _ store: Store, to target: OutputTarget, files: FileActions = FileActions(), isPrivate: Bool = false,
   change: (Connection) throws -> [[UInt8]], verify: (PosixPath) throws -> Void
 ) throws {
   try refuseDoubtfulWAL(store, accepted: target.acceptsWAL || target.leavesOutWAL && store.wal?.isRead == false)
+  var hold: DraftHold?
+  defer { withExtendedLifetime(hold) {} }
   try publish(store, to: target, files: files) { draft in
     try DiskSpace.require([(draft.neededBytes(of: store), draft.place.parent)])
     try draft.copySupportFolder(of: store)
-    try draft.copyDatabase(of: store)
+    hold = try draft.copyDatabase(of: store)
     try draft.change(change)
-    try draft.finish(FileMode(of: store.files.location).published)
+    try draft.finish(isPrivate ? 0o600 : FileMode(of: store.files.location).published)
   } verify: { main in
     try verify(main)
     try store.checkUnchanged()
@@ -75,7 +78,10 @@ private func publish(
 ) throws {
   let place = try target.place(for: store)
   let old = FileKey(place)
+  Leftovers.sweep(place.parent, files: files)
   let draft = Draft(for: place, files: files)
+  Leftovers.guardDraft(draft.main)
+  defer { Leftovers.release(draft.main) }
   do {
     try make(draft)
     try verify(draft.main)
@@ -108,8 +114,7 @@ private struct Draft {
   init(for place: PosixPath, files: FileActions) {
     self.place = place
     self.files = files
-    let number = String(UInt64.random(in: 0 ... .max), radix: 16)
-    main = place.sibling(named: Array(".storedoctor-\(number).sqlite".utf8))
+    main = Leftovers.name(beside: place)
   }
 
   /// The support folder that goes with the temporary name.
@@ -127,8 +132,12 @@ private struct Draft {
     try files.copyFolder(store.supportFolder, to: support)
   }
 
-  func copyDatabase(of store: Store) throws {
-    try files.copyBytes(of: store.connection.image(), into: files.create(main))
+  /// - Returns: the hold on the copy, to be kept until it has its name.
+  func copyDatabase(of store: Store) throws -> DraftHold? {
+    let file = try files.create(main)
+    let hold = Platform.hasLocksApart ? DraftHold(main) : nil
+    try files.copyBytes(of: store.connection.image(), into: file)
+    return hold
   }
 
   func change(_ change: (Connection) throws -> [[UInt8]]) throws {

@@ -1,0 +1,150 @@
+import StoreCoreData
+import StorePlatform
+import StoreSQLite
+import StoreSystem
+import Synchronization
+
+/// Unfinished outputs: files under temporary names that a run leaves when it is ended from outside.
+///
+/// A file without a name (`O_TMPFILE`) would leave nothing, but SQLite needs a path, for its log too. So the name has the
+/// number of the process: `.storedoctor-4711-9f3c2a.sqlite`. SIGINT, SIGTERM and SIGHUP remove it; what SIGKILL or a power
+/// cut leaves is removed by the next run that writes into the folder.
+package enum Leftovers {
+  /// Whether signals that end the process remove what it has begun: for programs alone, since a library must not catch them.
+  nonisolated(unsafe) package static var areRemovedOnSignals = false
+  /// Told of each file that an ended run left, and that was removed.
+  nonisolated(unsafe) package static var onRemoval: (@Sendable (PosixPath) -> Void)?
+
+  /// A new temporary name beside `place`. It is short, because the target's may be as long as names can be.
+  static func name(beside place: PosixPath) -> PosixPath {
+    let number = String(UInt64.random(in: 0 ... .max), radix: 16)
+    return place.sibling(named: Array("\(prefix)\(getpid())-\(number)\(suffix)".utf8))
+  }
+
+  private static let prefix = ".storedoctor-"
+  private static let suffix = ".sqlite"
+
+  /// Removes what ended runs left in a folder.
+  static func sweep(_ folder: PosixPath, files: FileActions) {
+    guard let names = FileSystem.names(in: folder) else { return }
+    var mains: Set<[UInt8]> = []
+    for name in names { if let main = main(of: name) { mains.insert(main.name) } }
+    for main in mains.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      guard let process = Self.main(of: main)?.process, isEnded(process, holding: folder.appending(component: main))
+      else { continue }
+      remove(folder.appending(component: main), files: files)
+    }
+  }
+
+  /// The main file's name and the process, of a main file, side file or support folder of a draft; nil for other names.
+  private static func main(of name: [UInt8]) -> (name: [UInt8], process: pid_t)? {
+    guard let text = String(validating: name, as: UTF8.self) else { return nil }
+    var base = text[...]
+    if base.hasPrefix("."), base.hasSuffix("_SUPPORT") {
+      base = base.dropLast("_SUPPORT".count)
+      // The support folder of `.a.sqlite` is `..a_SUPPORT`.
+      base = base.hasPrefix("..") ? base.dropFirst() : base
+      return main(of: Array((base + suffix).utf8))
+    }
+    for side in sideFileSuffixes where base.hasSuffix(side) { base = base.dropLast(side.count) }
+    guard base.hasPrefix(prefix), base.hasSuffix(suffix) else { return nil }
+    let parts = base.dropFirst(prefix.count).dropLast(suffix.count).split(
+      separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let process = pid_t(parts[0]), process > 0, UInt64(parts[1], radix: 16) != nil else {
+      return nil
+    }
+    return (Array(base.utf8), process)
+  }
+
+  /// Whether no process of that number runs here, and none elsewhere, as in another container, holds the file.
+  private static func isEnded(_ process: pid_t, holding main: PosixPath) -> Bool {
+    guard process != getpid(), kill(process, 0) != 0, errno == ESRCH else { return false }
+    guard FileSystem.kind(of: main, followingLinks: false) == .file, Platform.hasLocksApart else { return true }
+    return DraftHold(main) != nil
+  }
+
+  private static func remove(_ main: PosixPath, files: FileActions) {
+    for path in [main] + sideFileSuffixes.map({ main.appending($0) }) {
+      guard FileSystem.kind(of: path, followingLinks: false) == .file, (try? files.unlink(path)) != nil else {
+        continue
+      }
+      onRemoval?(path)
+    }
+    let support = Store.supportFolder(of: main)
+    guard FileSystem.kind(of: support, followingLinks: false) == .folder else { return }
+    if (try? files.removeTree(support)) != nil { onRemoval?(support) }
+  }
+}
+
+/// A lock of a draft for as long as it is written: another process, which may not see this one, leaves it alone.
+final class DraftHold {
+  private let descriptor: Int32
+
+  /// Nil where another process has it, or the file system has no locks.
+  init?(_ path: PosixPath) {
+    descriptor = path.withCString { open($0, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else { return nil }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      return nil
+    }
+  }
+
+  deinit { close(descriptor) }
+}
+
+// MARK: Signals
+
+extension Leftovers {
+  /// Room for the paths of several drafts; those of more are left for the next run.
+  private static let room = 64
+  /// What a signal removes. A path's bytes are never freed, since the signal may come while they are read.
+  nonisolated(unsafe) fileprivate static let paths: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = {
+    let paths = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: room)
+    paths.initialize(repeating: nil, count: room)
+    return paths
+  }()
+  private static let isCatching = Mutex(false)
+
+  /// Has the files of a draft removed by a signal that ends the process.
+  static func guardDraft(_ main: PosixPath) {
+    guard areRemovedOnSignals else { return }
+    isCatching.withLock { isCatching in
+      for path in [main] + sideFileSuffixes.map({ main.appending($0) }) {
+        guard let free = (0..<room).first(where: { paths[$0] == nil }) else { break }
+        _ = path.withCString { name in
+          paths[free] = strdup(name)
+          return 0
+        }
+      }
+      guard !isCatching else { return }
+      isCatching = true
+      for number in [SIGINT, SIGTERM, SIGHUP] {
+        let before = signal(number) { removeDrafts($0) }
+        // One that is ignored, or has a handler of its own, keeps it.
+        if unsafeBitCast(before, to: Int.self) != unsafeBitCast(SIG_DFL, to: Int.self) { signal(number, before) }
+      }
+    }
+  }
+
+  /// Leaves the files of a draft alone again.
+  static func release(_ main: PosixPath) {
+    guard areRemovedOnSignals else { return }
+    isCatching.withLock { _ in
+      for path in [main] + sideFileSuffixes.map({ main.appending($0) }) {
+        _ = path.withCString { name in
+          for place in 0..<room { if let held = paths[place], strcmp(held, name) == 0 { paths[place] = nil } }
+          return 0
+        }
+      }
+    }
+  }
+
+  fileprivate static func unlinkAll() { for place in 0..<room { if let path = paths[place] { unlink(path) } } }
+}
+
+private func removeDrafts(_ number: Int32) {
+  Leftovers.unlinkAll()
+  signal(number, SIG_DFL)
+  raise(number)
+}
