@@ -110,7 +110,7 @@ func modelSource(_ version: (name: String, model: Model)) throws -> ModelSource 
 /// Names hold a number that a renamed entity or property keeps: `E3` becomes `E3x`, `p12` becomes `p12x`.
 private func number(_ name: String) -> String { name.filter(\.isNumber) }
 
-private struct ModelMaker {
+struct ModelMaker {
   private var count = 0
 
   private mutating func next(_ prefix: String) -> String {

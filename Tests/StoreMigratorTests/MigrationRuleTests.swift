@@ -1,4 +1,5 @@
 import StoreCoreData
+import StoreDataModel
 import StoreGenerator
 import StoreSQLite
 import TestSupport
@@ -287,4 +288,12 @@ import Testing
     }
     #expect(refused?.refusals.map(\.entity) == ["Note"], "\(refused?.refusals.map(\.message) ?? [])")
   }
+}
+
+/// Checks history after lightweight steps.
+private func checkHistory(of store: Store, in result: Store, models: [Model]) throws {
+  let pairs = try zip([#require(store.model)] + models, models).map {
+    NamePairs(PropertyMap(ModelDifference(from: $0, to: $1)))
+  }
+  try StoreMigrator.checkHistory(of: store, in: result, models: models, pairs: pairs, keys: [:])
 }

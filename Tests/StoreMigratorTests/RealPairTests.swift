@@ -1,5 +1,7 @@
 import StoreCoreData
 import StoreDataModel
+import StoreDiagnosis
+import StoreModels
 import StorePublishing
 import StoreSQLite
 import TestSupport
@@ -49,6 +51,21 @@ struct RealPairTests {
     #expect(
       try rows(of: "Z_25TRUSTEDCLIENTS", in: result) == rows(of: "Z_25TRUSTEDBYCLIENTS", in: expected))
     try expectMetadata(of: result, as: expected)
+  }
+
+  /// Where the target is a store, its model cache is taken as it is there; where it is the same model from elsewhere, one is
+  /// made that says the same.
+  @Test func theCacheOfAStoreIsCopied() throws {
+    let expected = try Store(path: wire("2.82"))
+    let cache = try #require(try expected.storedModelCache())
+    let model = try #require(expected.model)
+    for (source, isSame) in [(try readModel(PosixPath(wire("2.82"))), true), (try modelSource(("2.82", model)), false)]
+    {
+      let run = MigrationRun(CandidateOptions(models: [source]), allowsAssumed: true, now: 0)
+      var found: [UInt8]?
+      _ = try rehearse(Store(path: wire("2.80")), run: run) { found = try $0.storedModelCache() }
+      #expect((found == cache) == isSame)
+    }
   }
 
   /// Eight models in order.

@@ -26,7 +26,7 @@ package struct AuditRehearsal: Sendable {
   /// Its contents as text, for telling runs apart; the same in every process, which a set's description is not.
   var text: String {
     let recipes = stages.map { stage in
-      "\(stage.from)>\(stage.to) \(stage.recipe.willMigrate.json.text) \(stage.recipe.didMigrate.json.text)"
+      "\(stage.from)>\(stage.to)\(stage.entity.map { "/" + $0 } ?? "") \(stage.recipe.willMigrate.json.text) \(stage.recipe.didMigrate.json.text)"
     }
     return (["\(allowsAssumed)", outputFolder?.description ?? ""] + recipes).joined(separator: "\n")
   }

@@ -29,6 +29,26 @@ package struct MappingModel: Sendable, Equatable {
     package var destination: Side?
     /// The class whose code migrates the objects, if it is not Core Data's own.
     package var policyClassName: String?
+    /// The condition that source objects must fulfil, in Apple's predicate format; nil for all objects.
+    package var filter: String?
+    /// The values of the destination's attributes; nil where they could not be read.
+    package var attributes: [PropertyMapping]? = nil
+    /// The links of the destination's relationships; nil where they could not be read.
+    package var relationships: [PropertyMapping]? = nil
+  }
+
+  /// How one property of the destination is filled.
+  package struct PropertyMapping: Sendable, Equatable {
+    /// The property's name.
+    package var name: String
+    /// The expression that gives its value; nil where nothing is set, so that a new object's default stays.
+    package var value: Expression?
+
+    /// A mapping of a property.
+    package init(_ name: String, _ value: Expression?) {
+      self.name = name
+      self.value = value
+    }
   }
 
   /// An entity on one side of a mapping.
@@ -54,6 +74,14 @@ package struct MappingModel: Sendable, Equatable {
     /// Parts of the models that could not be read, so that the real hashes may differ; one sentence each.
     package var unread: [String]
   }
+
+  /// The manager's function for the objects that a relationship's objects became, by whatever entity mapping.
+  package static let instancesOfRelationship = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+  /// The manager's function for the objects that source objects became by one entity mapping.
+  package static let instancesOfMapping = "destinationInstancesForEntityMappingNamed:sourceInstances:"
+
+  /// Stands for an expression whose archive cannot be read.
+  static let unreadableExpression = Expression.other(className: "an expression that cannot be read")
 
   /// The known hashes of the source model's entities; the first if an entity has two.
   package var sourceHashes: VersionHashes { models?.source ?? hashes(\.source) }

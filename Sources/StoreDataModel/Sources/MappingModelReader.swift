@@ -44,10 +44,62 @@ struct MappingModelReader {
     let named = Self.field("Name", of: object) ?? Self.field("MappingName", of: object)
     let name = try archive.text(named, at: "a mapping") ?? ""
     let policy = try archive.text(Self.field("EntityMigrationPolicyClassName", of: object), at: name)
-    return MappingModel.EntityMapping(
+    var mapping = MappingModel.EntityMapping(
       name: name, source: try side("Source", of: object, at: name),
       destination: try side("Destination", of: object, at: name),
-      policyClassName: policy.flatMap { $0.isEmpty ? nil : $0 })
+      policyClassName: policy.flatMap { $0.isEmpty || $0 == "NSEntityMigrationPolicy" ? nil : $0 })
+    mapping.attributes = try properties("Attribute", of: object, at: name)
+    mapping.relationships = try properties("Relationship", of: object, at: name)
+    readFilter(of: object, into: &mapping)
+    return mapping
+  }
+
+  /// The mappings of attributes or relationships; nil where they are not there, or one has no name.
+  private mutating func properties(
+    _ kind: String, of object: KeyedArchive.Object, at place: String
+  ) throws(ModelArchiveError) -> [MappingModel.PropertyMapping]? {
+    guard let listed = Self.field(kind + "Mappings", of: object)?.elements else { return nil }
+    guard listed.count <= Self.maximumMappings else {
+      throw ModelArchiveError(place: place, message: "\(listed.count) mappings, more than \(Self.maximumMappings)")
+    }
+    var mappings: [MappingModel.PropertyMapping] = []
+    for property in listed {
+      let named = Self.field("PropertyName", of: property) ?? Self.field("Name", of: property)
+      guard let name = try archive.text(named, at: place), !name.isEmpty else { return nil }
+      var value: Expression?
+      if let expression = Self.field("ValueExpression", of: property) {
+        value =
+          (try? archive.expression(expression, at: "\(place).\(name)", depth: 0)) ?? MappingModel.unreadableExpression
+      }
+      mappings.append(.init(name, value))
+    }
+    return mappings
+  }
+
+  /// The condition in the expression that fetches the source objects; TRUEPREDICATE is none.
+  private mutating func readFilter(
+    of object: KeyedArchive.Object, into mapping: inout MappingModel.EntityMapping
+  ) {
+    guard let fetch = Self.field("SourceExpression", of: object) else { return }
+    let expression = try? archive.expression(fetch, at: mapping.name, depth: 0)
+    guard let condition = expression.flatMap(Self.condition) else {
+      // A fetch of another form may choose other objects, so what is read of the rest says nothing.
+      (mapping.attributes, mapping.relationships) = (nil, nil)
+      return
+    }
+    mapping.filter = condition == "TRUEPREDICATE" ? nil : condition
+  }
+
+  /// The predicate of `FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", "Note", "TRUEPREDICATE")`,
+  /// wherever it stands in a fetch.
+  private static func condition(in expression: Expression) -> String? {
+    guard case .function(let selector, _, let arguments) = expression else { return nil }
+    if selector == "fetchRequestForSourceEntityNamed:predicateString:", arguments.count == 2,
+      case .constant(.string(let text)) = arguments[1]
+    {
+      return text
+    }
+    return arguments.lazy.compactMap(condition).first
   }
 
   private mutating func side(

@@ -26,11 +26,15 @@ struct Migrate: ParsableCommand, StyledOutput {
       done before the structural step, 'didMigrate' after it, where 'was.title' is the value of before. Otherwise such a \
       plan is refused.
 
+      A mapping model that Core Data would find is performed: copied values, constants, key paths of $source, and links by \
+      relationship or entity mapping. A policy is code of the app: '--perform V1>V2/Note=recipe.yaml' puts a recipe in the place \
+      of that for Note; otherwise it is refused by name. Objects are given new keys.
+
       '--stage-swift FILE' writes the Swift of the stages that recipes performed: a MigrationStage for models in Swift source, \
       else an NSCustomMigrationStage. The code was type-checked against stand-ins and never run on Apple's frameworks. A part \
       of a recipe that has no Swift is a #warning in it, and is told on standard error.
 
-      What is not known is refused, with entity, property, reason, and what to do: integers that become decimals, \
+      What is not known is refused, with entity, property, reason, and what to do: \
       relationships that change between to-one and to-many, derived attributes, stores that CloudKit mirrors. What is known \
       by inference only needs --allow-assumed, and a recipe that deletes objects or loses values --allow-lossy.
 

@@ -22,9 +22,10 @@ struct CarriedNames {
   /// - Parameters:
   ///   - store: the store before.
   ///   - models: those that the steps lead to, in order.
-  init(of store: Store, to models: [Model]) {
+  ///   - pairs: the names of each step.
+  init(of store: Store, to models: [Model], pairs: [NamePairs]) {
     guard let first = store.model, let last = models.last else { return }
-    let maps = zip([first] + models, models).map { PropertyMap(ModelDifference(from: $0, to: $1)) }
+    let steps = Array(zip([first] + models, pairs))
     let numbers = TablePlan.entityNumbers(of: last)
     let names = ModelNames(
       model: first, entityMap: store.entityMap, isNamedInMetadata: store.metadata.names(first))
@@ -32,11 +33,11 @@ struct CarriedNames {
       var renamed = Dictionary(last.properties(of: entity.name).keys.map { ($0, $0) }) { first, _ in first }
       var kept = Set(renamed.keys)
       var name: String? = entity.name
-      for map in maps.reversed() {
+      for (source, pairs) in steps.reversed() {
         guard let current = name else { break }
-        renamed = renamed.compactMapValues { map.past($0, of: current)?.property }
-        name = map.difference.sourceEntity(of: current)
-        kept.formIntersection(name.map { map.source.properties(of: $0).keys } ?? [:].keys)
+        renamed = renamed.compactMapValues { pairs.past($0, of: current) }
+        name = pairs.entities.first { $0.new == current }?.old
+        kept.formIntersection(name.map { source.properties(of: $0).keys } ?? [:].keys)
       }
       guard let old = name.flatMap({ names.numbers[$0] }), let new = numbers[entity.name] else { continue }
       entities[EntityID(old)] = Names(
@@ -50,14 +51,20 @@ struct CarriedNames {
 
 /// Reads every change of history before and after a migration, each by the properties of its version.
 ///
+/// - Parameters:
+///   - pairs: the names of each step.
+///   - keys: the new key for each old one, by the store's entities; empty where keys are kept.
 /// - Throws: `MigrationNotAsJudged` where one is not there any more, or names another object, property or value;
 ///   `SQLiteError`.
-func checkHistory(of store: Store, in result: Store, models: [Model]) throws {
+func checkHistory(
+  of store: Store, in result: Store, models: [Model], pairs: [NamePairs], keys: [EntityID: [Int64: Int64]]
+) throws {
   guard !models.isEmpty, var before = try HistoryChanges(store) else { return }
   guard var after = try HistoryChanges(result) else {
     throw MigrationNotAsJudged(reason: "it has no \(HistoryTable.change) any more")
   }
-  let names = CarriedNames(of: store, to: models)
+  let living = keys.mapValues { Set($0.values) }
+  let names = CarriedNames(of: store, to: models, pairs: pairs)
   while let old = try before.next() {
     guard var new = try after.next(), new.key == old.key else {
       throw MigrationNotAsJudged(reason: "change \(old.key) of history is not there any more")
@@ -66,6 +73,14 @@ func checkHistory(of store: Store, in result: Store, models: [Model]) throws {
     var expected = old
     if let carried {
       expected.entity = carried.number
+      if !keys.isEmpty {
+        // One that is gone has a key that no object has.
+        let isGone = keys[old.entity]?[old.object] == nil
+        if isGone, living[old.entity]?.contains(new.object) == true {
+          throw MigrationNotAsJudged(reason: "change \(old.key) of history is of another object than before")
+        }
+        expected.object = keys[old.entity]?[old.object] ?? new.object
+      }
       expected.properties = old.properties.map { $0.filter(carried.kept.contains) }
       for index in expected.tombstones.indices {
         let name = expected.tombstones[index].name

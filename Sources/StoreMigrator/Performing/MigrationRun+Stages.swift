@@ -1,3 +1,4 @@
+import StoreDataModel
 import StoreDiagnosis
 import StoreRepair
 import StoreWords
@@ -8,13 +9,16 @@ package struct StagePerformance: Sendable {
   package var from: String
   /// The version that it ends at.
   package var to: String
+  /// For a step by a mapping model: the entity for the code of whose entity mapping it stands in.
+  package var entity: String?
   /// The recipe that its code is taken to carry out.
   package var recipe: StageRecipe
 
-  /// A recipe for the stage from a version to the next.
-  package init(from: String, to: String, recipe: StageRecipe) {
+  /// A recipe for the stage from a version to the next, or for an entity mapping of it.
+  package init(from: String, to: String, entity: String? = nil, recipe: StageRecipe) {
     self.from = from
     self.to = to
+    self.entity = entity
     self.recipe = recipe
   }
 
@@ -25,7 +29,31 @@ package struct StagePerformance: Sendable {
 extension MigrationRun {
   /// The recipe for a hop; nil where none was given.
   func recipe(for hop: RouteHop) -> StageRecipe? {
-    stages.first { $0.from == hop.from && $0.to == hop.to }?.recipe
+    stages.first { $0.from == hop.from && $0.to == hop.to && $0.entity == nil }?.recipe
+  }
+
+  /// The recipes for entity mappings of a hop, each with the entity mapping's name, in their order.
+  func recipes(for hop: RouteHop, by mapping: MappingModel) -> [(mapping: String, recipe: StageRecipe)] {
+    mapping.entityMappings.compactMap { mapped in
+      let stage = stages.first { $0.isFor(hop) && $0.entity.map(mapped.isNamed) == true }
+      return stage.map { (mapped.name, $0.recipe) }
+    }
+  }
+
+  /// Throws where a recipe is for an entity mapping that the step does not have.
+  private func checkEntities(_ route: [RouteHop]) throws(MigrationRefused) {
+    for stage in stages {
+      guard let entity = stage.entity, let hop = route.first(where: stage.isFor) else { continue }
+      let mappings = hop.mapping?.entityMappings ?? []
+      guard !mappings.contains(where: { $0.isNamed(entity) }) else { continue }
+      throw MigrationRefused([
+        MigrationRefusal(
+          entity, nil, "a recipe is for its entity mapping from \(stage.words), and there is none",
+          advice: hop.mapping == nil
+            ? "the step goes by no mapping model: --mapping names one"
+            : "its mapping model has \(mappings.map { quoted($0.name) }.joined(separator: ", "))")
+      ])
+    }
   }
 
   /// Throws where a recipe would have no effect although it should, or a custom stage has none.
@@ -51,6 +79,7 @@ extension MigrationRun {
           advice: "its steps are \(steps.joined(separator: ", ")); --stages says which stages there are")
       ])
     }
+    try checkEntities(route)
     if let custom = route.first(where: { $0.isCustom && recipe(for: $0) == nil }) {
       throw MigrationRefused([
         MigrationRefusal(
@@ -62,4 +91,14 @@ extension MigrationRun {
       ])
     }
   }
+}
+
+extension StagePerformance {
+  /// Whether it is for a step.
+  fileprivate func isFor(_ hop: RouteHop) -> Bool { from == hop.from && to == hop.to }
+}
+
+extension MappingModel.EntityMapping {
+  /// Whether a name is its own, or that of an entity it maps.
+  fileprivate func isNamed(_ name: String) -> Bool { [self.name, source?.entity, destination?.entity].contains(name) }
 }

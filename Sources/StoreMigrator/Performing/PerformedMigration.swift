@@ -75,17 +75,23 @@ public struct PerformedMigration: Sendable {
   /// it was only tried out.
   public var lost: Int64? {
     comparison.map { comparison in
-      let removed = lossyOperations.isEmpty ? 0 : removedByRecipe.reduce(0) { $0 + $1.objects }
+      let removed =
+        isByMappingModel
+        ? comparison.entities.reduce(0) { $0 + $1.removed }
+        : lossyOperations.isEmpty ? 0 : removedByRecipe.reduce(0) { $0 + $1.objects }
       return comparison.onlyBefore.reduce(removed) { $0 + $1.objects }
     }
   }
+
+  /// Whether a step goes by a mapping model.
+  public var isByMappingModel: Bool { hops.contains { $0.mapping != nil } }
 
   /// What recipes did by which something is lost, a sentence each.
   public var lossyOperations: [String] { hops.flatMap(\.lossyOperations) }
 
   /// The objects of kept entities that recipes removed, by entity.
   package var removedByRecipe: [(entity: String, objects: Int64)] {
-    guard hops.contains(where: \.isPerformedByRecipe) else { return [] }
+    guard hops.contains(where: \.isPerformedByRecipe), !isByMappingModel else { return [] }
     return comparison?.entities.filter { $0.removed > 0 }.map { ($0.name, $0.removed) } ?? []
   }
 
@@ -108,6 +114,11 @@ public struct PerformedMigration: Sendable {
     public var didMigrate: [String] = []
     /// Those of both by which something is lost.
     public var lossyOperations: [String] = []
+
+    /// The mapping model it went by; nil where the mapping was inferred.
+    public var mapping: String?
+    /// For a step by a mapping model, the new key for each old one, by entity mapping.
+    var keys: [[Int64: Int64]] = []
 
     /// Whether a recipe stood in for the app's code, also where it found nothing to do.
     public var isPerformedByRecipe = false

@@ -31,7 +31,7 @@ package func migrate(
   var comparison: StoreComparison?
   var findings: [Finding] = []
   run.onProgress?("copying")
-  try publish(store, to: target, files: files) { connection in
+  try publish(store, to: target, files: files, isPrivate: true) { connection in
     run.onProgress?("migrating")
     hops = try judged.perform(on: connection, run)
     return []
@@ -43,8 +43,9 @@ package func migrate(
       try check(Store(draft), after: known, run: run)
     } meanwhile: {
       let result = try opened(draft, by: target)
-      try checkHistory(of: store, in: result, models: judged.route.map(\.model))
-      return try compare(store, with: result, hops: hops)
+      let carried = CarriedObjects(of: store, models: judged.route.map(\.model), hops: hops)
+      try carried.checkHistory(of: store, in: result)
+      return try compare(store, with: result, hops: hops, carried: carried)
     }
     run.onProgress?("publishing")
   }
@@ -93,8 +94,9 @@ package func rehearse(
   let hops = try judged.perform(on: connection, run)
   let result = try Store(reading: connection, copiedFrom: store, migratedTo: target)
   let findings = try check(result, after: judged.findings, run: run)
-  try checkHistory(of: store, in: result, models: judged.route.map(\.model))
-  let comparison = try compare(store, with: result, hops: hops)
+  let carried = CarriedObjects(of: store, models: judged.route.map(\.model), hops: hops)
+  try carried.checkHistory(of: store, in: result)
+  let comparison = try compare(store, with: result, hops: hops, carried: carried)
   try read(result)
   return PerformedMigration(
     store: store.path, reading: Reading(store), output: nil, verdict: judged.verdict, assumptions: judged.all(hops),
@@ -108,11 +110,17 @@ private struct Judged {
   let verdict: ModelVerdict
   let findings: [Finding]
   let route: [RouteHop]
-  /// Whether a recipe stands in for a stage, so that rows may change.
+  /// Whether a recipe stands in for a stage, or a mapping model makes objects anew, so that rows may change.
   let isMended: Bool
+  /// Whether a step goes by a mapping model.
+  let isMapped: Bool
 
   /// The assumptions made whatever the tables are.
   var assumptions: [String] {
+    let chain = verdict.stepsByMappingModels
+    if !chain.isEmpty {
+      return ["that the app goes from version to version with its mapping models, as Core Data by itself does not"]
+    }
     guard verdict.basis == .assumed, !route.isEmpty else { return [] }
     return verdict.openings[.manual]?.verdict == .unknownVersion
       ? ["that the app has the version that made this store: it is not among those given"]
@@ -139,7 +147,9 @@ private struct Judged {
       try known ?? diagnose(Examination(store: store, options: run.diagnosis))
     // A recipe may mend what stands in the way of its stage; each step is judged by itself then.
     let possible: [Verdict] = run.stages.isEmpty ? [.migrates, .opens] : [.migrates, .opens, .blockedByData]
-    guard let verdict = diagnosis.deciding, possible.contains(verdict.verdict) else {
+    guard let verdict = diagnosis.deciding,
+      possible.contains(verdict.verdict) || !verdict.stepsByMappingModels.isEmpty
+    else {
       throw MigrationNotPossible(diagnosis: diagnosis)
     }
     // A table that is made anew takes the rows of its entities; what becomes of others was never seen.
@@ -158,22 +168,17 @@ private struct Judged {
     findings = diagnosis.findings
     route = try migrationRoute(of: store, run.candidates, verdict: verdict)
     try run.check(route)
-    isMended = route.contains { run.recipe(for: $0) != nil }
+    isMapped = route.contains { $0.mapping != nil }
+    isMended = isMapped || route.contains { run.recipe(for: $0) != nil }
     guard isMended || verdict.verdict != .blockedByData else { throw MigrationNotPossible(diagnosis: diagnosis) }
     if !isMended { try Self.refuse(verdict) }
   }
 
   /// Refuses a verdict that rests on no evidence.
   private static func refuse(_ verdict: ModelVerdict) throws {
-    if let mapping = verdict.mappings.first {
-      throw MigrationRefused([
-        MigrationRefusal(
-          nil, nil, "a mapping model is used, \(quoted(mapping.path)), and its policies are code of the app",
-          advice: "leave the mapping away to try an inferred one, or rehearse it on a device")
-      ])
-    }
     var refusals = verdict.unknown.map { MigrationRefusal($0.change, $0.effect.afterwards) }
-    for risk in verdict.atRisk where risk.rule.gradeWhenViolated == .d && !risk.rule.condition.isAboutCounts {
+    for risk in verdict.atRisk
+    where risk.rule.gradeWhenViolated == .d && !risk.rule.condition.isAboutCounts && !risk.isFilledByDefault {
       let rows = risk.violations.reduce(0) { $0 + $1.count }
       let isAboutNulls = if case .noNulls = risk.rule.condition { true } else { false }
       refusals.append(
@@ -188,6 +193,10 @@ private struct Judged {
   func perform(on connection: Connection, _ run: MigrationRun) throws -> [PerformedMigration.Hop] {
     var hops: [PerformedMigration.Hop] = []
     for hop in route {
+      if let mapping = hop.mapping {
+        hops.append(try perform(hop, by: mapping, on: connection, after: hops, run))
+        continue
+      }
       let reached = reached(hops.count)
       func current() throws -> Store {
         try Store(reading: connection, copiedFrom: store, migratedTo: reached)
@@ -205,7 +214,7 @@ private struct Judged {
           try recipe?.didMigrate.asksForPast == true
           ? PastVersion(keeping: store, on: connection, sources: store.sources(of: hop.model)) : nil
         let objects = try recipe == nil ? [:] : store.keptObjects(by: hop.model)
-        return (past, try MigrationPlan(from: store, to: hop.model, now: run.now), objects)
+        return (past, try MigrationPlan(from: store, to: hop.model, cache: hop.cache, now: run.now), objects)
       }
       let assumed = assumptions + plan.assumptions
       guard run.allowsAssumed || assumed.isEmpty else { throw MigrationNeedsAllowance(assumptions: assumed) }
@@ -227,6 +236,59 @@ private struct Judged {
           didMigrate: after?.sentences ?? [], lossyOperations: lossy, isPerformedByRecipe: recipe != nil))
     }
     return hops
+  }
+
+  /// Carries out a step by a mapping model.
+  private func perform(
+    _ hop: RouteHop, by mapping: MappingModel, on connection: Connection, after hops: [PerformedMigration.Hop],
+    _ run: MigrationRun
+  ) throws -> PerformedMigration.Hop {
+    let reached = reached(hops.count)
+    let made = SeededValues(seed: .random(in: .min ... .max), now: run.now)
+    let recipes = run.recipes(for: hop, by: mapping)
+    var performed = PerformedMigration.Hop(from: hop.from, to: hop.to, plan: MigrationPlan(statements: []))
+    performed.mapping = mapping.path
+    func note(_ recipe: PerformedRecipe, to list: WritableKeyPath<PerformedMigration.Hop, [String]>) {
+      performed[keyPath: list] += recipe.sentences
+      performed.lossyOperations += recipe.lossy
+      performed.isPerformedByRecipe = true
+    }
+    for (_, recipe) in recipes {
+      note(
+        try StoreRepair.perform(recipe.willMigrate, on: connection, generated: made) {
+          try Store(reading: connection, copiedFrom: store, migratedTo: reached)
+        }, to: \.willMigrate)
+    }
+    let (planned, keys, check) = try connection.allowingStructureChanges {
+      let current = try Store(reading: connection, copiedFrom: store, migratedTo: reached)
+      let plan = try MigrationPlan(
+        from: current, to: hop.model, by: mapping, cache: hop.cache, recipes: Set(recipes.map(\.mapping)), now: run.now)
+      let keys = try plan.mapped?.pairs(in: current) ?? []
+      return (plan, keys, try plan.mappedModel.map { try MappingCheck(of: current, $0, keys: keys) })
+    }
+    var plan = planned
+    plan.assumptions += try plan.perform(on: connection)
+    let assumed = assumptions + plan.assumptions
+    guard run.allowsAssumed || assumed.isEmpty else { throw MigrationNeedsAllowance(assumptions: assumed) }
+    (performed.plan, performed.keys) = (plan, keys)
+    try check?.verify(in: Store(reading: connection, copiedFrom: store, migratedTo: hop.model))
+    for (name, recipe) in recipes {
+      guard !recipe.didMigrate.asksForPast else {
+        throw MigrationRefused([
+          MigrationRefusal(
+            name, nil, "its recipe asks for what was, and its objects have other keys now",
+            advice: "keep what is needed in an attribute that the mapping model carries")
+        ])
+      }
+      note(
+        try StoreRepair.perform(recipe.didMigrate, on: connection, defaults: plan.defaults, generated: made) {
+          try Store(reading: connection, copiedFrom: store, migratedTo: hop.model)
+        }, to: \.didMigrate)
+    }
+    guard run.allowsLossy || performed.lossyOperations.isEmpty else {
+      throw MigrationLosesByRecipe(operations: performed.lossyOperations)
+    }
+    return performed
   }
 
   /// Where a recipe changes objects, the comparison with the store cannot tell what the structural step did; that it kept
@@ -261,7 +323,8 @@ private struct Judged {
   func all(_ hops: [PerformedMigration.Hop]) -> [String] {
     var seen: Set<String> = []
     let recipes = hops.filter(\.isPerformedByRecipe).map { hop in
-      "that the app's stage from \(quoted(hop.from ?? "")) to \(quoted(hop.to)) does what the recipe does: its code was not run"
+      "that the app's \(hop.mapping == nil ? "stage" : "policy") from \(quoted(hop.from ?? "")) to \(quoted(hop.to)) does "
+        + "what the recipe does: its code was not run"
     }
     return (assumptions + hops.flatMap(\.plan.assumptions) + recipes).filter { seen.insert($0).inserted }
   }
@@ -370,6 +433,14 @@ extension ModelChange {
   }
 }
 
+extension MigrationOutcome.JudgedRule {
+  /// Whether rows without a value are given the default of an attribute that becomes required: assumed by the planner.
+  fileprivate var isFilledByDefault: Bool {
+    guard case .noNulls = rule.condition, case .optional(false)? = change?.kind else { return false }
+    return true
+  }
+}
+
 extension RowCondition {
   /// Whether it is about how many links there are, which no migration changes.
   fileprivate var isAboutCounts: Bool { if case .linkCount = self { true } else { false } }
@@ -386,15 +457,24 @@ private func opened(_ draft: PosixPath, by target: Model?) throws -> Store {
 ///
 /// - Throws: `MigrationNotAsJudged` where an object or a value of a kept entity is not there any more.
 ///
-/// Where a recipe stood in for a stage, what it did is different, and counted.
-private func compare(_ store: Store, with result: Store, hops: [PerformedMigration.Hop]) throws -> StoreComparison {
+/// Where a recipe stood in for a stage, or a mapping model gave other values, what it did is different, and counted.
+private func compare(
+  _ store: Store, with result: Store, hops: [PerformedMigration.Hop], carried: CarriedObjects
+) throws -> StoreComparison {
   var options = ComparisonOptions()
   options.pairing = .key
+  options.given = carried.given
   var first: ObjectChange?
+  let filled = hops.reduce(into: Set<String>()) { $0.formUnion($1.plan.filled) }
   let comparison = try compareStores(store, result, options: options) { change in
-    if first == nil, change.kind != .added { first = change }
+    let isFilled =
+      change.kind == .changed
+      && change.values.allSatisfy { value in
+        (value.before ?? .null) == .null && filled.contains("\(change.entity).\(value.property)")
+      }
+    if first == nil, change.kind != .added, !isFilled { first = change }
   }
-  guard !hops.contains(where: \.didMend) else { return comparison }
+  guard !hops.contains(where: { $0.didMend || $0.mapping != nil }) else { return comparison }
   if let change = first {
     let values = change.values.map(\.property).joined(separator: ", ")
     throw MigrationNotAsJudged(

@@ -5,20 +5,24 @@ import StoreSQLite
 /// Persistent history: the bits and the tombstones of its changes depend on the properties of a version, so both are
 /// written anew for the target, as Core Data does it (`docs/format/migration-on-disk.md`).
 extension MigrationPlanner {
-  mutating func planChangeRecords() throws {
+  mutating func planChangeRecords() throws { try planChangeRecords(NamePairs(map)) }
+
+  /// The same by other pairs of names than those of a lightweight step.
+  mutating func planChangeRecords(_ pairs: NamePairs) throws {
     guard let changes = source.store.shape.table(.change), ["ZENTITY", "ZCHANGETYPE"].allSatisfy(changes.has) else {
       return
     }
     var moves: [Int64: HistoryBits.Move] = [:]
-    for entity in map.source.entities {
-      guard let name = map.difference.destinationEntity(of: entity.name), let old = source.numbers[entity.name],
-        let new = numbers[name], let before = source.store.historyProperties(of: EntityID(old)),
-        let after = historyProperties(of: name)
+    for (entity, name) in pairs.entities {
+      guard let old = source.numbers[entity], let new = numbers[name],
+        let before = source.store.historyProperties(of: EntityID(old)), let after = historyProperties(of: name)
       else { continue }
-      try planTombstones(name, from: before, to: after, old: old, new: new, columns: changes.tombstoneColumns)
+      let pasts = after.tombstones.map { pairs.past($0, of: name) }
+      try planTombstones(
+        name, from: before, to: after, pasts: pasts, old: old, new: new, columns: changes.tombstoneColumns)
       guard changes.has("ZCOLUMNS") else { continue }
       let move = HistoryBits.Move(from: before, to: after)
-      guard before.bits != after.bits || !sameLeaves(entity.name, name) else { continue }
+      guard before.bits != after.bits || !sameLeaves(entity, name, pairs) else { continue }
       guard before.areBitsKnown, after.areBitsKnown else {
         if try hasChanges(of: old, where: "ZCHANGETYPE = 1 AND ZCOLUMNS IS NOT NULL") {
           assume(
@@ -58,21 +62,20 @@ extension MigrationPlanner {
   }
 
   /// Whether the composite attributes of an entity have the same elements in both versions.
-  private func sameLeaves(_ old: String, _ new: String) -> Bool {
+  private func sameLeaves(_ old: String, _ new: String, _ pairs: NamePairs) -> Bool {
     let (before, after) = (map.source.properties(of: old), map.target.properties(of: new))
     return after.allSatisfy { name, inherited in
       guard let elements = inherited.property.attribute?.elements else { return true }
-      let past = map.past(name, of: new).flatMap { before[$0.property]?.property.attribute?.elements }
+      let past = pairs.past(name, of: new).flatMap { before[$0]?.property.attribute?.elements }
       return past == elements
     }
   }
 
   /// Moves what history keeps of deleted objects into the columns that the target's attributes have.
   private mutating func planTombstones(
-    _ entity: String, from before: HistoryProperties, to after: HistoryProperties, old: Int64, new: Int64,
-    columns: [String]
+    _ entity: String, from before: HistoryProperties, to after: HistoryProperties, pasts: [String?],
+    old: Int64, new: Int64, columns: [String]
   ) throws {
-    let pasts = after.tombstones.map { map.past($0, of: entity)?.property }
     let places = Dictionary(before.tombstones.enumerated().map { ($1, $0) }) { first, _ in first }
     let origins = pasts.map { $0.flatMap { places[$0] } }
     let moved = zip(columns, origins).enumerated().filter { $0.offset != $0.element.1 }

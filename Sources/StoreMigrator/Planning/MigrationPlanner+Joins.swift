@@ -20,18 +20,17 @@ extension MigrationPlanner {
       let isTurned = past != other && !(old.source.entity == past.entity && old.source.relationship == past.property)
       let ends = isTurned ? (old.destination, old.source) : (old.source, old.destination)
       var columns = [(ends.0.column, join.sourceColumn), (ends.1.column, join.destinationColumn)]
+      var missing: [TablePlan.JoinTable.OrderColumn] = []
       for order in join.orderColumns {
-        guard let existing = order.relationship == join.source ? ends.0.orderColumn : ends.1.orderColumn else {
-          // Refused already if there are links.
-          remake(old, as: join, columns: columns)
-          columns = []
-          break
+        if let existing = order.relationship == join.source ? ends.0.orderColumn : ends.1.orderColumn {
+          columns.append((existing, order.name))
+        } else {
+          missing.append(order)
         }
-        columns.append((existing, order.name))
       }
-      guard !columns.isEmpty else { continue }
-      if columns.count < 2 + old.orderColumns.count {
+      if columns.count < 2 + old.orderColumns.count || !missing.isEmpty {
         remake(old, as: join, columns: columns)
+        for order in missing { fillOrder(order, of: join) }
         continue
       }
       if join.source.entity == join.destination.entity, past != other,
@@ -116,9 +115,9 @@ extension MigrationPlanner {
 
   /// Tables of new entities in reverse order, each with its join tables right after it.
   private mutating func createTables() {
+    let joins = Dictionary(grouping: plan.joinTables) { map.target.root(of: $0.source.entity)?.name ?? "" }
     for table in plan.tables.reversed() {
-      let joins = plan.joinTables.filter { map.target.root(of: $0.source.entity)?.name == table.root }.map(\.name)
-      for name in [table.name] + joins where newTables.contains(name) {
+      for name in [table.name] + (joins[table.root] ?? []).map(\.name) where newTables.contains(name) {
         if let sql = creation(of: name) { add(.createTable, sql: sql) }
       }
     }
@@ -150,6 +149,19 @@ extension MigrationPlanner {
     let from = columns.map { identifier($0.0) }.joined(separator: ", ")
     add(.remakeTable, sql: "INSERT INTO \(identifier(join.name)) (\(new)) SELECT \(from) FROM \(aside)")
     add(.remakeTable, sql: "DROP TABLE \(aside)")
+  }
+
+  /// Gives links of a relationship that becomes ordered the order of the objects' keys.
+  private mutating func fillOrder(_ order: TablePlan.JoinTable.OrderColumn, of join: TablePlan.JoinTable) {
+    let isSource = order.relationship == join.source
+    let (owner, other) =
+      isSource ? (join.sourceColumn, join.destinationColumn) : (join.destinationColumn, join.sourceColumn)
+    let table = identifier(join.name)
+    add(
+      .fill,
+      sql: "UPDATE \(table) SET \(identifier(order.name)) = o.N FROM (SELECT rowid AS K, "
+        + "\(Self.orderKeys(of: identifier(owner), by: identifier(other))) AS N FROM \(table)) AS o WHERE o.K = "
+        + "\(table).rowid")
   }
 
   // MARK: Numbers

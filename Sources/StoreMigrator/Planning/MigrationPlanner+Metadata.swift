@@ -8,7 +8,6 @@ extension MigrationPlanner {
   /// `Z_PRIMARYKEY` is made anew only where the set of entities, a number or a parent changes.
   mutating func planEntityMap() throws {
     let rows = source.store.entityMap.rows.filter { !$0.id.isInternal }
-    let targets = map.target.entities.sorted { (numbers[$0.name] ?? 0) < (numbers[$1.name] ?? 0) }
     let isUntouched =
       rows.count == targets.count
       && targets.allSatisfy { entity in
@@ -22,6 +21,17 @@ extension MigrationPlanner {
       assume(
         "\(entity): Z_PRIMARYKEY would keep its old name '\(old)', which is another entity's now, so it is made anew")
     }
+    let carried = self
+    remakeEntityMap { carried.highWater(of: $0) }
+  }
+
+  /// The entities of the target in the order of their numbers.
+  private var targets: [Entity] {
+    map.target.entities.sorted { (numbers[$0.name] ?? 0) < (numbers[$1.name] ?? 0) }
+  }
+
+  /// Makes `Z_PRIMARYKEY` anew for the target's entities, with the highest key handed out for each.
+  mutating func remakeEntityMap(highWater: (Entity) -> Int64) {
     add(.entityMap, sql: "ALTER TABLE Z_PRIMARYKEY RENAME TO Z_PRIMARYKEY_ORIG")
     if let sql = creation(of: "Z_PRIMARYKEY") { add(.entityMap, sql: sql) }
     for entity in targets {
@@ -29,7 +39,7 @@ extension MigrationPlanner {
         .entityMap, sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
         values: [
           .integer(numbers[entity.name] ?? 0), .text(entity.name),
-          .integer(entity.parent.flatMap { numbers[$0] } ?? 0), .integer(highWater(of: entity)),
+          .integer(entity.parent.flatMap { numbers[$0] } ?? 0), .integer(highWater(entity)),
         ])
     }
     add(
@@ -79,7 +89,7 @@ extension MigrationPlanner {
         "UPDATE Z_METADATA SET Z_PLIST = ? WHERE rowid = (SELECT rowid FROM Z_METADATA ORDER BY Z_VERSION IS NOT 1, rowid "
         + "LIMIT 1)", values: [.blob(PropertyListValue.dictionary(entries).binaryPropertyList())])
     guard source.store.shape.tables["Z_MODELCACHE"]?.has("Z_CONTENT") == true else { return }
-    let cache = SQLiteValue.blob(try ModelCache.content(of: map.target))
+    let cache = SQLiteValue.blob(try targetCache ?? ModelCache.content(of: map.target))
     let hasRow = try source.store.connection.prepare("SELECT 1 FROM Z_MODELCACHE LIMIT 1").step()
     add(
       .metadata,

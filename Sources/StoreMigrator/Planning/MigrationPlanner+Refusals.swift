@@ -7,6 +7,7 @@ import StoreWords
 extension MigrationPlanner {
   mutating func refuseWhatIsNotKnown() throws {
     refuseStore()
+    refuseOldForms()
     refuseNames()
     for entity in map.target.entities {
       assumeEntity(entity)
@@ -31,7 +32,7 @@ extension MigrationPlanner {
     if past.parent != parent { assume("\(entity.name): its parent changes, and its rows keep keys and values") }
   }
 
-  private mutating func refuseStore() {
+  mutating func refuseStore() {
     let store = source.store
     let device = "migrate it on a device or simulator"
     if store.isMirrored {
@@ -39,12 +40,6 @@ extension MigrationPlanner {
         MigrationRefusal(
           nil, nil, "CloudKit mirrors this store, and what a migration does to its records is not known", advice: device
         ))
-    }
-    if framework < 836 {
-      refusals.append(
-        MigrationRefusal(
-          nil, nil, "framework \(framework) wrote this store; how such old ones are migrated is not known well enough",
-          advice: device))
     }
     if !store.shape.triggers.isEmpty || store.shape.unreadable.values.contains("a virtual table") {
       refusals.append(
@@ -66,6 +61,17 @@ extension MigrationPlanner {
     for join in store.layout.undecidedJoinTables {
       refusals.append(MigrationRefusal(join.entity, join.property, join.why))
     }
+  }
+
+  /// Stores whose tables are changed in ways that are not known; a fresh one is made as their framework made it.
+  private mutating func refuseOldForms() {
+    let device = "migrate it on a device or simulator"
+    if framework < 836 {
+      refusals.append(
+        MigrationRefusal(
+          nil, nil, "framework \(framework) wrote this store; how such old ones are migrated is not known well enough",
+          advice: device))
+    }
     if framework < 865,
       (source.model.entities + map.target.entities).contains(where: { !$0.uniquenessConstraints.isEmpty })
     {
@@ -76,7 +82,7 @@ extension MigrationPlanner {
   }
 
   /// Names become part of statements.
-  private mutating func refuseNames() {
+  mutating func refuseNames() {
     for table in plan.tables where identifier(table.name) != table.name {
       refusals.append(MigrationRefusal(table.root, nil, "its name cannot stand in a statement"))
     }
@@ -99,8 +105,12 @@ extension MigrationPlanner {
     if !attribute.locationComponents.isEmpty { refuse(id, reason: "it has an R-tree, which is not made here") }
     guard let old, let past = map.past(id) else { return }
     if old.type.declaredColumnType != attribute.type.declaredColumnType {
-      refuse(
-        id, reason: "\(old.type.name) becomes \(attribute.type.name): how old values are written is not known")
+      if old.type.isNumber, attribute.type.isNumber {
+        assume("\(id.entity).\(id.property): its numbers stay, in a column for \(attribute.type.name)")
+      } else {
+        refuse(
+          id, reason: "\(old.type.name) becomes \(attribute.type.name): how old values are written is not known")
+      }
     } else if old.type != attribute.type, !Self.isObserved(old.type, to: attribute.type) {
       assume("\(id.entity).\(id.property): the numbers of \(old.type.name) are read as \(attribute.type.name)")
     }
@@ -175,7 +185,9 @@ extension MigrationPlanner {
         )
       }
     } else if relationship.isOrdered {
-      if try hasLinks(past) { refuse(id, reason: "it becomes ordered, and which order old links get is not known") }
+      if try hasLinks(past) {
+        assume("\(id.entity).\(id.property): it becomes ordered, and its links get the order of the objects' keys")
+      }
     } else {
       assume("\(id.entity).\(id.property): it is no longer ordered, and its order keys are dropped")
     }

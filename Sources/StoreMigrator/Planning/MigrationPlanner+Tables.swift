@@ -11,38 +11,52 @@ extension MigrationPlanner {
     var targets: Set<String> = []
   }
 
-  mutating func planTables() throws {
-    var groups: [Group] = []
-    func place(_ new: Group) {
-      let touching = groups.filter {
-        !$0.sources.isDisjoint(with: new.sources) || !$0.targets.isDisjoint(with: new.targets)
+  /// Groups of tables, each table in one of them.
+  private struct Groups {
+    private var groups: [Int: Group] = [:]
+    private var (ofSource, ofTarget): ([String: Int], [String: Int]) = ([:], [:])
+    private var count = 0
+
+    /// In the order in which they were last added to.
+    var all: [Group] { groups.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// Adds a group, together with those that share a table with it.
+    mutating func place(_ new: Group) {
+      let touching = Set(new.sources.compactMap { ofSource[$0] } + new.targets.compactMap { ofTarget[$0] })
+      var whole = new
+      for number in touching {
+        guard let group = groups.removeValue(forKey: number) else { continue }
+        whole.sources.formUnion(group.sources)
+        whole.targets.formUnion(group.targets)
       }
-      groups.removeAll { !$0.sources.isDisjoint(with: new.sources) || !$0.targets.isDisjoint(with: new.targets) }
-      groups.append(
-        touching.reduce(into: new) { whole, group in
-          whole.sources.formUnion(group.sources)
-          whole.targets.formUnion(group.targets)
-        })
+      for source in whole.sources { ofSource[source] = count }
+      for target in whole.targets { ofTarget[target] = count }
+      groups[count] = whole
+      count += 1
     }
+  }
+
+  mutating func planTables() throws {
+    var groups = Groups()
     for entity in map.source.entities {
       var group = Group()
       if let root = map.source.root(of: entity.name) { group.sources = [root.name] }
       if let new = map.difference.destinationEntity(of: entity.name), let root = map.target.root(of: new) {
         group.targets = [root.name]
       }
-      place(group)
+      groups.place(group)
     }
-    for table in plan.tables { place(Group(targets: [table.root])) }
+    for table in plan.tables { groups.place(Group(targets: [table.root])) }
     // Re-made tables come in reverse order of the target's entities.
     let order = Dictionary(plan.tables.enumerated().map { ($1.root, $0) }) { first, _ in first }
-    groups.sort { one, other in
+    let sorted = groups.all.sorted { one, other in
       (one.targets.compactMap { order[$0] }.max() ?? -1) > (other.targets.compactMap { order[$0] }.max() ?? -1)
     }
-    for group in groups {
+    for group in sorted {
       let sources = group.sources.compactMap { root in source.table(ofRoot: root).map { (root, $0) } }.sorted {
         $0.1 < $1.1
       }
-      let targets = plan.tables.filter { group.targets.contains($0.root) }
+      let targets = group.targets.compactMap { order[$0] }.sorted().map { plan.tables[$0] }
       switch (sources.count, targets.count) {
       case (0, _): for table in targets { create(table) }
       case (_, 0):
@@ -70,18 +84,12 @@ extension MigrationPlanner {
     result.tables.made += 1
   }
 
-  /// The statement that makes a table of the target.
-  func creation(of table: String) -> String? {
-    schema.all.first { $0.kind == "table" && $0.name == table }?.sql
-  }
-
   // MARK: Kept or re-made
 
   /// The entities of the source whose rows get into a table of the target, with their names there.
   private func entities(_ root: String, into table: TablePlan.Table) -> [(old: String, new: String)] {
-    map.source.entities.compactMap { entity in
-      guard map.source.root(of: entity.name)?.name == root,
-        let new = map.difference.destinationEntity(of: entity.name), map.target.root(of: new)?.name == table.root
+    (source.members[root] ?? []).compactMap { entity in
+      guard let new = map.difference.destinationEntity(of: entity.name), map.target.root(of: new)?.name == table.root
       else { return nil }
       return (entity.name, new)
     }
@@ -95,7 +103,7 @@ extension MigrationPlanner {
   /// A table is made anew when the target lacks a property of it, when a column has to go, and when no renaming of
   /// columns would do.
   private func mustBeRemade(_ root: String, table: TablePlan.Table) -> Bool {
-    let members = map.source.entities.filter { map.source.root(of: $0.name)?.name == root }
+    let members = source.members[root] ?? []
     let lacksProperty = members.contains { member in
       map.source.properties(of: member.name).values.contains { inherited in
         let property = inherited.property
@@ -119,10 +127,22 @@ extension MigrationPlanner {
         used[only] = column.name
       }
     }
+    if table.columns.contains(where: { changesDeclaredType($0, in: entities.map(\.new)) }) { return true }
     let held = source.roles(ofRoot: root).compactMap { source.column($0) }
     if held.contains(where: { used[$0] == nil }) { return true }
     // A new name that is still another column's.
     return used.contains { old, new in old != new && used[new] != nil }
+  }
+
+  /// Whether a column is of another declared type than the one its numbers come from.
+  private func changesDeclaredType(_ column: TablePlan.Column, in entities: [String]) -> Bool {
+    guard case .attribute(let id, leaf: []) = column.role else { return false }
+    return entities.contains { entity in
+      guard map.target.entity(entity, isKindOf: id.entity), let past = map.past(id.property, of: entity),
+        let old = source.model.property(past.property, of: past.entity)?.attribute?.type.declaredColumnType
+      else { return false }
+      return old != column.declaredType
+    }
   }
 
   private mutating func keep(_ old: (root: String, table: String), as table: TablePlan.Table) throws {
@@ -150,8 +170,8 @@ extension MigrationPlanner {
     }
     if isAltered { result.tables.altered += 1 }
     try fill(table, entities: entities.map { ($0.old, $0.new) }, isRemade: false)
-    let removed = map.source.entities.map(\.name).filter {
-      map.source.root(of: $0)?.name == old.root && map.difference.destinationEntity(of: $0) == nil
+    let removed = (source.members[old.root] ?? []).map(\.name).filter {
+      map.difference.destinationEntity(of: $0) == nil
     }
     if !removed.isEmpty, !oldNumbers(removed).isEmpty {
       add(.deleteRows, sql: "DELETE FROM \(table.name) WHERE Z_ENT IN (\(oldNumbers(removed)))")
@@ -193,9 +213,9 @@ extension MigrationPlanner {
           + "renames them is not known"))
   }
 
-  private func aside(_ table: String) -> String { identifier("_T_" + table) }
+  func aside(_ table: String) -> String { identifier("_T_" + table) }
 
-  private mutating func refuseForeignColumns(_ table: String, root: String) throws {
+  mutating func refuseForeignColumns(_ table: String, root: String) throws {
     let own = Set(["Z_PK", "Z_ENT", "Z_OPT"] + source.roles(ofRoot: root).compactMap { source.column($0) })
     for column in source.store.shape.tables[table]?.columns ?? [] where !own.contains(column.name) {
       guard try hasValues(column.name, in: table) else { continue }
@@ -239,7 +259,7 @@ extension MigrationPlanner {
       }
     }
     let isWhole =
-      groups.count == 1 && entities.count == map.source.entities.count { map.source.root(of: $0.name)?.name == root }
+      groups.count == 1 && entities.count == source.members[root]?.count
     for group in groups {
       let columns = zip(target.columns, group.origins).compactMap { column, origin in
         origin.map { (column.name, identifier($0)) }
@@ -265,6 +285,7 @@ extension MigrationPlanner {
         let without = entities.filter {
           map.target.entity($0.new, isKindOf: id.entity) && origin(column, in: $0.new) == nil
         }
+        try fillNulls(column, of: id, in: table, entities: entities)
         guard !without.isEmpty, let value = try defaultValue(id, leaf: leaf, isNeeded: true) else { continue }
         if leaf.isEmpty { for entity in without { result.defaults[entity.new, default: [:]][id.property] = value } }
         let isNewInAll = !entities.contains { origin(column, in: $0.new) != nil }
@@ -276,13 +297,62 @@ extension MigrationPlanner {
           fills.append((condition, [(column.name, value)]))
         }
       case .companion(let id): fillCompanion(column, of: id, in: table, entities: entities)
-      case .key, .orderKey, .hiddenKey, .hiddenOrderKey: break
+      case .orderKey(let id): fillOrder(column, beside: .key(id), in: table, entities: entities.map(\.new))
+      case .hiddenOrderKey(let id): fillOrder(column, beside: .hiddenKey(id), in: table, entities: entities.map(\.new))
+      case .key, .hiddenKey: break
       }
     }
     for fill in fills {
       let list = fill.assignments.map { "\($0.column) = ?" }.joined(separator: ", ")
       add(.fill, sql: "UPDATE \(table.name) SET \(list)\(fill.condition)", values: fill.assignments.map(\.value))
     }
+  }
+
+  /// Gives the default to rows without a value of an attribute that becomes required.
+  private mutating func fillNulls(
+    _ column: TablePlan.Column, of id: TablePlan.PropertyID, in table: TablePlan.Table,
+    entities: [(old: String, new: String)]
+  ) throws {
+    for (old, new) in entities {
+      guard map.target.entity(new, isKindOf: id.entity), let past = map.past(id.property, of: new),
+        let before = source.model.property(past.property, of: past.entity), before.isOptional, !before.isTransient,
+        let after = map.target.property(id.property, of: new), !after.isOptional, after.attribute?.elements == nil,
+        after.attribute?.derivation == nil, let origin = origin(column, in: new),
+        let root = source.model.root(of: old)?.name, let oldTable = source.table(ofRoot: root),
+        let value = try defaultValue(id, leaf: [], isNeeded: true)
+      else { continue }
+      let numbers = oldNumbers([old])
+      let found = try source.store.connection.prepare(
+        "SELECT 1 FROM \(quotedIdentifier(oldTable)) WHERE Z_ENT IN (\(numbers)) AND \(quotedIdentifier(origin)) IS NULL LIMIT 1"
+      )
+      guard !numbers.isEmpty, try found.step() else { continue }
+      assume("\(new).\(id.property): it becomes required, and objects without a value get the default")
+      result.filled.insert("\(new).\(id.property)")
+      add(
+        .fill,
+        sql: "UPDATE \(table.name) SET \(column.name) = ? WHERE \(column.name) IS NULL AND Z_ENT IN (\(numbers))",
+        values: [value])
+    }
+  }
+
+  /// Gives links of a relationship that becomes ordered the order of the objects' keys.
+  private mutating func fillOrder(
+    _ column: TablePlan.Column, beside role: TablePlan.Role, in table: TablePlan.Table, entities: [String]
+  ) {
+    let isNew = entities.contains {
+      map.past(role, of: $0).flatMap(source.column) != nil && origin(column, in: $0) == nil
+    }
+    guard isNew, let key = table.columns.first(where: { $0.role == role })?.name else { return }
+    add(
+      .fill,
+      sql:
+        "UPDATE \(table.name) SET \(column.name) = o.N FROM (SELECT Z_PK AS K, \(Self.orderKeys(of: key, by: "Z_PK")) "
+        + "AS N FROM \(table.name) WHERE \(key) IS NOT NULL) AS o WHERE o.K = \(table.name).Z_PK")
+  }
+
+  /// Order keys as Core Data gives them to a new list: 2048, 3072 and so on.
+  static func orderKeys(of owner: String, by order: String) -> String {
+    "1024 + 1024 * row_number() OVER (PARTITION BY \(owner) ORDER BY \(order))"
   }
 
   private mutating func fillCompanion(
@@ -304,7 +374,7 @@ extension MigrationPlanner {
   }
 
   /// The default of an attribute, or of an element of a composite, as it is stored; nil if there is none.
-  private mutating func defaultValue(
+  mutating func defaultValue(
     _ id: TablePlan.PropertyID, leaf: [String], isNeeded: Bool
   ) throws -> SQLiteValue? {
     var attribute = map.target.property(id.property, of: id.entity)?.attribute

@@ -22,10 +22,20 @@ package struct MigrationPlan: Sendable {
   package var statements: [MigrationStatement] = []
   /// Assumptions known by inference only, one sentence each; lower case, no full stop.
   package var assumptions: [String] = []
+  /// What else is worth knowing of it, one sentence each; lower case, no full stop.
+  package var remarks: [String] = []
+  /// For a step by a mapping model: which objects became which.
+  var mapped: MappedKeys?
+  /// For a step by a mapping model: what that says, found in both models.
+  var mappedModel: MappedModel?
+  /// For a step by a mapping model: which names became which; nil where those of a lightweight step do.
+  var pairs: NamePairs?
   /// Fetch indexes that are not made, because their statement is not known, as "Note.byDate".
   package var indexesLeftOut: [String] = []
   /// The defaults that are written into rows for new attributes, by entity and attribute of the target.
   package var defaults: [String: [String: SQLiteValue]] = [:]
+  /// The attributes that become required and whose default rows without a value are given, as "Note.rating".
+  package var filled: Set<String> = []
   /// Counts of the changes to tables.
   package var tables = TableCounts()
 
@@ -48,10 +58,13 @@ package struct MigrationPlan: Sendable {
 
   /// The statements of a step from the store's model to `target`.
   ///
-  /// - Parameter now: the time of the transaction in history, in seconds since 2001-01-01 UTC.
+  /// - Parameters:
+  ///   - cache: the model cache to write, where the target is a store's model; nil to make it of the model.
+  ///   - now: the time of the transaction in history, in seconds since 2001-01-01 UTC.
   /// - Throws: `MigrationRefused` with all reasons; `SQLiteError` when the store cannot be read.
-  package init(from store: Store, to target: Model, now: Double) throws {
+  package init(from store: Store, to target: Model, cache: [UInt8]? = nil, now: Double) throws {
     var planner = try MigrationPlanner(SourceTables(store), target: target, now: now)
+    planner.targetCache = cache
     self = try planner.planned()
   }
 }
@@ -65,8 +78,12 @@ struct MigrationPlanner {
   let plan: TablePlan
   /// The target's statements.
   let schema: SchemaStatements
+  /// The statement that makes each table of the target.
+  private let creations: [String: String]
   let framework: Int
   let now: Double
+  /// The model cache of the store whose model the target is.
+  var targetCache: [UInt8]?
 
   var steps: [MigrationStatement.Purpose: [MigrationStatement]] = [:]
   var refusals: [MigrationRefusal] = []
@@ -89,6 +106,7 @@ struct MigrationPlanner {
     framework = Int(clamping: source.store.metadata.frameworkVersion ?? 0)
     plan = TablePlan(target, numbers: numbers, knownTables: Self.knownJoinNames(source, map: map, numbers: numbers))
     schema = SchemaStatements(model: target, plan: plan, framework: framework, keepsHistory: false)
+    creations = Dictionary(schema.all.filter { $0.kind == "table" }.map { ($0.name, $0.sql) }) { first, _ in first }
   }
 
   /// Where a model does not decide after which end a join table is named, it keeps the end it was named after.
@@ -127,6 +145,9 @@ struct MigrationPlanner {
     result.indexesLeftOut = schema.leftOut
     return result
   }
+
+  /// The statement that makes a table of the target.
+  func creation(of table: String) -> String? { creations[table] }
 
   mutating func add(_ purpose: MigrationStatement.Purpose, sql: String, values: [SQLiteValue] = []) {
     steps[purpose, default: []].append(MigrationStatement(purpose, sql, values))

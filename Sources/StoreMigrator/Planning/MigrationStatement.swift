@@ -1,4 +1,5 @@
 import StoreSQLite
+import StoreWords
 
 /// One statement of a migration, with the values it is bound to.
 package struct MigrationStatement: Sendable, Equatable {
@@ -10,6 +11,12 @@ package struct MigrationStatement: Sendable, Equatable {
   package var values: [SQLiteValue]
   /// For the statement that is run for each change of history whose bits move: how they do.
   package private(set) var bits: HistoryBits?
+
+  /// For a statement that looks whether what was written can stay: what is refused where it finds anything. Its first column
+  /// is how many objects it found.
+  package private(set) var refusal: MigrationRefusal?
+  /// Whether what it finds is only assumed to stay, and not refused.
+  private(set) var isAssumption = false
 
   /// The purposes of statements, in the order in which they run.
   package enum Purpose: String, Sendable, CaseIterable {
@@ -58,9 +65,18 @@ package struct MigrationStatement: Sendable, Equatable {
     self.bits = bits
   }
 
+  /// Counts what cannot stay as it was written.
+  init(refusing refusal: MigrationRefusal, where sql: String, isAssumption: Bool = false) {
+    self.init(.remakeTable, sql)
+    (self.refusal, self.isAssumption) = (refusal, isAssumption)
+  }
+
+  /// Whether it is about a table that vanishes with the connection.
+  private var isTemporary: Bool { sql.hasPrefix("CREATE TEMP ") || sql.hasPrefix("DROP TABLE temp.") }
+
   /// Whether it is one of those that raise SQLite's schema cookie by 1.
   package var changesSchema: Bool {
-    ["CREATE ", "ALTER ", "DROP "].contains { sql.hasPrefix($0) }
+    ["CREATE ", "ALTER ", "DROP "].contains { sql.hasPrefix($0) } && !isTemporary
   }
 }
 
@@ -84,6 +100,13 @@ public struct MigrationRefusal: Sendable, Equatable {
     self.property = property
     self.reason = reason
     self.advice = advice
+  }
+
+  /// The same about a number of objects, which its reason goes on from.
+  func about(_ count: Int64) -> MigrationRefusal {
+    var refusal = self
+    refusal.reason = "\(counted(count, "object")) \(reason)"
+    return refusal
   }
 
   /// "Note.title: why".

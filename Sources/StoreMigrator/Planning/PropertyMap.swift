@@ -5,10 +5,21 @@ import StoreDataModel
 struct PropertyMap {
   let difference: ModelDifference
   /// For each entity of the target, the former name of each of its properties, inherited ones included.
-  private let pasts: [String: [String: String]]
+  let pasts: [String: [String: String]]
+
+  /// For each entity of the target, itself and its subentities, in the model's order.
+  private let families: [String: [String]]
 
   init(_ difference: ModelDifference) {
     self.difference = difference
+    var families: [String: [String]] = [:]
+    for entity in difference.destination.entities {
+      families[entity.name, default: []].append(entity.name)
+      for parent in difference.destination.ancestors(of: entity.name) {
+        families[parent.name, default: []].append(entity.name)
+      }
+    }
+    self.families = families
     pasts = Dictionary(
       difference.destination.entities.map { ($0.name, difference.sourceProperties(of: $0.name)) }
     ) { first, _ in first }
@@ -26,8 +37,7 @@ struct PropertyMap {
   /// The same for a property as it is declared: of the declaring entity, or else of the first subentity that had it.
   func past(_ id: TablePlan.PropertyID) -> TablePlan.PropertyID? {
     if let past = past(id.property, of: id.entity) { return past }
-    return target.entities.lazy.filter { target.entity($0.name, isKindOf: id.entity) }
-      .compactMap { past(id.property, of: $0.name) }.first
+    return (families[id.entity] ?? []).lazy.compactMap { past(id.property, of: $0) }.first
   }
 
   /// Whether the rows of an entity of the source keep a property.

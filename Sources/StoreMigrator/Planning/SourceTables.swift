@@ -11,6 +11,10 @@ struct SourceTables {
   let matches: TableMatches
   /// The objects of the file's schema, in its order.
   let objects: [SchemaObject]
+  /// The entities of each root's table.
+  let members: [String: [Entity]]
+  /// The roles that have a column in each root's table.
+  private let roles: [String: [TablePlan.Role]]
 
   /// - Throws: `MigrationRefused` for a store without a model, or whose tables are not those of its model.
   init(_ store: Store) throws {
@@ -29,6 +33,18 @@ struct SourceTables {
     let plan = TablePlan(model, numbers: numbers, knownTables: Set(store.shape.tables.keys))
     matches = TableMatches(plan: plan, shape: store.shape, names: names)
     objects = try store.connection.schema()
+    var roots: [String: String] = [:]
+    for entity in model.entities { roots[entity.name] = model.root(of: entity.name)?.name ?? entity.name }
+    members = Dictionary(grouping: model.entities) { roots[$0.name] ?? $0.name }
+    roles = Dictionary(grouping: matches.column.keys) { role in
+      let id = role.property
+      switch role {
+      case .attribute, .key, .companion, .orderKey: return roots[id.entity] ?? ""
+      case .hiddenKey, .hiddenOrderKey:
+        let destination = model.property(id.property, of: id.entity)?.relationship?.destination
+        return destination.flatMap { roots[$0] } ?? ""
+      }
+    }
   }
 
   /// The joining tables, as the store has them.
@@ -41,17 +57,7 @@ struct SourceTables {
   func table(ofRoot root: String) -> String? { matches.tableName[root] }
 
   /// Roles that have a column in the table of a root.
-  func roles(ofRoot root: String) -> [TablePlan.Role] {
-    matches.column.keys.filter { role in
-      switch role {
-      case .attribute(let id, _), .key(let id), .companion(let id), .orderKey(let id):
-        model.root(of: id.entity)?.name == root
-      case .hiddenKey(let id), .hiddenOrderKey(let id):
-        model.property(id.property, of: id.entity)?.relationship.flatMap { model.root(of: $0.destination)?.name }
-          == root
-      }
-    }
-  }
+  func roles(ofRoot root: String) -> [TablePlan.Role] { roles[root] ?? [] }
 }
 
 /// A migration that is not performed.

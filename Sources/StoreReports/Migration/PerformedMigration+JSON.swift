@@ -53,7 +53,8 @@ extension DebugLogComparison {
 extension PerformedMigration.Hop {
   var json: JSONValue {
     .object([
-      ("from", .optional(from)), ("to", .string(to)),
+      ("from", .optional(from)), ("to", .string(to)), ("mapping", mapping.map(JSONValue.string)),
+      ("remarks", plan.remarks.isEmpty ? nil : .strings(plan.remarks)),
       (
         "tables",
         .object([

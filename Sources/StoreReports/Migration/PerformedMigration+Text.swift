@@ -14,13 +14,21 @@ extension PerformedMigration {
     let steps = "\(counted(Int64(hops.count), "step")), \(counted(Int64(statements), "statement"))"
     guard output != nil else { return "not performed: \(steps)" }
     let losses = lossesOfRows
-    let losing = losses.first.map { first in
+    let ofRows = losses.first.map { first in
       "; lost: \(first.place)\(first.rows.map { " in \(counted($0, "object"))" } ?? "")"
         + (losses.count > 1 ? " and \(losses.count - 1) more" : "")
     }
+    let losing = ofRows ?? losingByMappingModel
     let isLosing = losing != nil || !lossyOperations.isEmpty || (lost ?? 0) > 0
     return
       "migrated: \(steps); \(counted(kept ?? 0, "object")) kept\(removing)\(losing ?? (isLosing ? "" : ", nothing lost")); opens"
+  }
+
+  /// "; lost: 3 objects, 12 values": what a mapping model leaves behind; nil where it leaves nothing.
+  private var losingByMappingModel: String? {
+    guard isByMappingModel, let lost, let lostValues, lost + lostValues > 0 else { return nil }
+    let parts = [(lost, "object"), (lostValues, "value")].filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
+    return "; lost: \(parts.joined(separator: ", "))"
   }
 
   /// ", 6 removed by the recipe: 3 Trip, 3 Leg"; empty where it removed none.
@@ -49,8 +57,10 @@ extension PerformedMigration {
     page.write(reading)
     for hop in hops {
       page.section("\(hop.from.map(escapedForTerminal) ?? "the store's version") to \(escapedForTerminal(hop.to))")
+      if let mapping = hop.mapping { page.field("mapping", escapedForTerminal(mapping)) }
       write(hop.willMigrate, side: "willMigrate", to: &page)
       page.paragraph(hop.plan.tables.words + "; \(counted(Int64(hop.plan.schemaChanges), "change")) of the schema")
+      for remark in hop.plan.remarks { page.paragraph(escapedForTerminal(remark)) }
       if showsStatements {
         page.line()
         for statement in hop.plan.statements { page.line(statement.logLine) }

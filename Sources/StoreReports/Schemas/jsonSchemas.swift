@@ -3579,6 +3579,17 @@ package let jsonSchemas: [JSONSchema] = [
                   }
                 }
               },
+              "mapping": {
+                "description": "The mapping model it went by; absent where the mapping was inferred.",
+                "type": "string"
+              },
+              "remarks": {
+                "description": "What else is worth knowing of it, in a sentence each; absent when there is none.",
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              },
               "willMigrate": {
                     "description": "What a recipe did before the structural step, in the place of the app's code.",
                     "type": "array",

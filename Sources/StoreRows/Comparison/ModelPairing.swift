@@ -26,8 +26,8 @@ struct ModelPairing {
     var after: RowColumn
   }
 
-  init(_ before: Store, _ after: Store) {
-    let names = Names(before.model, after.model)
+  init(_ before: Store, _ after: Store, given: GivenPairs? = nil) {
+    let names = given.map(Names.init) ?? Names(before.model, after.model)
     var left = after.layout.entities.filter { !$0.id.isInternal && $0.tableExists }
     for entity in before.layout.entities where !entity.id.isInternal && entity.tableExists {
       guard let place = left.firstIndex(where: { names.areSame(entity, $0) }) else {
@@ -66,6 +66,10 @@ struct ModelPairing {
     private var properties: [String: [String: String]] = [:]
     /// Whether both stores have a model; if not, names are compared as they are.
     private let areKnown: Bool
+
+    init(_ given: GivenPairs) {
+      (entities, properties, areKnown) = (given.entities, given.properties, true)
+    }
 
     /// Which of two models is the older one is not said anywhere: it is the one to which more renaming identifiers of the
     /// other lead.

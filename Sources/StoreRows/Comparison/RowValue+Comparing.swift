@@ -57,7 +57,7 @@ extension RowValue {
   }
 
   /// Mixes the value into a hash.
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     switch self {
     case .null, .absent: hasher.combine(0)
     case .keys(let keys): for key in keys { hasher.combine(key) }

@@ -12,6 +12,9 @@ public struct ComparisonOptions: Sendable {
   /// Attributes to pair by, by entity.
   public var attributes: [String: String] = [:]
 
+  /// Which names and keys became which, where that is known.
+  package var given: GivenPairs?
+
   /// How objects of both stores are paired.
   public enum Pairing: Sendable {
     /// By key where the stores have one UUID and its keys were kept, else by unique attributes.
@@ -22,6 +25,23 @@ public struct ComparisonOptions: Sendable {
 
   /// All entities, everything counts.
   public init() {}
+}
+
+/// Which entities, properties and objects of the first store became which of the second: known to whoever made it.
+package struct GivenPairs: Sendable {
+  /// By the model's names of the first store's entities.
+  package var entities: [String: String]
+  /// For each entity of the first store, its properties.
+  package var properties: [String: [String: String]]
+  /// For each entity of the first store, the new key for each old one.
+  package var keys: [EntityID: [Int64: Int64]]
+
+  /// Pairs that are known.
+  package init(
+    entities: [String: String], properties: [String: [String: String]], keys: [EntityID: [Int64: Int64]]
+  ) {
+    (self.entities, self.properties, self.keys) = (entities, properties, keys)
+  }
 }
 
 /// The differences between two stores.

@@ -52,7 +52,7 @@ struct Comparer {
     self.before = before
     self.after = after
     self.options = options
-    pairing = ModelPairing(before, after)
+    pairing = ModelPairing(before, after, given: options.given)
     loaders = (ColumnLoader(before, StoreMap(before)), ColumnLoader(after, StoreMap(after)))
     loaders.before.toleratesDamage = true
     loaders.after.toleratesDamage = true
@@ -64,7 +64,12 @@ struct Comparer {
   mutating func run(_ report: (ObjectChange) throws -> Void) throws -> StoreComparison {
     try checkNames()
     let wanted = pairing.pairs.filter { isWanted($0.before, $0.after) }
-    if options.pairing == .automatic, isPairedByKey, let anew = try soundKeysGivenAnew() {
+    if let given = options.given {
+      isPairedByKey = false
+      for pair in wanted { translations[pair.before.id] = given.keys[pair.before.id] ?? [:] }
+      result.keysGivenAnew =
+        "keys were given anew by a mapping model: objects are paired by their keys before and after"
+    } else if options.pairing == .automatic, isPairedByKey, let anew = try soundKeysGivenAnew() {
       (isPairedByKey, translations, result.keysGivenAnew) = (false, anew.translations, anew.words)
     } else if !isPairedByKey {
       for pair in wanted { try translate(pair) }
@@ -388,6 +393,7 @@ struct Comparer {
   }
 
   private func pairingName(_ pair: ModelPairing.EntityPair) throws -> String {
+    if options.given != nil { return "key" }
     if result.keysGivenAnew != nil { return try attribute(for: pair) ?? "content" }
     return hasSharedKeys && givenAttribute(for: pair) == nil ? "key" : try attribute(for: pair) ?? ""
   }

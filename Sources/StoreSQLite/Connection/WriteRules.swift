@@ -58,7 +58,7 @@ final class WriteRules {
       return allowsWrite(action, to: lowercased(first), trigger: trigger)
     case SQLITE_CREATE_INDEX, SQLITE_DROP_INDEX, SQLITE_REINDEX: return scope == .indexes || isFree
     case SQLITE_CREATE_TABLE, SQLITE_DROP_TABLE, SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return isFree
-    case SQLITE_CREATE_TEMP_TABLE, SQLITE_DROP_TEMP_TABLE: return isFree
+    case SQLITE_CREATE_TEMP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_CREATE_TEMP_INDEX: return isFree
     case SQLITE_ALTER_TABLE: return scope == .structure
     default: return Authorizer.allows(action, first: first, second: second)
     }

@@ -125,7 +125,7 @@ import Testing
     let alone = try Program.run(["model", "match", store, files[0]], environment: ["COLUMNS": "400"])
     #expect(alone.status == 1)
     #expect(alone.output.contains("leads from the store's version to a version that is not given"))
-    #expect(try Program.run(["model", "show", files[0]]).errors.contains("a mapping model, which describes no model"))
+    #expect(try Program.run(["model", "show", files[0]]).output.hasPrefix("mapping model: "))
   }
 
   @Test func answersForAStoreWithoutModelCache() throws {

@@ -1,5 +1,6 @@
 import StoreModels
 import ArgumentParser
+import StoreDataModel
 import StoreReports
 
 /// `storedoctor model show M`.
@@ -11,6 +12,9 @@ struct ModelShow: ParsableCommand {
       Of a bundle the current version is shown, as JSON all of them; 'Notes.momd#Notes 2' names another. Of Swift \
       source it is the model that SwiftData would build from the classes. As JSON it has the versions that are known \
       whole; with others left out, which are named, the exit status is 2. So it is where something shown is not known.
+
+      Of a mapping model (.xcmappingmodel, .cdm) each entity mapping is shown, with where the values and links of its objects \
+      come from.
 
       EXAMPLES
         storedoctor model show Notes.momd
@@ -41,7 +45,13 @@ struct ModelShow: ParsableCommand {
 
   func run() throws {
     try reported {
-      let source = try self.source.model(model)
+      let source: ModelSource
+      do {
+        source = try self.source.model(model)
+      } catch let error as ModelSourceError where error.kind == .mappingModel && output.format == .text {
+        let mapping = try MappingModel.read(model)
+        return try standardOutput(mapping.text(width: output.width, isStyled: output.isStyled))
+      }
       switch output.format {
       case .json:
         let document = try convert(source, to: .json, toolVersion: toolVersion)

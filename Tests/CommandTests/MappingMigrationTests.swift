@@ -1,0 +1,181 @@
+import Foundation
+import StoreDataModel
+import StoreGenerator
+import TestSupport
+import Testing
+
+/// `migrate` and `rehearse` by mapping models, as a user runs them.
+@Suite struct MappingMigrationTests {
+  private let folder: TemporaryFolder
+  private let old = [
+    "Folder: name String?; notes ->>Note~folder", "Note: title String?; url URI?; folder ->Folder?~notes",
+  ]
+  private let new = [
+    "Folder: name String?; notes ->>Note~folder",
+    "Note: folderName String?; headline String; link String?; stars I64?; folder ->Folder?~notes",
+  ]
+
+  /// Two folders and three notes, of which the second has no title.
+  init() throws {
+    folder = try TemporaryFolder()
+    try ModelBundle.write([("V1", old), ("V2", new)], to: folder("Notes.xcdatamodeld"))
+    let writer = try StoreWriter(
+      creating: folder("Notes.sqlite"), StoreDescription(model: ModelNotation.model(old), usesWAL: false))
+    let folders = try ["Work", "Home"].map {
+      try writer.insert("Folder", ["name": .text($0)], key: $0 == "Work" ? 7 : 3)
+    }
+    for (number, title) in ["Milk", "Rent", "Tax"].enumerated() {
+      let note = try writer.insert(
+        "Note", ["title": .text(title), "url": .text("https://example.org/\(number)")], key: Int64(10 * number + 5))
+      try writer.link(note, "folder", to: folders[number % 2])
+    }
+    try writer.finish()
+  }
+
+  /// The mapping model, with `change` made to the entity mapping of notes.
+  private func mapping(_ change: (inout XcodeMappingFile.EntityMapping) -> Void = { _ in }) throws -> String {
+    let (source, target) = (try ModelNotation.model(old), try ModelNotation.model(new))
+    var note = XcodeMappingFile.EntityMapping.generated("Note", to: "Note", in: target)
+    note.attributes = [
+      .init("folderName", .path(of: .variable("source"), "folder.name")),
+      .init("headline", .path(of: .variable("source"), "title")),
+      .init("link", .path(of: .variable("source"), "url.absoluteString")), .init("stars", .constant(.integer(3))),
+    ]
+    change(&note)
+    var file = XcodeMappingFile(from: source, to: target)
+    file.mappings = [note, .generated("Folder", to: "Folder", in: target)]
+    return try file.write(to: folder("V1ToV2.xcmappingmodel"))
+  }
+
+  private func migrate(_ more: String...) throws -> Program.Outcome {
+    try Program.run(
+      [
+        "migrate", folder("Notes.sqlite"), "--model", folder("Notes.xcdatamodeld"), "--mapping",
+        folder("V1ToV2.xcmappingmodel"), "--output", folder("New.sqlite"),
+      ] + more, environment: ["COLUMNS": "300"])
+  }
+
+  @Test func valuesAndLinksAreThoseOfTheMapping() throws {
+    _ = try mapping()
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder("Notes.sqlite")))
+    let outcome = try migrate()
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("5 objects kept"), "\(outcome.output)")
+    let rows = try Program.run([
+      "rows", folder("New.sqlite"), "Note", "--format", "csv", "--columns", "headline,folderName,link,stars,folder",
+    ]).output
+    #expect(
+      rows.split(whereSeparator: \.isNewline).dropFirst() == [
+        "Milk,Work,https://example.org/0,3,2", "Rent,Home,https://example.org/1,3,1",
+        "Tax,Work,https://example.org/2,3,2",
+      ], "\(rows)")
+    let diagnosis = try Program.run(["diagnose", folder("New.sqlite"), "--model", folder("Notes.xcdatamodeld")])
+    #expect(diagnosis.status == 0 && diagnosis.output.hasPrefix("opens"), "\(diagnosis.output)")
+    try FileManager.default.removeItem(atPath: folder("New.sqlite"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder("Notes.sqlite"))) == before)
+    let document = try JSONTree(try migrate("--format", "json").output)
+    #expect(try JSONSchema.of("migration").violations(in: document) == [])
+    let hop = try #require(document["hops"]?.list?.first)
+    #expect(hop["mapping"] == .string(folder("V1ToV2.xcmappingmodel")))
+  }
+
+  /// A condition leaves objects out, and that is counted.
+  @Test func whatAConditionLeavesOutIsLost() throws {
+    _ = try mapping { $0.filter = "title BEGINSWITH 'M' OR title == 'Tax'" }
+    let outcome = try migrate()
+    #expect(outcome.output.hasPrefix("migrated:") && outcome.output.contains("lost: 1 object"), "\(outcome)")
+    let rows = try Program.run([
+      "rows", folder("New.sqlite"), "Note", "--format", "csv", "--columns", "headline,folder",
+    ])
+    #expect(rows.output.split(whereSeparator: \.isNewline).dropFirst() == ["Milk,2", "Tax,2"], "\(rows.output)")
+  }
+
+  @Test func whatCannotBeDoneIsRefusedByName() throws {
+    let cases: [(expected: String, change: (inout XcodeMappingFile.EntityMapping) -> Void)] = [
+      ("Note: its objects are migrated by 'App.NotePolicy', code of the app", { $0.policy = "App.NotePolicy" }),
+      (
+        "Note.stars: its value is $source.title".replacing(
+          "$source.title", with: "String, which Integer 64 does not take"),
+        { $0.attributes[3] = .init("stars", .path(of: .variable("source"), "title")) }
+      ),
+      (
+        "Note.link: its value is FUNCTION($entityPolicy , \"short:\" , $source.url), a function of the app's policy",
+        {
+          $0.attributes[2] = .init(
+            "link",
+            .function("short:", operand: .variable("entityPolicy"), [.path(of: .variable("source"), "url")]))
+        }
+      ),
+      // Nothing fills it, which is no more than assumed to be saved.
+      ("Note.headline: 3 objects without a value, which is required", { $0.attributes.remove(at: 1) }),
+      ("Note.subject: Note has no such attribute", { $0.attributes.append(.init("subject", .constant(.integer(1)))) }),
+    ]
+    for (expected, change) in cases {
+      _ = try mapping(change)
+      let outcome = try migrate()
+      #expect(outcome.status == 2 && outcome.errors.contains(expected), "\(expected): \(outcome.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder("New.sqlite")))
+    }
+    let rehearsal = try Program.run([
+      "rehearse", folder("Notes.sqlite"), "--model", folder("Notes.xcdatamodeld"), "--mapping",
+      folder("V1ToV2.xcmappingmodel"),
+    ])
+    #expect(rehearsal.status == 1 && rehearsal.output.contains("not rehearsed"), "\(rehearsal.output)")
+  }
+
+  /// A recipe stands in for the code of a policy, for the entity that is named, and only for that.
+  @Test func aRecipeStandsInForAPolicy() throws {
+    _ = try mapping {
+      $0.policy = "App.NotePolicy"
+      $0.attributes.remove(at: 3)
+    }
+    let recipe = try folder.write(
+      Array("version: 1\ndidMigrate:\n  backfill:\n    - {entity: Note, attribute: stars, value: 5}\n".utf8),
+      to: "stars.yaml")
+    let outcome = try migrate("--perform", "V1>V2/Note=\(recipe)", "--allow-assumed", "--allow-lossy")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("policy from 'V1' to 'V2' does what the recipe does"), "\(outcome.output)")
+    let rows = try Program.run(["rows", folder("New.sqlite"), "Note", "--format", "csv", "--columns", "headline,stars"])
+    #expect(
+      rows.output.split(whereSeparator: \.isNewline).dropFirst() == ["Milk,5", "Rent,5", "Tax,5"], "\(rows.output)")
+    try FileManager.default.removeItem(atPath: folder("New.sqlite"))
+    let other = try migrate("--perform", "V1>V2/Nobody=\(recipe)", "--allow-assumed")
+    #expect(
+      other.status == 2
+        && other.errors.contains("a recipe is for its entity mapping from 'V1' to 'V2', and there is none"),
+      "\(other.errors)")
+  }
+
+  /// A chain of mapping models is what an app does that goes from version to version, and is assumed.
+  @Test func aChainIsPerformedVersionByVersion() throws {
+    _ = try mapping()
+    let last = ["Folder: name String?; notes ->>Note~folder", "Note: title I64?; folder ->Folder?~notes"]
+    try FileManager.default.removeItem(atPath: folder("Notes.xcdatamodeld"))
+    try ModelBundle.write([("V1", old), ("V2", new), ("V3", last)], to: folder("Notes.xcdatamodeld"))
+    let (source, target) = (try ModelNotation.model(new), try ModelNotation.model(last))
+    var note = XcodeMappingFile.EntityMapping.generated("Note", to: "Note", in: target)
+    note.attributes = [.init("title", .path(of: .variable("source"), "stars"))]
+    var file = XcodeMappingFile(from: source, to: target)
+    file.mappings = [.generated("Folder", to: "Folder", in: target), note]
+    try file.write(to: folder("V2ToV3.xcmappingmodel"))
+    let refused = try migrate("--mapping", folder("V2ToV3.xcmappingmodel"))
+    #expect(refused.status == 2 && refused.errors.contains("the app goes from version to version"), "\(refused.errors)")
+    let outcome = try migrate("--mapping", folder("V2ToV3.xcmappingmodel"), "--allow-assumed")
+    #expect(outcome.status == 0 && outcome.output.hasPrefix("migrated: 2 steps"), "\(outcome)")
+    let rows = try Program.run(["rows", folder("New.sqlite"), "Note", "--format", "csv", "--columns", "title,folder"])
+    #expect(rows.output.split(whereSeparator: \.isNewline).dropFirst() == ["3,2", "3,1", "3,2"], "\(rows.output)")
+  }
+
+  @Test func modelShowReadsIt() throws {
+    let path = try mapping {
+      $0.filter = "title != nil"
+      $0.policy = "App.NotePolicy"
+    }
+    let outcome = try Program.run(["model", "show", path])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    for line in [
+      "mapping model: 2 entity mappings", "Note become Note, where title != nil", "App.NotePolicy, code of the app",
+      "$source.folder.name", "what $source.folder became", "what $source.notes became",
+    ] { #expect(outcome.output.contains(line), "\(line): \(outcome.output)") }
+  }
+}
