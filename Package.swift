@@ -387,8 +387,8 @@ let package = Package(
       dependencies: [
         "StoreSQLite", "StoreJSON", "StoreYAML", "StoreFindings", "StoreDataModel", "StoreSwiftDataSchemas",
         "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection", "StoreDiagnosis",
-        "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit", "StoreReports", "TestSupport",
-        "StoreTestSupport",
+        "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreAudit", "StoreRecovery", "StoreReports",
+        "TestSupport", "StoreTestSupport",
       ]),
     .testTarget(
       name: "CommandTests",

@@ -74,7 +74,9 @@ struct Recover: ParsableCommand, StyledOutput {
   var anySQLite = false
 
   @Option(
-    help: ArgumentHelp("Read every byte range of an earlier report (json or jsonl) again.", valueName: "report"),
+    help: ArgumentHelp(
+      "Search again as an earlier report (json or jsonl) did, and compare every result and byte range.",
+      valueName: "report"),
     completion: .file())
   var verify: String?
 
@@ -127,26 +129,16 @@ struct Recover: ParsableCommand, StyledOutput {
     }
   }
 
-  /// Leaves out what was not asked for; a note says where more was left out than an option names.
+  /// Leaves out what was not asked for.
   private func choose(from recovery: inout Recovery) throws {
-    if !entities.isEmpty {
-      try checkEntities(recovery)
-      // A row of an unknown entity may be one of those that share the table.
-      let tables = recovery.tables(of: entities)
-      recovery.rows.removeAll { row in
-        !entities.contains { $0 == row.entity || $0 == row.table }
-          && !(row.entity == nil && row.table.map(tables.contains) == true)
-      }
-      recovery.summary.removeAll { table in !entities.contains { $0 == table.name || $0 == table.table } }
-    }
-    recovery.rows.removeAll { $0.grade < grade }
-    recovery.limit(since: try period.start, until: try period.end)
-    if models { recovery.models.removeAll { $0.row.grade < grade } }
-    if summary && format == .json || models { recovery.rows = [] }
-    if let limit, recovery.rows.count > limit {
-      recovery.notes.append("\(recovery.rows.count - limit) more rows were left out by --limit")
-      recovery.rows.removeSubrange(limit...)
-    }
+    if !entities.isEmpty { try checkEntities(recovery) }
+    var choice = Recovery.Choice()
+    choice.entities = entities
+    choice.grade = grade
+    (choice.since, choice.until) = (try period.start, try period.end)
+    choice.limit = limit
+    choice.part = models ? .models : summary && format == .json ? .summary : nil
+    recovery.choose(choice)
   }
 
   private func write(_ recovery: Recovery, started: Int64) throws {
@@ -185,21 +177,19 @@ struct Recover: ParsableCommand, StyledOutput {
 
   private func runVerify(_ report: String) throws {
     let bytes = try EvidenceFile(PosixPath(argument: report))
-    let text = String(decoding: try bytes.read(at: 0, count: Int(clamping: bytes.size)), as: UTF8.self)
-    let result = try verifyReport(text, path: PosixPath(argument: store))
+    let result = try verifyReport(
+      try bytes.read(at: 0, count: Int(clamping: bytes.size)), path: PosixPath(argument: store))
     for difference in result.differences.prefix(20) { standardError("storedoctor: \(difference)") }
-    let equal = result.ranges - result.differences.count
-    try standardOutput("\(equal) of \(result.ranges) byte ranges are as in the report\n")
+    if result.differences.count > 20 {
+      standardError("storedoctor: and \(result.differences.count - 20) more differences")
+    }
+    try standardOutput(
+      "\(result.equalRanges) of \(result.ranges) byte ranges are as in the report\n"
+        + "\(result.equalResults) of \(result.results) results are as they are read again\n"
+        + result.remarks.map { "note: \($0)\n" }.joined()
+        + (result.differences.isEmpty ? "" : "not as in the report\n"))
     if !result.differences.isEmpty { throw ExitCode(1) }
   }
 }
 
 extension RecoveredRow.Grade: ExpressibleByArgument {}
-
-extension Recovery {
-  /// The tables of entities, as far as results tell.
-  fileprivate func tables(of entities: [String]) -> Set<String> {
-    let found = rows.compactMap { row in row.entity.flatMap { entities.contains($0) ? row.table : nil } }
-    return Set(found + summary.filter { entities.contains($0.name) }.map(\.table))
-  }
-}

@@ -21,6 +21,8 @@ public struct Recovery: Sendable {
   package var files: [File] = []
   /// Whether it is a Core Data store.
   package var isStore = false
+  /// What of the search is in it.
+  package internal(set) var choice = Choice()
   /// The database as header and schema describe it.
   package var database: Database?
 

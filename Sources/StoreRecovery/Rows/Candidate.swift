@@ -61,7 +61,7 @@ struct Candidate: Sendable {
 }
 
 /// FNV-1a with 64 bits.
-struct ByteHash {
+package struct ByteHash {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
@@ -107,7 +107,7 @@ struct ByteHash {
   }
 
   /// The check of bytes that reports carry.
-  static func checksum(_ bytes: UnsafeRawBufferPointer) -> String {
+  package static func checksum(_ bytes: UnsafeRawBufferPointer) -> String {
     hexadecimal(of(bytes))
   }
 

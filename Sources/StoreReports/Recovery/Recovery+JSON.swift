@@ -10,10 +10,13 @@ extension Recovery: JSONRepresentable {
   /// The whole document.
   ///
   /// - Parameter withModels: whether models of caches are in it with all entities and properties.
-  package func json(withModels isWhole: Bool) -> JSONValue {
+  package func json(withModels isWhole: Bool) -> JSONValue { document(withModels: isWhole).sealed }
+
+  private func document(withModels isWhole: Bool) -> JSONValue {
     .object([
       ("schema", .string("storedoctor.recovery/1")), ("tool", .object(["version": .string(toolVersion)])),
-      ("isStore", .bool(isStore)), ("bytesSearched", .integer(bytesSearched)),
+      ("isStore", .bool(isStore)), ("choice", choice == Choice() ? nil : choice.json),
+      ("bytesSearched", .integer(bytesSearched)),
       ("database", database?.json), ("files", .array(files.map(\.json))), ("summary", .array(summary.map(\.json))),
       ("droppedTables", .strings(droppedTables)), ("notes", .strings(notes)),
       ("reading", reading?.json),
@@ -24,6 +27,16 @@ extension Recovery: JSONRepresentable {
 
   /// One row in a line of its own.
   package static func line(_ row: RecoveredRow) -> String { row.json.lineText }
+}
+
+extension Recovery.Choice: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("entities", .nonEmpty(entities)), ("grade", grade == .implied ? nil : .string(grade.rawValue)),
+      ("since", since.map(JSONValue.number)), ("until", until.map(JSONValue.number)),
+      ("limit", limit.map { .integer(Int64($0)) }), ("part", part.map { .string($0.rawValue) }),
+    ])
+  }
 }
 
 extension Recovery.Database: JSONRepresentable {

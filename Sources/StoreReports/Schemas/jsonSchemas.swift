@@ -5672,7 +5672,7 @@ package let jsonSchemas: [JSONSchema] = [
         "description": "What `storedoctor recover --format json` prints; with `--format jsonl` each line is one of `rows`. Members that are not required are left out when there is nothing to say.",
         "type": "object",
         "additionalProperties": false,
-        "required": ["schema", "tool", "isStore", "bytesSearched", "database", "files", "summary", "droppedTables", "notes", "rows"],
+        "required": ["schema", "tool", "isStore", "bytesSearched", "database", "files", "summary", "droppedTables", "notes", "rows", "checksum"],
         "properties": {
           "schema": { "const": "storedoctor.recovery/1" },
           "tool": {
@@ -5682,6 +5682,20 @@ package let jsonSchemas: [JSONSchema] = [
             "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
           },
           "isStore": { "description": "Whether it was read as a Core Data store; false with --any-sqlite.", "type": "boolean" },
+          "choice": {
+            "description": "What of the search is in this document; left out where all is.",
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {
+              "entities": { "description": "--entity", "type": "array", "items": { "type": "string" } },
+              "grade": { "description": "--grade", "enum": ["shown", "proved"] },
+              "since": { "description": "--since, seconds since 2001-01-01 UTC.", "type": "number" },
+              "until": { "description": "--until, likewise.", "type": "number" },
+              "limit": { "description": "--limit", "type": "integer" },
+              "part": { "description": "What is shown in place of results.", "enum": ["summary", "models"] }
+            }
+          },
+          "checksum": { "description": "SHA-256 of the document without this member, in one line, without white space and with sorted members; 64 hexadecimal digits.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
           "bytesSearched": { "description": "Bytes of all versions of all pages.", "type": "integer" },
           "database": {
             "description": "The database as header and schema describe it, in its newest state, rows in the log included.",

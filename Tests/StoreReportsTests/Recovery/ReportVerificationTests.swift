@@ -1,0 +1,157 @@
+import Foundation
+import StoreJSON
+import StoreRecovery
+import StoreReports
+import StoreSQLite
+import TestSupport
+import Testing
+
+/// `recover --verify`: whoever changes one thing in a report of deleted objects is told.
+@Suite struct ReportVerificationTests {
+  /// Notes 2 and 3 deleted, one of them in the log alone; the title of note 4 changed.
+  private func store(in folder: TemporaryFolder) throws -> PosixPath {
+    let workshop = try TemporaryFolder()
+    let origin = try workshop.copyStore(Project.path("corpus/Notes.sqlite"))
+    let writer = try Connection(writing: origin, create: false)
+    try writer.execute(
+      """
+      PRAGMA journal_mode=WAL; PRAGMA secure_delete=0; PRAGMA wal_autocheckpoint=0;
+      DELETE FROM ZNOTE WHERE Z_PK = 2;
+      UPDATE ZNOTE SET ZTITLE = 'A title that is a good deal longer than before', Z_OPT = 2 WHERE Z_PK = 4;
+      PRAGMA wal_checkpoint(TRUNCATE);
+      DELETE FROM ZNOTE WHERE Z_PK = 3;
+      """)
+    let store = folder("Notes.sqlite")
+    for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: origin + suffix, toPath: store + suffix) }
+    return PosixPath(store)
+  }
+
+  /// Where something stands in a document.
+  private typealias Place = [Step]
+
+  private enum Step: Hashable { case member(String), element(Int) }
+
+  /// Every value that has no others in it.
+  private func leaves(_ value: JSONValue, at place: Place = []) -> [Place] {
+    switch value {
+    case .object(let members): members.sorted { $0.key < $1.key }.flatMap { leaves($1, at: place + [.member($0)]) }
+    case .array(let elements): elements.indices.flatMap { leaves(elements[$0], at: place + [.element($0)]) }
+    case .null, .bool, .integer, .number, .string: [place]
+    }
+  }
+
+  private func changing(_ value: JSONValue, at place: Place, _ change: (JSONValue) -> JSONValue?) -> JSONValue? {
+    guard let first = place.first else { return change(value) }
+    let rest = Array(place.dropFirst())
+    switch (first, value) {
+    case (.member(let name), .object(var members)):
+      members[name] = members[name].flatMap { changing($0, at: rest, change) }
+      return .object(members)
+    case (.element(let position), .array(var elements)):
+      if let changed = changing(elements[position], at: rest, change) {
+        elements[position] = changed
+      } else {
+        elements.remove(at: position)
+      }
+      return .array(elements)
+    case (_, _): return value
+    }
+  }
+
+  /// Another value of the same kind.
+  private func other(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .null: .integer(1)
+    case .bool(let bool): .bool(!bool)
+    case .integer(let number): .integer(number &+ 1)
+    case .number(let number): .number(number + 1)
+    case .string(let text): .string(text.isEmpty ? "x" : String(text.dropLast()) + (text.hasSuffix("y") ? "z" : "y"))
+    case .array, .object: .null
+    }
+  }
+
+  private func differences(_ document: JSONValue, _ store: PosixPath) -> [String]? {
+    (try? verifyReport(Array(document.text.utf8), path: store))?.differences
+  }
+
+  /// Changed, and the report's own checksum as it was.
+  @Test func everyChangedValueIsFound() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    let report = try JSONValue(Array(recover(store).json.text.utf8))
+    #expect(differences(report, store) == [])
+    let places = leaves(report)
+    #expect(places.count > 300)
+    for (index, place) in places.enumerated() where LongRuns.areWanted || index % 7 == 0 {
+      guard let altered = changing(report, at: place, other) else { continue }
+      #expect(altered != report && differences(altered, store)?.isEmpty != true, "\(place)")
+    }
+  }
+
+  /// Changed by someone who makes the checksum anew: the search itself says otherwise. Words, the program's version and the
+  /// folder of the evidence are not the search's.
+  @Test func whatIsReadAgainDecidesAndNotTheChecksum() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    let report = try JSONValue(Array(recover(store).json.text.utf8))
+    let outside: Set<Step> = [.member("checksum"), .member("notes"), .member("tool")]
+    let places = leaves(report).filter { $0.count > 0 && !outside.contains($0[0]) && $0.last != .member("schema") }
+    for (index, place) in places.enumerated() where LongRuns.areWanted || index % 7 == 3 {
+      guard let altered = changing(report, at: place, other)?.sealed else { continue }
+      #expect(differences(altered, store)?.isEmpty != true, "\(place)")
+    }
+    guard case .object(let members) = report, case .array(let rows)? = members["rows"] else { return }
+    for position in rows.indices {
+      let row: Place = [.member("rows"), .element(position)]
+      let removed = try #require(changing(report, at: row) { _ in nil }).sealed
+      #expect(differences(removed, store)?.contains { $0.hasSuffix("is not in the report") } == true)
+    }
+    let invented = try #require(
+      changing(report, at: [.member("rows")]) { list in
+        guard case .array(let rows) = list, let first = rows.first else { return nil }
+        return .array(rows + [changing(first, at: [.member("key")]) { _ in .integer(77) } ?? first])
+      }
+    ).sealed
+    #expect(differences(invented, store)?.contains { $0.hasSuffix(" 77) is not what is read again") } == true)
+  }
+
+  /// A report of a part of the results is verified as that part.
+  @Test func aChoiceIsVerifiedAsOne() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    var choice = Recovery.Choice()
+    (choice.entities, choice.grade, choice.limit) = (["Note"], .shown, 1)
+    var recovery = try recover(store)
+    recovery.choose(choice)
+    #expect(recovery.rows.count == 1)
+    let report = try JSONValue(Array(recovery.json.text.utf8))
+    #expect(differences(report, store) == [])
+    let whole = try #require(changing(report, at: [.member("choice")]) { _ in nil }).sealed
+    #expect(differences(whole, store)?.isEmpty == false)
+  }
+
+  /// Evidence may be copied to another folder; that it was is said.
+  @Test func anotherFolderIsARemark() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    let report = Array(try recover(store).json.text.utf8)
+    let copy = try TemporaryFolder()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: store.description + suffix, toPath: copy("Notes.sqlite") + suffix)
+    }
+    let verification = try verifyReport(report, path: PosixPath(copy("Notes.sqlite")))
+    #expect(verification.differences == [])
+    #expect(verification.remarks.contains { $0.contains("and '\(copy("Notes.sqlite"))' was read") })
+  }
+
+  @Test func linesAreVerifiedOneByOne() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    let lines = try recover(store).rows.map(Recovery.line)
+    let whole = try verifyReport(Array((lines.joined()).utf8), path: store)
+    #expect(whole.differences == [] && whole.results == lines.count)
+    #expect(whole.remarks.contains { $0.contains("leave no trace") })
+    let altered = lines.joined().replacingOccurrences(of: "\"grade\": \"shown\"", with: "\"grade\": \"proved\"")
+    #expect(try !verifyReport(Array(altered.utf8), path: store).differences.isEmpty)
+  }
+}
