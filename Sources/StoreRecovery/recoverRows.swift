@@ -34,6 +34,7 @@ extension Recovery {
     droppedTables = search.droppedTables
     database = Database(search)
     bytesSearched = search.bytesSearched
+    freedSpace = search.freedSpace
     evidence = files
     for (role, file) in [("main", files?.main), ("wal", files?.wal), ("journal", files?.journal)] {
       if let file { self.files.append(File(role: role, path: file.path, size: file.size, location: file.location)) }

@@ -35,7 +35,7 @@ struct Recover: ParsableCommand, StyledOutput {
         storedoctor recover Notes.sqlite --since 2024-03-01 --until 2024-03-04
         storedoctor recover Notes.sqlite --format html > recovered.html
         storedoctor recover Notes.sqlite --format case > recovered.jsonld
-        storedoctor recover Notes.sqlite --format json > report.json
+        storedoctor recover Notes.sqlite --format json --output report.json
         storedoctor recover Notes.sqlite --verify report.json
         storedoctor recover Notes.sqlite --models
         storedoctor recover places.db --any-sqlite
@@ -87,6 +87,11 @@ struct Recover: ParsableCommand, StyledOutput {
       """)
   var format: Format = .text
 
+  @Option(
+    help: ArgumentHelp("Write to this new file, which only you may read, in place of standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
@@ -108,6 +113,7 @@ struct Recover: ParsableCommand, StyledOutput {
     if models, format != .text, format != .json {
       throw ValidationError("--models is written as text or json; not as \(format.rawValue)")
     }
+    if verify != nil, output != nil { throw ValidationError("--verify writes a few lines; omit --output") }
     if verify != nil, format != .text { throw ValidationError("--verify writes text; omit --format") }
     if summary, format != .text, format != .json {
       throw ValidationError("--summary has no rows, which --format \(format.rawValue) writes; use --format json")
@@ -124,8 +130,19 @@ struct Recover: ParsableCommand, StyledOutput {
       let path = PosixPath(argument: store)
       var recovery = try anySQLite ? recoverRows(path) : recover(path)
       try choose(from: &recovery)
-      try write(recovery, started: started)
+      let file = try output.map {
+        try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false, mode: 0o600)
+      }
+      try write(recovery, started: started) { text in
+        if let file {
+          var text = text
+          try text.withUTF8 { try file.write(UnsafeRawBufferPointer($0)) }
+        } else {
+          try standardOutput(text)
+        }
+      }
       try recovery.checkUnchanged()
+      try file?.finish()
     }
   }
 
@@ -141,24 +158,26 @@ struct Recover: ParsableCommand, StyledOutput {
     recovery.choose(choice)
   }
 
-  private func write(_ recovery: Recovery, started: Int64) throws {
+  private func write(
+    _ recovery: Recovery, started: Int64, to put: (String) throws -> Void
+  ) throws {
     if models {
-      return try standardOutput(
+      return try put(
         format == .json
           ? recovery.json(withModels: true).text : recovery.modelsText(width: width, isStyled: isStyled))
     }
     switch format {
-    case .json: try standardOutput(recovery.json.text)
+    case .json: try put(recovery.json.text)
     case .jsonl:
       tellNotes(recovery)
-      for row in recovery.rows { try standardOutput(Recovery.line(row)) }
+      for row in recovery.rows { try put(Recovery.line(row)) }
     case .csv:
       tellNotes(recovery)
-      try standardOutput(Recovery.csvHeader)
-      for row in recovery.rows { try standardOutput(Recovery.csvLine(row)) }
-    case .html: try standardOutput(recovery.html(RecoveryRun(of: recovery, started: started)))
-    case .caseUCO: try standardOutput(recovery.caseJSON(RecoveryRun(of: recovery, started: started)).text)
-    case .text: try standardOutput(recovery.text(width: width, isStyled: isStyled, isSummary: summary))
+      try put(Recovery.csvHeader)
+      for row in recovery.rows { try put(Recovery.csvLine(row)) }
+    case .html: try put(recovery.html(RecoveryRun(of: recovery, started: started)))
+    case .caseUCO: try put(recovery.caseJSON(RecoveryRun(of: recovery, started: started)).text)
+    case .text: try put(recovery.text(width: width, isStyled: isStyled, isSummary: summary))
     }
   }
 

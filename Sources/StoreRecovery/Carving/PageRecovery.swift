@@ -23,6 +23,8 @@ final class PageRecovery {
   var notes: [String] = []
   private(set) var droppedTables: [String] = []
   private(set) var bytesSearched: Int64 = 0
+  /// What the database's newest state has freed.
+  private(set) var freedSpace = FreedSpace()
 
   /// Free pages whose beginning lists other free pages.
   private let trunks: PageSet
@@ -219,6 +221,7 @@ final class PageRecovery {
     let usable = files.geometry.usableSize
     let owner = Int(number) < owners.count ? owners[Int(number)] : 0
     let isLive = isCurrent && owner != 0
+    if isCurrent, owner == 0, number <= view.pageCount, !trunks.contains(number) { freedSpace.add(freePage: page) }
     let header = BTreePage(page, isFirst: number == 1, usableSize: usable)
     guard let header, isLive || header.kind != .interiorTable || header.cellCount > 0 else {
       if !isLive {
@@ -228,6 +231,7 @@ final class PageRecovery {
     }
     var template = owner > 0 ? Int(owner) - 1 : nil
     let anatomy = PageAnatomy(page, header: header, geometry: files.geometry)
+    if isLive, header.kind == .leafTable { freedSpace.add(anatomy.freeblocks, in: page) }
     if !isLive, header.kind == .leafTable {
       let context = CellContext(number: number, origin: origin, commit: commit, owner: template, isFree: isCurrent)
       let itsOwn = try takeCells(page, anatomy: anatomy, context: context, with: carver)

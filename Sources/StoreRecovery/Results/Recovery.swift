@@ -17,6 +17,8 @@ public struct Recovery: Sendable {
   package var droppedTables: [String] = []
   /// Bytes that were searched.
   package var bytesSearched: Int64 = 0
+  /// How much of the freed space has content, and how much was wiped.
+  package var freedSpace = FreedSpace()
   /// Path, length and check of each file.
   package var files: [File] = []
   /// Whether it is a Core Data store.

@@ -180,8 +180,8 @@ private struct RecoveryPage {
   private var limits: HTML {
     let items = [
       "\u{201C}deleted\u{201D} says that a row existed and is gone. A person, a cascade, a merge, sync and trimming look the same in the file.",
-      "Nothing found does not mean that nothing was there: freed space is overwritten with zeros on iOS 12, macOS 10.14 and "
-        + "later, and free pages at the end of a file are given back.",
+      "Nothing found does not mean that nothing was there: freed space may be wiped, and free pages at the end of a file are "
+        + "given back. In this one \(recovery.freedSpace.words).",
       "A row whose key is lost may be an earlier version of a row that still exists, and one of the implied keys once more.",
       "Moments are those that the app's device wrote down; its clock may have been wrong.",
       "Long texts and binary values are cut here (\u{2026}); --format json has them whole.",

@@ -17,6 +17,7 @@ extension Recovery: JSONRepresentable {
       ("schema", .string("storedoctor.recovery/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("isStore", .bool(isStore)), ("choice", choice == Choice() ? nil : choice.json),
       ("bytesSearched", .integer(bytesSearched)),
+      ("freedSpace", freedSpace.json),
       ("database", database?.json), ("files", .array(files.map(\.json))), ("summary", .array(summary.map(\.json))),
       ("droppedTables", .strings(droppedTables)), ("notes", .strings(notes)),
       ("reading", reading?.json),
@@ -27,6 +28,30 @@ extension Recovery: JSONRepresentable {
 
   /// One row in a line of its own.
   package static func line(_ row: RecoveredRow) -> String { row.json.lineText }
+}
+
+extension FreedSpace: JSONRepresentable {
+  var json: JSONValue {
+    .object([
+      ("blocks", .integer(blocks)), ("blocksWithContent", .integer(blocksWithContent)), ("pages", .integer(pages)),
+      ("pagesWithContent", .integer(pagesWithContent)),
+    ])
+  }
+}
+
+extension FreedSpace {
+  /// "101 of 107 freed blocks and 3 of 4 free pages still have content"; as part of a sentence.
+  var words: String {
+    guard isKnown else { return "no block within a page and no page is free" }
+    let parts = [
+      blocks > 0 ? "\(grouped(blocksWithContent)) of \(counted(blocks, "freed block"))" : nil,
+      pages > 0 ? "\(grouped(pagesWithContent)) of \(counted(pages, "free page"))" : nil,
+    ].compactMap(\.self)
+    let rest =
+      blocks > 0 && blocksWithContent == 0
+      ? ": what is freed within a page was wiped, and of a single deleted row only its key, history or the log can tell" : ""
+    return parts.joined(separator: " and ") + " still have content" + rest
+  }
 }
 
 extension Recovery.Choice: JSONRepresentable {

@@ -9,6 +9,7 @@ extension Recovery {
     let parts = verdictLine.split(separator: ",", maxSplits: 1)
     page.line(page.styled(String(parts.first ?? ""), as: .strong) + parts.dropFirst().map { "," + $0 }.joined())
     if let database { page.paragraph(database.words, style: .faint) }
+    page.paragraph("freed space: " + freedSpace.words, style: .faint)
     if !summary.isEmpty {
       page.section("Summary")
       page.line(Self.columns(["entity", "ever", "live", "proved", "shown", "implied", "versions"]))

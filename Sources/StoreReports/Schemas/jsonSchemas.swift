@@ -5672,7 +5672,7 @@ package let jsonSchemas: [JSONSchema] = [
         "description": "What `storedoctor recover --format json` prints; with `--format jsonl` each line is one of `rows`. Members that are not required are left out when there is nothing to say.",
         "type": "object",
         "additionalProperties": false,
-        "required": ["schema", "tool", "isStore", "bytesSearched", "database", "files", "summary", "droppedTables", "notes", "rows", "checksum"],
+        "required": ["schema", "tool", "isStore", "bytesSearched", "freedSpace", "database", "files", "summary", "droppedTables", "notes", "rows", "checksum"],
         "properties": {
           "schema": { "const": "storedoctor.recovery/1" },
           "tool": {
@@ -5693,6 +5693,18 @@ package let jsonSchemas: [JSONSchema] = [
               "until": { "description": "--until, likewise.", "type": "number" },
               "limit": { "description": "--limit", "type": "integer" },
               "part": { "description": "What is shown in place of results.", "enum": ["summary", "models"] }
+            }
+          },
+          "freedSpace": {
+            "description": "What is free in the newest state, and how much of it still has content; the rest was wiped.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["blocks", "blocksWithContent", "pages", "pagesWithContent"],
+            "properties": {
+              "blocks": { "description": "Freed blocks within pages of tables.", "type": "integer" },
+              "blocksWithContent": { "description": "Those with a byte behind their head that is not zero.", "type": "integer" },
+              "pages": { "description": "Free pages that list no others.", "type": "integer" },
+              "pagesWithContent": { "description": "Those with a byte that is not zero.", "type": "integer" }
             }
           },
           "checksum": { "description": "SHA-256 of the document without this member, in one line, without white space and with sorted members; 64 hexadecimal digits.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
