@@ -163,6 +163,8 @@ struct StoreTables {
       guard case .integer(let key) = value, key >= 1, key <= largest else { return true }
       keys.append((end.column, key))
     }
+    // Bytes of which neither end is left are evidence of nothing.
+    guard !keys.isEmpty else { return true }
     guard keys.count == 2 else { return false }
     let terms = keys.map { "\(quotedIdentifier($0.column)) = ?" }.joined(separator: " AND ")
     let statement = try store.connection.prepare("SELECT 1 FROM \(quotedIdentifier(join.name)) WHERE \(terms)")
@@ -235,6 +237,19 @@ extension Recovery {
     }
   }
 
+  /// Where every key that was handed out is in use, no object is gone: a row without a key is an earlier version of one.
+  ///
+  /// - Returns: how many rows they are.
+  private mutating func takeForVersions(in table: String) -> Int {
+    var count = 0
+    for index in rows.indices where rows[index].table == table && rows[index].kind == .deleted && rows[index].key == nil
+    {
+      rows[index].kind = .earlierVersion
+      count += 1
+    }
+    return count
+  }
+
   /// Keys of one table that are listed one by one; the rest is counted.
   fileprivate static let listedGaps = 100_000
 
@@ -252,6 +267,11 @@ extension Recovery {
       if let largest = summary.ever, largest > 0 {
         let explained = gone.keys
         let gaps = try search.gaps(root: page, upTo: largest)
+        if gaps.ranges.isEmpty, search.doubt(index, largestEver: largest) == nil {
+          let versions = takeForVersions(in: template.table)
+          summary.earlierVersions += versions
+          summary.shown -= versions
+        }
         summary.implied = gaps.count(without: explained)
         if let doubt = search.doubt(index, largestEver: largest) {
           if summary.implied > 0 { notes.append("\(root.name): \(doubt)") }

@@ -56,7 +56,7 @@ extension RecoveredRow {
   /// A row that was found.
   init(_ judged: PageRecovery.Judged, _ layout: RowLayout) {
     self.init(kind: judged.kind, grade: judged.isProved ? .proved : .shown)
-    key = judged.key
+    (key, keySource) = (judged.key, judged.keySource)
     witnesses = judged.witnesses
     source = .found(layout, judged.index)
   }

@@ -95,6 +95,35 @@ import Testing
     #expect(changed.status == 1)
   }
 
+  /// A report is written for its owner alone, and what is in the way stays.
+  @Test func aReportIsWrittenToANewPrivateFile() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    let arguments = ["recover", store, "--format", "json", "--output", folder("report.json")]
+    let outcome = try Program.run(arguments)
+    #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome)")
+    #expect(try contents(of: folder("report.json")) == Array(Program.run(Array(arguments.dropLast(2))).output.utf8))
+    let mode = try FileManager.default.attributesOfItem(atPath: folder("report.json"))[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(try Program.run(arguments).status == 2)
+    #expect(try Program.run(["recover", store, "--verify", folder("report.json")]).status == 0)
+  }
+
+  /// The case of the field, with every one of its changes.
+  @Test func verifyFailsWhereOneThingWasChanged() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    let report = try Program.run(["recover", store, "--format", "json"]).output
+    for (old, new) in [
+      ("\"grade\": \"proved\"", "\"grade\": \"shown\""), ("\"entity\": \"Note\"", "\"entity\": \"Folder\""),
+    ] {
+      let altered = try folder.write(Array(report.replacingOccurrences(of: old, with: new).utf8), to: "altered.json")
+      let outcome = try Program.run(["recover", store, "--verify", altered])
+      #expect(outcome.status == 1 && outcome.output.contains("not as in the report"), "\(outcome)")
+      #expect(outcome.errors.contains("the report was changed after it was written"))
+    }
+  }
+
   /// A document without byte ranges is no report that was read again.
   @Test(arguments: [["case"], ["csv"], ["html"], ["json", "--summary"], ["json", "--entity", "Tag"]])
   func verifyRefusesWhatIsNoReport(_ format: [String]) throws {

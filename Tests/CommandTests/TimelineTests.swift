@@ -1,4 +1,5 @@
 import Foundation
+import StoreGenerator
 import StoreSQLite
 import TestSupport
 import Testing
@@ -94,5 +95,33 @@ import Testing
       rows.append(cells + [cell])
     }
     return rows
+  }
+
+  /// What recover proves by changes that were trimmed, the timeline shows, with the time of the transaction.
+  @Test func deletionsOfTrimmedHistoryAreInTheTimeline() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("Notes.sqlite")
+    let store = try StoreWriter(
+      creating: path,
+      StoreDescription(model: ModelNotation.model(["Note: title String?"]), keepsHistory: true, usesWAL: false))
+    for title in ["first", "second", "third"] { try store.insert("Note", ["title": .text(title)]) }
+    try store.database.execute(
+      """
+      PRAGMA secure_delete=0;
+      INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 10), (16002, 'TRANSACTION', 0, 10);
+      INSERT INTO ATRANSACTION (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) VALUES (3, 16002, 1, 700000200.5);
+      INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+        VALUES (3, 16001, 1, 2, 1, 2, 3);
+      DELETE FROM ZNOTE WHERE Z_PK = 2; DELETE FROM ACHANGE; DELETE FROM ATRANSACTION;
+      """)
+    try store.finish()
+    let line = "Note 2 deleted: delete change 3 in transaction 3, trimmed from the history"
+    let found = try Program.run(["timeline", path, "--deleted"]).output.split(separator: "\n").filter {
+      $0.contains(line)
+    }
+    #expect(found.count == 1 && found.first?.contains("20:30:00.500") == true, "\(found)")
+    #expect(try !Program.run(["timeline", path]).output.contains(line))
+    let json = try Program.run(["timeline", path, "--deleted", "--format", "jsonl"]).output
+    #expect(json.contains("Deleted, proved by trimmed history"))
   }
 }

@@ -88,7 +88,8 @@ struct Recover: ParsableCommand, StyledOutput {
   var format: Format = .text
 
   @Option(
-    help: ArgumentHelp("Write to this new file, which only you may read, in place of standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write to this new file, which only you may read, in place of standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 

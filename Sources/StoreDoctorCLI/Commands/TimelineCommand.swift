@@ -20,8 +20,9 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
       A commit has no time of its own. One that wrote history has that of its transaction; others say between which times \
       they were (≥ not before, ≤ not after).
 
-      With --deleted the pages are searched as by 'recover', and what one commit of the log has and a later one has not is \
-      shown where the history does not tell of it already: deletions, and versions that were replaced.
+      With --deleted the pages are searched as by 'recover', and what one commit of the log has and a later one has not, or \
+      what a change says that was trimmed from the history, is shown where the history does not tell of it already: \
+      deletions, and versions that were replaced.
 
       jsonl and csv are in the form that Timesketch imports: message, datetime, timestamp_desc, and further fields.
 
@@ -56,7 +57,11 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
       "Of the dates of objects, show this attribute. Repeatable; all by default.", valueName: "entity.attribute"))
   var dates: [String] = []
 
-  @Flag(help: "Show as well what the commits of the log prove to be gone. The whole file is searched, as by 'recover'.")
+  @Flag(
+    help: """
+      Show as well what the commits of the log, and changes trimmed from the history, prove to be gone. The whole file is \
+      searched, as by 'recover'.
+      """)
   var deleted = false
 
   @OptionGroup var moment: MomentArguments
@@ -102,7 +107,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
     try reported {
       defer { progress?.clear() }
       let recovery = deleted ? try recover(PosixPath(argument: store)) : nil
-      if let recovery { options.proved = recovery.provedByLog }
+      if let recovery { options.proved = recovery.provedByPages }
       let timeline = try makeTimeline(
         PosixPath(argument: store),
         opening: Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report),
@@ -138,19 +143,24 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
 }
 
 extension Recovery {
-  /// Deletions that commits of the log prove, besides those in the history.
-  fileprivate var provedByLog: [Timeline.ProvedEnd] {
+  /// What commits of the log, and changes that were trimmed from the history, prove besides the history that is kept.
+  fileprivate var provedByPages: [Timeline.ProvedEnd] {
     rows.filter { $0.grade == .proved }.compactMap { row in
-      func witness(_ shows: RecoveredRow.Witness.Shows) -> RecoveredRow.Witness? {
-        row.witnesses.first { $0.shows == shows && $0.commit != nil }
+      guard let key = row.key, let name = row.entity ?? row.table else { return nil }
+      let absences = row.witnesses.filter { $0.shows == .absent }
+      // The history that is kept has an event of its own.
+      guard absences.allSatisfy({ $0.commit != nil || $0.isTrimmed }) else { return nil }
+      if let trimmed = absences.first(where: \.isTrimmed) {
+        let time: Timeline.Time = trimmed.time.map { .exact($0) } ?? .between(row.bracket.after, row.bracket.before)
+        return Timeline.ProvedEnd(
+          entity: name, key: key, isDeletion: row.kind == .deleted, proof: .trimmedChange(trimmed.what), time: time)
       }
-      guard let key = row.key, let name = row.entity ?? row.table, let present = witness(.present)?.commit,
-        let absent = witness(.absent)?.commit,
-        !row.witnesses.contains(where: { $0.shows == .absent && $0.commit == nil })
+      guard let present = row.witnesses.first(where: { $0.shows == .present && $0.commit != nil })?.commit,
+        let absent = absences.first?.commit
       else { return nil }
       let bracket = row.bracket
       return Timeline.ProvedEnd(
-        entity: name, key: key, isDeletion: row.kind == .deleted, present: present, absent: absent,
+        entity: name, key: key, isDeletion: row.kind == .deleted, proof: .commits(present: present, absent: absent),
         time: bracket.after == bracket.before
           ? bracket.after.map { .exact($0) } ?? .between(nil, nil)
           : .between(bracket.after, bracket.before))

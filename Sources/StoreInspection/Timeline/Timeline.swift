@@ -51,7 +51,7 @@ package struct Timeline: Sendable, Equatable {
     case proved(Int)
   }
 
-  /// An object, or a version of one, that a commit of the log has and a later one has not.
+  /// The end of an object, or of a version of one, that pages prove, besides the history that is kept.
   package struct ProvedEnd: Sendable, Equatable {
     /// Its entity's name.
     package var entity: String
@@ -59,21 +59,31 @@ package struct Timeline: Sendable, Equatable {
     package var key: Int64
     /// Whether the object itself is gone, and not only this version of it.
     package var isDeletion: Bool
-    /// The last commit that has it; 0 for the main file before the first.
-    package var present: Int
-    /// The first commit that has not.
-    package var absent: Int
+    /// What proves it.
+    package var proof: Proof
     /// When it ended.
     package var time: Time
 
+    /// The kinds of proof.
+    package enum Proof: Sendable, Equatable {
+      /// A commit of the log has it and a later one has not; 0 is the main file before the first.
+      case commits(present: Int, absent: Int)
+      /// A delete change that was trimmed from the history and is still in the file, in words.
+      case trimmedChange(String)
+    }
+
     /// The end of an object or a version.
-    package init(entity: String, key: Int64, isDeletion: Bool, present: Int, absent: Int, time: Time) {
+    package init(entity: String, key: Int64, isDeletion: Bool, proof: Proof, time: Time) {
       self.entity = entity
       self.key = key
       self.isDeletion = isDeletion
-      self.present = present
-      self.absent = absent
+      self.proof = proof
       self.time = time
+    }
+
+    /// The commit that has it no more; nil for another proof.
+    package var absent: Int? {
+      if case .commits(_, let absent) = proof { absent } else { nil }
     }
   }
 }

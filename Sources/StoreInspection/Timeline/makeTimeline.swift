@@ -241,7 +241,7 @@ extension Timeline {
     // After its transaction, and before the next one of the same moment.
     case .change(let position): (1, changes[position].transaction, 1, changes[position].key)
     case .commit(let position): (2, Int64(commits[position].number), 0, 0)
-    case .proved(let position): (3, Int64(proved[position].absent), proved[position].key, Int64(position))
+    case .proved(let position): (3, Int64(proved[position].absent ?? 0), proved[position].key, Int64(position))
     case .metadata(let position): (4, Int64(position), 0, 0)
     }
   }

@@ -28,6 +28,8 @@ final class PageRecovery {
 
   /// Free pages whose beginning lists other free pages.
   private let trunks: PageSet
+  /// All pages of the freelist.
+  private let freePages: PageSet
   /// For each page the template of its table plus 1; -1 for pages in other use, 0 for pages in none.
   private var owners: [Int32]
   /// The hashes of rows with overflow pages, those included; of other rows it is the local hash.
@@ -49,8 +51,10 @@ final class PageRecovery {
     view = PageView(files)
     reader = RecordReader(files, ahead: 1 << 17)
     var trunks = PageSet(upTo: view.pageCount)
-    for trunk in try Freelist(view).trunks { trunks.insert(trunk.page) }
+    let free = try Freelist(view)
+    for trunk in free.trunks { trunks.insert(trunk.page) }
     self.trunks = trunks
+    freePages = free.pages
     schema = try PageSchema(view)
     owners = [Int32](repeating: 0, count: Int(view.pageCount) + 1)
     try readTrees()
@@ -221,7 +225,7 @@ final class PageRecovery {
     let usable = files.geometry.usableSize
     let owner = Int(number) < owners.count ? owners[Int(number)] : 0
     let isLive = isCurrent && owner != 0
-    if isCurrent, owner == 0, number <= view.pageCount, !trunks.contains(number) { freedSpace.add(freePage: page) }
+    if isCurrent, freePages.contains(number), !trunks.contains(number) { freedSpace.add(freePage: page) }
     let header = BTreePage(page, isFirst: number == 1, usableSize: usable)
     guard let header, isLive || header.kind != .interiorTable || header.cellCount > 0 else {
       if !isLive {
@@ -410,11 +414,17 @@ final class PageRecovery {
   /// The rows that are gone, with what became of them: one `deleted` for each object, and its earlier versions.
   func judged() throws -> [Judged] {
     let identities = try identities()
+    let placed = try keysByPlace(besides: identities)
+    let indexed = try keysByIndex(besides: identities, known: placed)
     known = [:]
     var judged: [Judged] = []
     judged.reserveCapacity(found.count)
     for (index, candidate) in found.enumerated() where !identities.copies.contains(index) {
-      var row = Judged(index: Int32(clamping: index), key: candidate.key ?? identities.keys[index])
+      var row = Judged(
+        index: Int32(clamping: index), key: candidate.key ?? identities.keys[index] ?? placed[index] ?? indexed[index])
+      if candidate.key == nil, row.key != nil {
+        row.keySource = identities.keys[index] != nil ? .value : placed[index] != nil ? .place : .index
+      }
       guard let root = templates[Int(candidate.template)].root, let key = row.key else {
         row.object = identities.firstOf[index] ?? -1
         judged.append(row)
@@ -439,6 +449,8 @@ final class PageRecovery {
     var object: Int32 = -1
     /// The key, its own or by what names it.
     var key: Int64?
+    /// What the key follows from; nil where it stands in the row.
+    var keySource: RecoveredRow.KeySource?
     var kind = RecoveredRow.Kind.deleted
     var proof: Proof?
     var isProved: Bool { proof != nil }

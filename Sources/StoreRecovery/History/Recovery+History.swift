@@ -102,9 +102,11 @@ private struct HistoryProof {
   /// A change that was trimmed, as a witness.
   func witness(_ change: TrimmedHistory.Change, shows: RecoveredRow.Witness.Shows) -> RecoveredRow.Witness {
     let name = (change.isDelete ? "delete change" : "change") + (change.key.map { " \($0)" } ?? "")
-    return RecoveredRow.Witness(
+    var witness = RecoveredRow.Witness(
       shows: shows, what: "\(name) in transaction \(change.transaction), trimmed from the history",
       time: trimmed.times[change.transaction])
+    witness.isTrimmed = true
+    return witness
   }
 
   /// Whether the store can have had an object: its entity is there, and its key was handed out.

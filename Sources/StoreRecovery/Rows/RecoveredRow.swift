@@ -29,6 +29,16 @@ package struct RecoveredRow: Sendable, Equatable {
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
   }
 
+  /// What the key of a row that lost it follows from.
+  package enum KeySource: String, Sendable, CaseIterable {
+    /// A unique value that it shares with a row whose key is known.
+    case value
+    /// Its place between two cells of its page, where just as many keys are free as cells were freed.
+    case place
+    /// What is left of an index entry, which has values and key together.
+    case index
+  }
+
   /// One value with the name of what it belongs to.
   package struct Value: Sendable, Equatable {
     /// The attribute or relationship; the column's name where no model says more.
@@ -115,6 +125,9 @@ package struct RecoveredRow: Sendable, Equatable {
     /// The commit of the log that it is, counted from 1, 0 for the main file before the first; nil for others.
     package var commit: Int?
 
+    /// Whether it is a change that was trimmed from the history, and is left in unused space.
+    package var isTrimmed = false
+
     /// The facts that a witness can prove.
     package enum Shows: String, Sendable {
       /// The row was there.
@@ -138,6 +151,8 @@ package struct RecoveredRow: Sendable, Equatable {
   package var table: String? { source?.owner.table }
   /// The key (`Z_PK`, the row id); nil where it is lost.
   package var key: Int64?
+  /// What the key follows from, where it does not stand in the row itself.
+  package var keySource: KeySource?
   /// The values that are there. They are read in the files each time they are asked for; `Recovery.checkUnchanged()` says
   /// whether those are still the same.
   package var values: [Value] { source?.read(key).values ?? [] }

@@ -48,6 +48,17 @@ extension Bracket {
 /// A moment in seconds since 2001 as text, to the millisecond; "not a date" outside of the years 1 to 9999.
 func momentText(_ seconds: Double) -> String { datetime(seconds)?.milliseconds ?? "not a date" }
 
+extension RecoveredRow.KeySource {
+  /// What a reader is told of the key, as a sentence without a full stop.
+  var words: String {
+    switch self {
+    case .value: "the key is that of a row with the same unique value"
+    case .place: "the key follows from the place between two cells of the page"
+    case .index: "the key stands in what is left of an index entry with the same values"
+    }
+  }
+}
+
 extension RecoveredRow.Witness {
   /// "present: insert change 3 in transaction 2, 2024-03-01T12:00:00.000Z".
   var words: String { "\(shows.rawValue): \(what)\(time.map { ", " + momentText($0) } ?? "")" }

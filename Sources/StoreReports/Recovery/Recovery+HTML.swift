@@ -155,6 +155,7 @@ private struct RecoveryPage {
       <span class="tag \(row.grade.rawValue)">\(row.grade.rawValue)</span></h3>
       """
     ]
+    if let source = row.keySource { lines.append(faint(source.words)) }
     if let when = row.bracket.words { lines.append("<p>\(when)</p>") }
     lines += row.witnesses.map { faint($0.words) }
     let values = row.values.filter { !$0.value.isNull }

@@ -1,6 +1,7 @@
 import StoreJSON
 import StoreRecovery
 import StoreSQLite
+import StoreWords
 
 /// `storedoctor.recovery/1`; its schema is `docs/schemas/recovery.json`.
 extension Recovery: JSONRepresentable {
@@ -49,7 +50,8 @@ extension FreedSpace {
     ].compactMap(\.self)
     let rest =
       blocks > 0 && blocksWithContent == 0
-      ? ": what is freed within a page was wiped, and of a single deleted row only its key, history or the log can tell" : ""
+      ? ": what is freed within a page was wiped, and of a single deleted row only its key, history or the log can tell"
+      : ""
     return parts.joined(separator: " and ") + " still have content" + rest
   }
 }
@@ -110,7 +112,8 @@ extension RecoveredRow: JSONRepresentable {
   var json: JSONValue {
     .object([
       ("entity", .optional(entity)), ("table", .optional(table)),
-      ("key", key.map(JSONValue.integer) ?? .string("unknown")), ("kind", .string(kind.rawValue)),
+      ("key", key.map(JSONValue.integer) ?? .string("unknown")),
+      ("keyFrom", keySource.map { .string($0.rawValue) }), ("kind", .string(kind.rawValue)),
       ("grade", .string(grade.rawValue)), ("values", .array(values.map(\.json))),
       ("missing", .nonEmpty(missing)), ("places", .array(places.map(\.json))),
       ("furtherCopies", furtherCopies == 0 ? nil : .integer(Int64(furtherCopies))),

@@ -40,12 +40,20 @@ extension Recovery {
   }
 
   /// "2 deleted, 1 earlier version, 1 proved, 2 shown".
+  ///
+  /// Keys that only a gap shows are no objects that were found, and a row without a key may be a version of one that lives:
+  /// neither is among those called deleted.
   var verdictLine: String {
-    let deleted = rows.count { $0.kind == .deleted }
-    let unreachable = rows.count { $0.kind == .unreachable }
-    let versions = counted(Int64(rows.count - deleted - unreachable), "earlier version")
-    let others = unreachable == 0 ? [] : ["\(grouped(Int64(unreachable))) unreachable"]
-    return (["\(grouped(Int64(deleted))) deleted", versions] + others + grades).joined(separator: ", ")
+    func count(_ isCounted: (RecoveredRow) -> Bool) -> Int64 { Int64(rows.count(where: isCounted)) }
+    let deleted = count { $0.kind == .deleted && $0.grade != .implied && $0.key != nil }
+    let keyless = count { $0.kind == .deleted && $0.grade != .implied && $0.key == nil }
+    let unreachable = count { $0.kind == .unreachable }
+    let parts: [String?] = [
+      "\(grouped(deleted)) deleted", counted(count { $0.kind == .earlierVersion }, "earlier version"),
+      keyless == 0 ? nil : "\(grouped(keyless)) without a key (deleted, or earlier versions)",
+      unreachable == 0 ? nil : "\(grouped(unreachable)) unreachable",
+    ]
+    return (parts.compactMap(\.self) + grades).joined(separator: ", ")
       + (reading?.sound == .no ? "; a table is damaged, so counts are bounds" : "")
   }
 
@@ -89,6 +97,7 @@ extension RecoveredRun {
 
 extension RecoveredRow {
   fileprivate func writeDetails(to page: inout Page) {
+    if let keySource { page.paragraph(keySource.words, indent: 4) }
     if let when = bracket.words { page.paragraph(when, indent: 4) }
     for witness in witnesses { page.paragraph(escapedForTerminal(witness.words), indent: 4) }
     let shown = values.filter { !$0.value.isNull }

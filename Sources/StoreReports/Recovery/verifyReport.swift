@@ -98,7 +98,9 @@ private struct Verification {
       result.remarks.append(
         "the report was written by storedoctor \(escapedForTerminal(version)), and read again by \(toolVersion)")
     }
-    let members = ["isStore", "bytesSearched", "freedSpace", "database", "summary", "droppedTables", "models", "choice"]
+    let members = [
+      "isStore", "bytesSearched", "freedSpace", "database", "summary", "droppedTables", "models", "choice",
+    ]
     for name in members where document[name] != again[name] {
       result.differences.append("'\(name)' differs from what is read again")
     }

@@ -5811,6 +5811,7 @@ package let jsonSchemas: [JSONSchema] = [
               "entity": { "type": "string" },
               "table": { "type": "string" },
               "key": { "description": "`Z_PK` or row id; \"unknown\" where it is lost.", "anyOf": [{ "type": "integer" }, { "const": "unknown" }] },
+              "keyFrom": { "description": "What the key follows from, where it does not stand in the row: a unique value of another row, the place between two cells of its page, or what is left of an index entry.", "enum": ["value", "place", "index"] },
               "kind": { "description": "unreachable: its damaged table does not show it, and it may be there all the same.", "enum": ["deleted", "earlier-version", "unreachable"] },
               "grade": { "enum": ["proved", "shown", "implied"] },
               "values": { "type": "array", "items": { "$ref": "#/$defs/value" } },

@@ -143,13 +143,18 @@ extension Timeline {
   }
 
   private func describe(_ end: ProvedEnd) -> Fields {
-    let present = end.present == 0 ? "the main file has it" : "commit \(end.present) of the write-ahead log has it"
+    let (source, witness) =
+      switch end.proof {
+      case .commits(0, let absent): ("the WAL", "the main file has it, commit \(absent) has not")
+      case .commits(let present, let absent):
+        ("the WAL", "commit \(present) of the write-ahead log has it, commit \(absent) has not")
+      case .trimmedChange(let what): ("trimmed history", what)
+      }
     var fields = Fields(
       end.isDeletion ? "deletion" : "replaced",
-      end.isDeletion ? "Deleted, proved by the WAL" : "Version replaced, proved by the WAL",
-      "\(end.entity) \(end.key) \(end.isDeletion ? "deleted" : "changed; an earlier version is left"): \(present), commit "
-        + "\(end.absent) has not")
-    (fields.entity, fields.key, fields.commit) = (end.entity, end.key, Int64(end.absent))
+      (end.isDeletion ? "Deleted" : "Version replaced") + ", proved by \(source)",
+      "\(end.entity) \(end.key) \(end.isDeletion ? "deleted" : "changed; an earlier version is left"): \(witness)")
+    (fields.entity, fields.key, fields.commit) = (end.entity, end.key, end.absent.map { Int64($0) })
     return fields
   }
 
