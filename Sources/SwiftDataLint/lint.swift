@@ -9,10 +9,14 @@ import SwiftDataSource
 /// ```
 package func lint(_ project: SourceProject) -> (reading: SourceReading, lint: SourceLint) {
   let subject = LintSubject(project)
+  let running = subject.withoutUnusedPlans
   var result = SourceLint()
   for check in LintCheck.all {
     let found = check.findings(in: subject)
-    result.findings += found.findings.map(subject.unused.weakened)
+    let own = running.flatMap { found.isGrave ? check.findings(in: $0) : nil }
+    result.findings += found.findings.map { finding in
+      subject.unused.weakened(finding, isOfThem: own.map { !$0.contains(finding) } ?? false)
+    }
     result.skipped += found.skipped
   }
   let silences = project.files.flatMap(Silence.all)

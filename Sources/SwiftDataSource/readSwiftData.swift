@@ -12,5 +12,15 @@ import StoreSwiftDataSchemas
 package func readSwiftData(
   _ paths: [String], defines: [String] = [], limits: SourceLimits = SourceLimits()
 ) throws(SourceFileError) -> SourceReading {
-  try SourceProject(paths: paths, defines: defines, limits: limits).reading
+  let project = try SourceProject(paths: paths, defines: defines, limits: limits)
+  var reading = project.reading
+  let targets = DeploymentTargets(project.surroundings)
+  for schema in reading.schemas.indices {
+    for entity in reading.schemas[schema].entities.indices {
+      let systems = targets.nearest(to: reading.schemas[schema].entities[entity].place.file)
+      guard !systems.isEmpty else { continue }
+      reading.schemas[schema].entities[entity].details.hasUniqueMacro = systems.allSatisfy(\.hasUniqueMacro)
+    }
+  }
+  return reading
 }

@@ -7,12 +7,19 @@ package struct SwiftDataDetails: Sendable, Hashable {
   /// Options of `@Attribute` that are not part of a model, by property: ".spotlight".
   package var options: [String: [String]]
 
+  /// The types of the values in arrays of values, by property: "UUID".
+  package var lists: [String: String]
+  /// Whether the systems that the class is built for have `#Unique`; nil where that is not known.
+  package var hasUniqueMacro: Bool?
+
   /// By default no details.
   package init(
-    enums: [String: SwiftDataEnum] = [:], initialValues: [String: String] = [:], options: [String: [String]] = [:]
+    enums: [String: SwiftDataEnum] = [:], initialValues: [String: String] = [:], options: [String: [String]] = [:],
+    lists: [String: String] = [:]
   ) {
     self.enums = enums
     self.initialValues = initialValues
     self.options = options
+    self.lists = lists
   }
 }

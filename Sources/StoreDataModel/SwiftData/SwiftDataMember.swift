@@ -16,16 +16,18 @@ struct SwiftDataMember {
   /// - Parameters:
   ///   - initialValue: used if the model's default cannot be written as a literal.
   ///   - options: further options of the macro, besides those of the model.
+  ///   - element: the Swift type of the values in an array of values, where the source tells.
   ///   - enums: gives the enum at a property or member, by the path of its name.
   init?(
     _ property: Property, inverse: SwiftDataInverses.Inverse?, types: SwiftDataTypes, initialValue: String? = nil,
-    options: [String] = [], enums: (String) -> SwiftDataEnum? = { _ in nil }
+    options: [String] = [], element: String? = nil, enums: (String) -> SwiftDataEnum? = { _ in nil }
   ) {
     guard Self.canBeWritten(property) else { return nil }
     var parts: SwiftDataMemberParts
     switch property.kind {
     case .attribute(let attribute):
-      parts = SwiftDataMemberParts(attribute, of: property, value: initialValue, types: types, enums: enums)
+      parts = SwiftDataMemberParts(
+        attribute, of: property, value: initialValue, element: element, types: types, enums: enums)
     case .relationship(let relationship): parts = SwiftDataMemberParts(relationship, of: property, inverse)
     case .fetched: return nil
     }
@@ -91,7 +93,7 @@ struct SwiftDataMemberParts {
   var losses: [String] = []
 
   init(
-    _ attribute: Attribute, of property: Property, value: String?, types: SwiftDataTypes,
+    _ attribute: Attribute, of property: Property, value: String?, element: String?, types: SwiftDataTypes,
     enums: (String) -> SwiftDataEnum?
   ) {
     macro = "Attribute"
@@ -109,7 +111,7 @@ struct SwiftDataMemberParts {
       declarations = Self.structure(type, elements: elements, types: types) { enums("\(property.name).\($0)") }
       let isNarrowed = property.isOptional && Attribute.leaves(of: elements).contains { !$0.isOptional }
       if isNarrowed { losses.append("elements that are required in an optional composite") }
-    } else if let list = types.list(of: attribute) {
+    } else if attribute.type == .transformable, let list = types.list(of: attribute) ?? element.map(types.list) {
       type = list
     } else {
       let transformer = attribute.valueTransformerName ?? "NSSecureUnarchiveFromData"
@@ -118,7 +120,7 @@ struct SwiftDataMemberParts {
       losses.append("the class of the transformable value (\(attribute.valueClassName ?? "not stated"))")
     }
     if let known = attribute.defaultValue, initialValue == nil {
-      initialValue = types.literal(known, for: attribute.type) ?? value
+      initialValue = types.literal(known, for: attribute.type) ?? value.map { types.qualified($0, for: attribute.type) }
       if initialValue == nil { losses.append("the default value") }
     }
     if !attribute.validationPredicates.isEmpty || attribute.validationTexts != nil {

@@ -29,6 +29,20 @@ package struct SwiftDataTypes {
     return self.name(of: found.key).map { "[\($0)]" }
   }
 
+  /// `[UUID]` for a list of values of a Swift type.
+  func list(ofElements name: String) -> String {
+    let module = Self.types.values.first { $0.name == name }?.module ?? "Swift"
+    return "[\(taken.contains(name) ? "\(module).\(name)" : name)]"
+  }
+
+  /// An initial value like `Date.now`, with the type's module where a class has the same name.
+  func qualified(_ value: String, for type: AttributeType) -> String {
+    guard let (module, name) = Self.types[type], taken.contains(name),
+      value.hasPrefix(name + ".") || value.hasPrefix(name + "(")
+    else { return value }
+    return "\(module).\(value)"
+  }
+
   private static let archive = "NSSecureUnarchiveFromData"
 
   /// The name of the struct for a composite: `Place` for `place`. It must not hide another type, so `data` gives

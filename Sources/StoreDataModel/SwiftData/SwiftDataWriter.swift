@@ -21,9 +21,13 @@ package struct SwiftDataWriter: Sendable {
 
   /// Writes a model that was read from Swift source.
   ///
-  /// - Parameter details: further details of the classes, by entity.
-  package init(_ model: Model, schemaName: String, details: [String: SwiftDataDetails]) {
-    var writing = SwiftDataWriting(model: model, details: details)
+  /// - Parameters:
+  ///   - details: further details of the classes, by entity.
+  ///   - hasUniqueMacro: whether the systems that it is written for have `#Unique`; by default what the details say.
+  package init(
+    _ model: Model, schemaName: String, details: [String: SwiftDataDetails], hasUniqueMacro: Bool? = nil
+  ) {
+    var writing = SwiftDataWriting(model: model, details: details, hasUniqueMacro: hasUniqueMacro)
     writing.write(schemaName: SwiftName.type(from: schemaName))
     text = writing.lines.joined(separator: "\n") + "\n"
     lost = Set(writing.lost).sorted()
@@ -34,6 +38,8 @@ package struct SwiftDataWriter: Sendable {
 struct SwiftDataWriting {
   let model: Model
   private let details: [String: SwiftDataDetails]
+  /// Whether the systems that it is written for have `#Unique`; nil where the details of each class say so.
+  private let hasUniqueMacro: Bool?
   private let enums: SwiftDataEnums
   private let types: SwiftDataTypes
   /// Decides which relationships state their inverse.
@@ -41,9 +47,10 @@ struct SwiftDataWriting {
   private(set) var lines: [String] = []
   private(set) var lost: [ConversionLoss] = []
 
-  init(model: Model, details: [String: SwiftDataDetails]) {
+  init(model: Model, details: [String: SwiftDataDetails], hasUniqueMacro: Bool?) {
     self.model = model
     self.details = details
+    self.hasUniqueMacro = hasUniqueMacro
     enums = SwiftDataEnums(details.mapValues(\.enums), of: model)
     types = SwiftDataTypes(model, besides: enums.names)
     statedInverses = SwiftDataInverses(model)
@@ -128,7 +135,16 @@ struct SwiftDataWriting {
 
   private mutating func writeConstraints(of entity: Entity) {
     let name = SwiftName.escaped(entity.name)
-    let constraints = hasPlainUniqueness(entity) ? [] : entity.uniquenessConstraints
+    var constraints = hasPlainUniqueness(entity) ? [] : entity.uniquenessConstraints
+    if !hasUniqueMacro(entity) {
+      for constraint in constraints
+      where constraint.count != 1 || !constraint.allSatisfy({ isAttribute($0, of: entity) }) {
+        lose(
+          entity.name,
+          what: "the uniqueness constraint \(constraint.joined(separator: ", ")): #Unique is there from iOS 18 on")
+      }
+      constraints = []
+    }
     let unique = constraints.compactMap { paths($0, of: entity, what: "the uniqueness constraint") }
     if !unique.isEmpty { lines.append("    #Unique<\(name)>(\(unique.joined(separator: ", ")))") }
     var indexes = entity.indexes.compactMap { index -> String? in
@@ -143,7 +159,20 @@ struct SwiftDataWriting {
     indexes += entity.compoundIndexes.compactMap { paths($0, of: entity, what: "the index on") }
     indexes += entity.properties.filter { $0.attribute?.isIndexed == true }
       .compactMap { paths([$0.name], of: entity, what: "the index on") }
-    if !indexes.isEmpty { lines.append("    #Index<\(name)>(\(indexes.joined(separator: ", ")))") }
+    if !indexes.isEmpty, !hasUniqueMacro(entity) {
+      for index in indexes { lose(entity.name, what: "the index on \(index): #Index is there from iOS 18 on") }
+    } else if !indexes.isEmpty {
+      lines.append("    #Index<\(name)>(\(indexes.joined(separator: ", ")))")
+    }
+  }
+
+  /// Whether the class may have `#Unique`: where it is not known what it is built for, it may.
+  private func hasUniqueMacro(_ entity: Entity) -> Bool {
+    hasUniqueMacro ?? details[entity.name]?.hasUniqueMacro ?? true
+  }
+
+  private func isAttribute(_ name: String, of entity: Entity) -> Bool {
+    entity.property(named: name).map { $0.attribute != nil && SwiftDataMember.canBeWritten($0) } ?? false
   }
 
   /// Whether `@Attribute(.unique)` says all constraints of an entity, in their order; `#Unique` is there from iOS 18 on.
@@ -184,10 +213,13 @@ struct SwiftDataWriting {
     _ property: Property, inverse: SwiftDataInverses.Inverse?, of entity: Entity
   ) -> SwiftDataMember? {
     let details = details[entity.name]
-    let isUnique = entity.uniquenessConstraints.contains([property.name]) && hasPlainUniqueness(entity)
+    let isUnique =
+      entity.uniquenessConstraints.contains([property.name]) && property.attribute != nil
+      && (hasPlainUniqueness(entity) || !hasUniqueMacro(entity))
     return SwiftDataMember(
       property, inverse: inverse, types: types, initialValue: details?.initialValues[property.name],
-      options: (isUnique ? [".unique"] : []) + (details?.options[property.name] ?? [])
+      options: (isUnique ? [".unique"] : []) + (details?.options[property.name] ?? []),
+      element: details?.lists[property.name]
     ) { enums.type(at: $0, of: entity.name) }
   }
 

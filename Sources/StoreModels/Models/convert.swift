@@ -45,11 +45,13 @@ package struct ConvertedModel: Sendable, Equatable {
 /// - Parameters:
 ///   - toolVersion: the version named in the JSON as the writer.
 ///   - options: what a diagram has.
+///   - hasUniqueMacro: whether the systems that Swift is written for have `#Unique`; by default what the source says, and
+///     otherwise that they have.
 /// - Throws: `ModelSourceError` if it is not known which version decides, or that version is not completely known;
 ///   `UnknownEntity` for an entity that a diagram is to have and the model has not.
 package func convert(
   _ source: ModelSource, to form: ModelForm, toolVersion: String? = nil,
-  drawing options: DiagramOptions = DiagramOptions()
+  drawing options: DiagramOptions = DiagramOptions(), hasUniqueMacro: Bool? = nil
 ) throws -> ConvertedModel {
   switch form {
   case .json:
@@ -66,7 +68,8 @@ package func convert(
     return ConvertedModel(text: written.text, losses: written.lost, assumed: version.doubt?.assumed ?? [])
   case .swift:
     let version = try source.decidingVersion().whole()
-    let written = SwiftDataWriter(version.model, schemaName: version.name, details: version.details)
+    let written = SwiftDataWriter(
+      version.model, schemaName: version.name, details: version.details, hasUniqueMacro: hasUniqueMacro)
     return ConvertedModel(text: written.text, losses: written.lost, assumed: version.doubt?.assumed ?? [])
   case .mermaid: return try picture(of: source, options) { MermaidDiagram($0, options).text }
   case .dot: return try picture(of: source, options) { DotDiagram($0, options).text }

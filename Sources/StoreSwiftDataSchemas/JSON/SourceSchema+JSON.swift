@@ -71,6 +71,8 @@ extension SourceEntity {
       ("enums", details.enums.isEmpty ? nil : .object(details.enums.mapValues(\.json))),
       ("initialValues", details.initialValues.isEmpty ? nil : .object(details.initialValues.mapValues { .string($0) })),
       ("options", details.options.isEmpty ? nil : .object(details.options.mapValues { .strings($0) })),
+      ("lists", details.lists.isEmpty ? nil : .object(details.lists.mapValues { .string($0) })),
+      ("uniqueMacro", .optional(details.hasUniqueMacro)),
     ])
   }
 
@@ -78,7 +80,7 @@ extension SourceEntity {
     let members = try place.members([
       "className", "place", "listed", "variants", "openRules", "openProperties", "unmeasured", "assumed", "reasons",
       "propertyPlaces", "enums",
-      "initialValues", "options",
+      "initialValues", "options", "lists", "uniqueMacro",
     ])
     var variants: [Variant] = []
     for place in try members.required("variants").elements() { variants.append(try Variant(place)) }
@@ -100,6 +102,8 @@ extension SourceEntity {
     for (name, place) in try members["initialValues"]?.entries() ?? [] {
       details.initialValues[name] = try place.string()
     }
+    for (name, place) in try members["lists"]?.entries() ?? [] { details.lists[name] = try place.string() }
+    details.hasUniqueMacro = try members["uniqueMacro"]?.bool()
     for (name, place) in try members["options"]?.entries() ?? [] {
       var options: [String] = []
       for option in try place.elements() { options.append(try option.string()) }

@@ -17,6 +17,14 @@ struct LintFindings {
 
   init(_ check: SourceCheck) { self.check = check }
 
+  /// Whether any is more than a note.
+  var isGrave: Bool { findings.contains { $0.severity != .note } }
+
+  /// Whether this was said, at the same place in the same words.
+  func contains(_ finding: SourceFinding) -> Bool {
+    said.contains(Said(place: finding.place, message: finding.message))
+  }
+
   /// Adds a finding.
   ///
   /// - Parameter severity: the check's own unless given.

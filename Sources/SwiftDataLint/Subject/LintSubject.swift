@@ -9,8 +9,8 @@ struct LintSubject {
   let reading: SourceReading
   /// The types that conform to `VersionedSchema`, by place.
   let versions: [LintVersion]
-  /// The plans, by place.
-  let plans: [LintPlan]
+  /// The plans: first those that containers are made with, by place, then the others.
+  private(set) var plans: [LintPlan]
   /// The containers of the source, by place.
   let containers: [LintContainer]
   /// The plans that no container is made with.
@@ -44,6 +44,16 @@ struct LintSubject {
     self.code = code
     unused = UnusedPlans(
       plans, containers: containers, schemas: reading.schemas, names: project.names, versions: versions)
+    let idle = Set(unused.plans.map(\.id))
+    plans = plans.filter { !idle.contains($0.id) } + unused.plans
+  }
+
+  /// The same without the plans that no container is made with; nil where there are none.
+  var withoutUnusedPlans: LintSubject? {
+    guard !unused.plans.isEmpty else { return nil }
+    var rest = self
+    rest.plans.removeLast(unused.plans.count)
+    return rest
   }
 
   private static func versions(_ project: SourceProject, reading: SourceReading) -> [LintVersion] {

@@ -43,11 +43,13 @@ struct UnusedPlans {
   }
 
   /// The finding as a note, where it is about a plan that is not run.
-  func weakened(_ finding: SourceFinding) -> SourceFinding {
+  ///
+  /// - Parameter isOfThem: whether it is known to be, since it is not found without these plans.
+  func weakened(_ finding: SourceFinding, isOfThem: Bool = false) -> SourceFinding {
     guard finding.severity != .note, let plan = plans.first else { return finding }
     let span = SourceSpan(start: finding.place.offset, end: finding.place.offset + finding.place.length)
     let isInside = parts[finding.place.file]?.contains { $0.contains(span) } ?? false
-    guard isInside || finding.schema.map(versions.contains) ?? false else { return finding }
+    guard isOfThem || isInside || finding.schema.map(versions.contains) ?? false else { return finding }
     let own = plans.first { finding.schema.map($0.plan.schemaNames.contains) ?? false } ?? plan
     var weak = finding
     weak.severity = .note

@@ -60,6 +60,18 @@ extension ClassShape {
     }
   }
 
+  /// The types of the values in arrays of values, by property.
+  var lists: [String: String] {
+    Dictionary(
+      members.compactMap { member in
+        guard case .array(.foreign(let element))? = member.stored.type, ScalarType(element) != nil,
+          member.options.transformer == nil
+        else { return nil }
+        return (member.stored.name, element)
+      }
+    ) { first, _ in first }
+  }
+
   /// Initial values that are computed at run time, spelled as the macro requires: `.now` is `Date.now`.
   var initialValues: [String: String] {
     Dictionary(members.compactMap { member in member.stored.madeValue.map { (member.stored.name, $0) } }) { first, _ in
@@ -74,6 +86,9 @@ extension StoredMember {
   ]
 
   fileprivate var madeValue: String? {
+    if case .array(.foreign)? = type, case .array(let elements)? = variable.initialValue?.kind, elements.isEmpty {
+      return "[]"
+    }
     guard case .foreign(let type)? = type, let members = Self.madeMembers[type], let value = variable.initialValue
     else {
       return nil

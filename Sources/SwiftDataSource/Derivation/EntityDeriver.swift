@@ -24,7 +24,7 @@ struct EntityDeriver {
     entity.propertyPlaces = Dictionary(shape.members.map { ($0.stored.name, $0.stored.place) }) { first, _ in first }
     entity.details = SwiftDataDetails(
       enums: EnumReader(table: table, members: typing.members).enums(of: shape), initialValues: shape.initialValues,
-      options: shape.unmodelledOptions)
+      options: shape.unmodelledOptions, lists: shape.lists)
     entity.unmeasured = notes.unmeasured.sorted()
     entity.reasons = notes.reasons
     entity.assumed = notes.assumed.sorted(by: codeUnitsPrecede)
@@ -172,11 +172,29 @@ struct EntityDeriver {
       attribute.allowsExternalStorage = member.options.allowsExternalStorage
       attribute.preservesValueInHistory = member.options.preservesValue
       attribute.defaultValue = DefaultValue(
-        member.stored.variable.initialValue, of: attribute.type, typeText: member.stored.typeText)
+        initialValue(of: member.stored), of: attribute.type, typeText: member.stored.typeText)
       property.kind = .attribute(attribute)
     }
     return property
   }
+
+  /// The initial value; for a constant of the source, `Schema1.start`, the literal that it is.
+  private func initialValue(of member: StoredMember) -> SourceExpression? {
+    let own = member.variable.initialValue
+    guard var found = own.map({ (value: $0, scope: member.scope) }) else { return nil }
+    for _ in 0..<Self.maximumSteps {
+      switch found.value.kind {
+      case .integer, .real, .string, .boolean: return found.value
+      case .name, .member:
+        guard let next = ValueLookup(table: table).value(found.value, in: found.scope) else { return own }
+        found = next
+      default: return own
+      }
+    }
+    return own
+  }
+
+  private static let maximumSteps = 16
 
   private func attribute(of member: ModelMember, _ notes: inout EntityNotes) -> Attribute? {
     if let transformer = member.options.transformer {

@@ -4,6 +4,8 @@ import StoreSwiftDataSchemas
 package struct StoredMember: Sendable {
   package let name: String
   package let variable: VariableDeclaration
+  /// The place for resolving its names.
+  let scope: Scope
   package let place: SourcePlace
   /// The type without an outer optional; nil where it is not known, which is reported.
   package let type: ResolvedType?
@@ -61,7 +63,8 @@ struct StoredMemberReader {
       type = wrapped
     }
     return StoredMember(
-      name: variable.name, variable: variable, place: place, type: type, typeText: text, isOptional: isOptional,
+      name: variable.name, variable: variable, scope: scope, place: place, type: type, typeText: text,
+      isOptional: isOptional,
       unmeasured: unmeasured, reasons: reasons)
   }
 

@@ -6,7 +6,11 @@ import Testing
 @Suite struct FollowedSourceTests {
   private func lint(_ files: [String: String]) throws -> Program.Outcome {
     let folder = try TemporaryFolder()
-    for (name, text) in files { try folder.write(Array(text.utf8), to: name) }
+    for (name, text) in files {
+      let home = (folder(name) as NSString).deletingLastPathComponent
+      try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+      try folder.write(Array(text.utf8), to: name)
+    }
     return try Program.run(["lint", folder.path, "--no-config"], environment: ["COLUMNS": "300"])
   }
 
@@ -342,5 +346,86 @@ import Testing
       #expect(outcome.output.contains(line), "\(line) in \(outcome.output)")
     }
     #expect(outcome.output.contains("note: BackPlan leads back along Plan"))
+  }
+
+  /// What a plan that no container runs says of a version that another plan has too is a note as well.
+  @Test func aStepBackThatNoContainerTakesIsANote() throws {
+    let source = """
+      import SwiftData
+      enum V1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Mug.self] }
+        @Model final class Mug { var size: Int; init(size: Int) { self.size = size } }
+      }
+      enum V2: VersionedSchema {
+        static let versionIdentifier = Schema.Version(2, 0, 0)
+        static var models: [any PersistentModel.Type] { [Mug.self] }
+        @Model final class Mug { var paint: String = ""; init() {} }
+      }
+      enum BackPlan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V2.self, V1.self] }
+        static var stages: [MigrationStage] { [.lightweight(fromVersion: V2.self, toVersion: V1.self)] }
+      }
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+      }
+      let c = try ModelContainer(for: V2.Mug.self, migrationPlan: Plan.self)
+
+      """
+    let outcome = try lint(source)
+    #expect(outcome.status == 0, "\(outcome.output)")
+    #expect(outcome.output.contains("note: Mug.size is new in V1, required and without a default"), "\(outcome.output)")
+    // A container that runs it makes it an error.
+    let run = try lint(source + "let back = try ModelContainer(for: V1.Mug.self, migrationPlan: BackPlan.self)\n")
+    #expect(run.status == 1 && run.output.contains("error: Mug.size is new in V1"), "\(run.output)")
+  }
+
+  /// All properties of an entity that stop a stage for the same reason are named.
+  @Test func allThatStopsAStageIsNamed() throws {
+    let source = """
+      import SwiftData
+      enum V1: VersionedSchema {
+        static let versionIdentifier = Schema.Version(1, 0, 0)
+        static var models: [any PersistentModel.Type] { [Guest.self] }
+        @Model final class Guest { var seat: Int = 0; init() {} }
+      }
+      enum V2: VersionedSchema {
+        static let versionIdentifier = Schema.Version(2, 0, 0)
+        static var models: [any PersistentModel.Type] { [Guest.self] }
+        @Model final class Guest {
+          var seat: Int = 0
+          var firstName: String
+          var lastName: String
+          init(firstName: String, lastName: String) { self.firstName = firstName; self.lastName = lastName }
+        }
+      }
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [V1.self, V2.self] }
+        static var stages: [MigrationStage] { [.lightweight(fromVersion: V1.self, toVersion: V2.self)] }
+      }
+      let c = try ModelContainer(for: V2.Guest.self, migrationPlan: Plan.self)
+
+      """
+    let outcome = try lint(source)
+    #expect(
+      outcome.output.contains(
+        "a lightweight stage cannot lead from V1 to V2: Guest.firstName and Guest.lastName are new and required, and rows "
+          + "have no value [SD925"), "\(outcome.output)")
+  }
+
+  // MARK: Projects
+
+  /// Entitlements of another project in the repository say nothing of this app.
+  @Test func entitlementsOfAnotherProjectDecideNothing() throws {
+    let source = cup + "let c = try ModelContainer(for: Cup.self)\n"
+    let files = [
+      "Cups/App.swift": source, "Cups/Cups.xcodeproj/project.pbxproj": "{}",
+      "Plates/Plates.xcodeproj/project.pbxproj": "{}", "Plates/Plates/Plates.entitlements": cloud,
+    ]
+    let apart = try lint(files)
+    #expect(apart.status == 0 && !apart.output.contains("CloudKit refuses"), "\(apart.output)")
+    let own = try lint(files.merging(["Cups/Cups.entitlements": cloud]) { $1 })
+    #expect(own.status == 1 && own.output.contains("SD971"), "\(own.output)")
   }
 }

@@ -49,6 +49,15 @@ struct ModelConvert: ParsableCommand {
   @Flag(name: .customLong("no-attributes"), help: "Draw entities and their relationships without attributes.")
   var withoutAttributes = false
 
+  @Option(
+    name: .customLong("deployment-target"),
+    help: ArgumentHelp(
+      """
+      With --to swift: the oldest system that it is for, as in iOS=17.0; before iOS 18 there is no #Unique. By default what \
+      Package.swift or the Xcode project around the source says. Repeatable.
+      """, valueName: "system"))
+  var systems: [DeploymentArgument] = []
+
   @OptionGroup var source: SourceArguments
 
   @OptionGroup(title: "A record of the run") var custody: CustodyArguments
@@ -60,7 +69,11 @@ struct ModelConvert: ParsableCommand {
     if !form.isDiagram, !entities.isEmpty || withoutAttributes {
       throw ValidationError("--entity and --no-attributes are for diagrams: mermaid, dot and plantuml")
     }
+    if form != .swift, !systems.isEmpty { throw ValidationError("--deployment-target is for --to swift") }
   }
+
+  /// Whether all systems that are named have `#Unique`; nil where none is.
+  private var hasUniqueMacro: Bool? { systems.isEmpty ? nil : systems.allSatisfy(\.system.hasUniqueMacro) }
 
   func run() throws {
     try reported {
@@ -68,7 +81,8 @@ struct ModelConvert: ParsableCommand {
       let source = try self.source.model(model)
       let converted = try convert(
         source, to: form, toolVersion: toolVersion,
-        drawing: DiagramOptions(entities: entities, showsAttributes: !withoutAttributes))
+        drawing: DiagramOptions(entities: entities, showsAttributes: !withoutAttributes),
+        hasUniqueMacro: hasUniqueMacro)
       for loss in converted.losses { standardError("storedoctor: not kept: \(escapedForTerminal(loss.description))") }
       var target = output.map(PosixPath.init(argument:))
       if form == .xcdatamodel, let folder = target {
@@ -87,3 +101,16 @@ struct ModelConvert: ParsableCommand {
 }
 
 extension ModelForm: ExpressibleByArgument {}
+
+/// `iOS=17.0`
+struct DeploymentArgument: ExpressibleByArgument {
+  let system: SwiftDataSystem
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count == 2, let system = SwiftDataSystem(String(parts[0]), version: String(parts[1])) else {
+      return nil
+    }
+    self.system = system
+  }
+}

@@ -93,7 +93,7 @@ extension LintSubject {
     let last = plan.stages.last { $0.stage.isListed && $0.toVersion == pair.to.id }?.stage
     say.add(
       at: stage?.place ?? last?.place ?? pair.to.schema.place, schema: to,
-      message: "\(what): \(obstacles[0].words)" + (obstacles.count > 1 ? ", and \(obstacles.count - 1) more" : ""),
+      message: "\(what): \(obstacles.words)",
       notes: obstacles.map { obstacle in
         let property = obstacle.change.place.destinationProperty ?? obstacle.change.constraint?.first
         let member = member(property, of: obstacle.change.place.destinationEntity, in: pair.to)
@@ -217,7 +217,11 @@ extension PlannedRun {
 extension Neighbours {
   struct Obstacle {
     var change: ModelChange
-    var words: String
+    /// The entity, or the property with it.
+    var name: String
+    /// What is said of it, behind a space or a colon.
+    var reason: String
+    var words: String { name + reason }
     /// Whether no mapping can be inferred, whatever the rows.
     var isOfModels: Bool
   }
@@ -229,7 +233,7 @@ extension Neighbours {
       guard change.entersHash, isKnown(change) else { return nil }
       let name = [change.place.entity, change.place.property].compactMap(\.self).joined(separator: ".")
       if case .impossible = effect.inference {
-        return Obstacle(change: change, words: "\(name): \(effect.afterwards)", isOfModels: true)
+        return Obstacle(change: change, name: name, reason: ": \(effect.afterwards)", isOfModels: true)
       }
       // Only a store has rows to check; a shipped app is assumed to have some.
       let isBlocked = effect.rules.contains { rule in
@@ -241,8 +245,25 @@ extension Neighbours {
           return false
         }
       }
-      return isBlocked ? Obstacle(change: change, words: "\(name) \(change.requirement)", isOfModels: false) : nil
+      return isBlocked
+        ? Obstacle(change: change, name: name, reason: " \(change.requirement)", isOfModels: false) : nil
     }
+  }
+}
+
+extension [Neighbours.Obstacle] {
+  /// The first, with all of its entity that are like it, and how many others there are.
+  fileprivate var words: String {
+    guard let first else { return "" }
+    let alike = filter { $0.change.place.entity == first.change.place.entity && $0.reason == first.reason }
+    let names = listed(alike.map(\.name))
+    let words =
+      if alike.count > 1, first.reason.hasPrefix(" is ") {
+        "\(names) are " + first.reason.dropFirst(" is ".count)
+      } else {
+        names + first.reason
+      }
+    return words + (count > alike.count ? ", and \(count - alike.count) more" : "")
   }
 }
 

@@ -1,36 +1,34 @@
-import SwiftDataSource
+import StoreDataModel
 import SwiftSyntax
 
 /// The oldest system a product runs on.
-struct DeploymentTarget {
+package struct DeploymentTarget {
   /// For messages: "iOS 17.0".
-  var system: String
+  package var system: String
   /// The file that states it.
-  var path: String
+  package var path: String
   /// Whether it is one of the first systems with SwiftData, or older.
-  var isFirstWithSwiftData: Bool
-
-  /// The first major versions with SwiftData.
-  private static let first = ["iOS": 17, "macOS": 14, "tvOS": 17, "watchOS": 10, "macCatalyst": 17]
+  package var isFirstWithSwiftData: Bool
+  /// Whether it has `#Unique`, as iOS 18 has.
+  package var hasUniqueMacro: Bool
 
   /// Nil for another platform, and for an invalid version.
   init?(_ platform: String, _ version: String, path: String) {
-    let numbers = version.split(separator: ".").map { Int($0) }
-    guard let first = Self.first[platform], let major = numbers.first ?? nil else { return nil }
-    let minor = numbers.dropFirst().first.flatMap(\.self) ?? 0
-    system = "\(platform) \(major).\(minor)"
+    guard let known = SwiftDataSystem(platform, version: version), platform != "visionOS" else { return nil }
+    system = "\(platform) \(known.major).\(known.minor)"
     self.path = path
-    isFirstWithSwiftData = major < first || (major == first && minor == 0)
+    isFirstWithSwiftData = known.isFirstWithSwiftData
+    hasUniqueMacro = known.hasUniqueMacro
   }
 }
 
 /// The deployment targets stated by package manifests and Xcode projects around the source.
-struct DeploymentTargets {
+package struct DeploymentTargets {
   private let files: ProjectFiles
   /// By the path of the file that states them.
   private let targets: [String: [DeploymentTarget]]
 
-  init(_ files: ProjectFiles) {
+  package init(_ files: ProjectFiles) {
     self.files = files
     let names = NameTable(files: SourceFile.around(files.manifests))
     let manifests = names.files.indices.map { (names.files[$0].path, names.platforms(ofManifest: $0)) }
@@ -39,7 +37,7 @@ struct DeploymentTargets {
   }
 
   /// The targets of the package and the project nearest to a file.
-  func nearest(to path: String) -> [DeploymentTarget] {
+  package func nearest(to path: String) -> [DeploymentTarget] {
     (files.manifests.nearest(to: path) + files.buildSettings.nearest(to: path)).flatMap { targets[$0.path] ?? [] }
   }
 }
