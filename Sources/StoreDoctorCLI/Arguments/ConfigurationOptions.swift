@@ -1,4 +1,5 @@
 import StoreWords
+import StoreDataModel
 import StoreDiagnosis
 import ArgumentParser
 import StoreSQLite
@@ -41,6 +42,14 @@ struct ConfigurationOptions: ParsableArguments {
   func named() throws -> Configuration? {
     guard !ignoresConfiguration, let config else { return nil }
     return try Configuration(PosixPath(argument: config))
+  }
+
+  /// What is told of Swift source besides its files: by the command line first, then by the configuration.
+  ///
+  /// - Throws: `ConfigurationError`.
+  func terms(define: [String], assume: [AssumedType], beside stores: [PosixPath]) throws -> [String] {
+    let settings = try load(forSourceBeside: stores)
+    return define + (assume + (settings?.defaults.assume ?? [])).map(\.term)
   }
 
   private func load(_ find: () -> ConfigurationLocator) throws -> Configuration? {

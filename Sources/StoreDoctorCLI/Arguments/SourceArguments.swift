@@ -15,10 +15,12 @@ struct SourceArguments: ParsableArguments {
       valueName: "store"), completion: .file())
   var store: [String] = []
 
+  @OptionGroup var configuration: ConfigurationOptions
+
   /// The model that an argument names.
   func model(_ argument: String) throws -> ModelSource {
-    let source = try readModel(
-      PosixPath(argument: argument), readings: SourceReadings(defines: define + assume.map(\.term)))
+    let terms = try configuration.terms(define: define, assume: assume, beside: store.map { PosixPath(argument: $0) })
+    let source = try readModel(PosixPath(argument: argument), readings: SourceReadings(defines: terms))
     if let words = source.passedOverWords { standardError("storedoctor: " + words) }
     return try source.decided(by: store.map { PosixPath(argument: $0) })
   }

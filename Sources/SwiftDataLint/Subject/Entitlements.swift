@@ -49,6 +49,12 @@ struct Entitlements {
   /// The entitlements nearest to a file that name an app group; nil where none of them does.
   func withGroup(_ path: String) -> String? { nearest(to: path).first(where: \.namesAGroup)?.path }
 
+  /// The project of a file that registers app groups, where it has no entitlements that say which.
+  func projectWithUnknownGroup(_ path: String) -> String? {
+    guard files.inProject(of: path, among: projects).isEmpty else { return nil }
+    return projects.nearest(to: path).first { $0.bytes.mention("REGISTER_APP_GROUPS = YES") }?.path
+  }
+
   /// The contents of the entitlements nearest to a file.
   ///
   /// Which target a file is built into is not known, so one target with the entitlement is enough.

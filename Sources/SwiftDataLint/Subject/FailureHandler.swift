@@ -194,6 +194,15 @@ extension SourceCode {
   }
 }
 
+extension SourceCode {
+  /// The calls of a function that remove files, by what the function itself tells.
+  var deletions: [FailureHandler.Call] {
+    let matter = MatterReader(function: syntax, parameters: [:])
+    return syntax.allNodes.compactMap { call($0, in: syntax, matter, isDirect: false) }
+      .filter { FailureHandler.Call.deleting.contains($0.name) }
+  }
+}
+
 extension SourceExpression {
   /// The names that a call of this is made on.
   var base: [String]? {

@@ -70,11 +70,27 @@ struct LintCode {
     }
     for count in stride(from: base.count, to: 0, by: -1) {
       let path = Array(base.prefix(count))
-      let type = names.declaredType(.path(path), in: scope) ?? (count == 1 ? names.extended(path[0]) : nil)
+      let type =
+        names.declaredType(.path(path), in: scope) ?? typeOfProperty(path, in: scope)
+        ?? (count == 1 ? names.extended(path[0]) : nil)
       guard let type else { continue }
       if let found = function(named: name, of: type) { return found }
     }
     return functionOfExtension(name)
+  }
+
+  /// The type of `files` and `self.files`, a property of the type around, as it is declared or as its initial value has
+  /// it.
+  private func typeOfProperty(_ path: [String], in scope: Scope) -> TypeID? {
+    let rest = path.first == "self" ? path.dropFirst() : path[...]
+    guard rest.count == 1, let name = rest.first, let owner = scope.type else { return nil }
+    for part in names[owner].parts {
+      guard let property = part.declaration.members.variables.first(where: { $0.name == name }) else { continue }
+      let place = Scope(file: part.file, type: owner)
+      if let type = property.type { return names.declaredType(type, in: place) }
+      return property.initialValue?.call?.callee.pathNames.flatMap { names.declaredType(.path($0), in: place) }
+    }
+    return nil
   }
 
   /// What a call passes to the function of the sources that it means, with the place of that function's code.

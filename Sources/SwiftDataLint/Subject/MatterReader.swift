@@ -19,7 +19,8 @@ struct MatterReader {
     readBindings(of: handler)
   }
 
-  private init(function: Syntax, parameters: [String: CallMatter]) {
+  /// - Parameter parameters: what flows into its parameters, as far as that is known.
+  init(function: Syntax, parameters: [String: CallMatter]) {
     self.parameters = parameters
     isNamedForStore = Self.speaksOfStore(function.as(FunctionDeclSyntax.self)?.name.text ?? "")
     readBindings(of: function)
@@ -106,6 +107,11 @@ struct MatterReader {
   }
 
   private mutating func bind(_ pattern: PatternSyntax, to value: ExprSyntax) {
+    if let tuple = pattern.as(TuplePatternSyntax.self) {
+      // `for (file, name) in files`: which part of the value is which is not told apart.
+      for element in tuple.elements { bind(element.pattern, to: value) }
+      return
+    }
     guard let name = pattern.as(IdentifierPatternSyntax.self)?.identifier.text else { return }
     bindings[name, default: []].append(Syntax(value))
   }

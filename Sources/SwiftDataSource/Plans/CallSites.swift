@@ -87,6 +87,7 @@ package struct CallSites {
     guard let path = call.callee.pathNames else { return !declaration.isInitializer && call.callee.memberName == name }
     if declaration.isInitializer {
       let type = path.last == "init" ? Array(path.dropLast()) : path
+      if type == ["self"] || type == ["Self"] { return scope.type == owner }
       return names.declaredType(.path(type), in: scope) == owner
     }
     guard path.last == name else { return false }
@@ -114,6 +115,16 @@ extension FunctionDeclaration {
 }
 
 extension NameTable {
+  /// All functions and initialisers of the sources.
+  package var functions: [CallSites.Function] {
+    let top = files.enumerated().flatMap { number, file in
+      file.declarations.functions.map { CallSites.Function(file: number, span: $0.span) }
+    }
+    return types.flatMap(\.parts).reduce(into: top) { all, part in
+      all += part.declaration.members.functions.map { CallSites.Function(file: part.file, span: $0.span) }
+    }
+  }
+
   /// A function with the type that it is a member of.
   package func declaration(_ function: CallSites.Function) -> (declaration: FunctionDeclaration, owner: TypeID?)? {
     if let owner = innermostType(at: function.span, file: function.file) {

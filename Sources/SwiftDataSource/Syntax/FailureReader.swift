@@ -29,6 +29,10 @@ struct FailureReader {
         found.rests += blocks.rests
         return found
       }
+      if isOptional, let item = parent.as(CodeBlockItemSyntax.self) {
+        found.clauses += Self.blocks(ofNilIn: item)
+        return found
+      }
       if let statement = parent.as(DoStmtSyntax.self), node.id == statement.body.id {
         // No error of `try!` or `try?` gets here.
         if found.isForced || isOptional { return found }
@@ -74,6 +78,25 @@ struct FailureReader {
     }
     return ([], [rest])
   }
+
+  /// The blocks behind `container = try? …` that run where it is nil: of `if container == nil { … }`, and of
+  /// `guard let container else { … }`.
+  private static func blocks(ofNilIn item: CodeBlockItemSyntax) -> [SourceSpan] {
+    guard let name = item.boundName, let list = item.parent?.as(CodeBlockItemListSyntax.self) else { return [] }
+    let behind = list.drop { $0.position < item.endPosition }.prefix(maximumStatements)
+    return behind.flatMap { next -> [SourceSpan] in
+      if let guarding = next.item.as(GuardStmtSyntax.self), guarding.conditions.asks(whether: name, isNil: false) {
+        return [SourceSpan(guarding.body)]
+      }
+      let expression = next.item.as(ExpressionStmtSyntax.self)?.expression ?? next.item.as(ExprSyntax.self)
+      guard let choice = expression?.as(IfExprSyntax.self) else { return [] }
+      if choice.conditions.asks(whether: name, isNil: true) { return [SourceSpan(choice.body)] }
+      guard choice.conditions.asks(whether: name, isNil: false) else { return [] }
+      return [choice.elseBody?.as(CodeBlockSyntax.self)].compactMap { $0.map { SourceSpan($0) } }
+    }
+  }
+
+  private static let maximumStatements = 64
 
   /// The statements behind one in its block.
   private static func rest(behind statement: Syntax) -> SourceSpan? {
@@ -124,5 +147,39 @@ extension CodeBlockItemListSyntax {
       rest += node.children(viewMode: .sourceAccurate)
     }
     return false
+  }
+}
+
+extension CodeBlockItemSyntax {
+  /// The name that the statement gives a value: `container` for `let container = try? …` and `self.container = try? …`.
+  fileprivate var boundName: String? {
+    if let binding = item.as(VariableDeclSyntax.self)?.bindings.first {
+      return binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText
+    }
+    let expression = item.as(ExpressionStmtSyntax.self)?.expression ?? item.as(ExprSyntax.self)
+    let elements = expression?.as(SequenceExprSyntax.self)?.elements
+    guard let elements, let first = elements.first, elements.dropFirst().first?.is(AssignmentExprSyntax.self) ?? false
+    else { return nil }
+    return first.pathNames?.last
+  }
+}
+
+extension ConditionElementListSyntax {
+  /// Whether it asks if a name is nil, or is not: `container == nil`, `let container`, `let container = self.container`.
+  fileprivate func asks(whether name: String, isNil: Bool) -> Bool {
+    contains { element in
+      switch element.condition {
+      case .optionalBinding(let binding):
+        let own = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText
+        return !isNil && (binding.initializer.map { $0.value.pathNames?.last } ?? own) == name
+      case .expression(let condition):
+        guard let parts = condition.as(SequenceExprSyntax.self)?.elements, parts.count == 3 else { return false }
+        let operands = [parts.first, parts.last].compactMap(\.self)
+        let sign = parts.dropFirst().first?.as(BinaryOperatorExprSyntax.self)?.operator.text
+        return sign == (isNil ? "==" : "!=") && operands.contains { $0.is(NilLiteralExprSyntax.self) }
+          && operands.contains { $0.pathNames?.last == name }
+      default: return false
+      }
+    }
   }
 }

@@ -431,6 +431,15 @@ import Testing
       to: ".storedoctor.yaml")
     let configured = try run(["diagnose", store, "--model", path, "--config", folder(".storedoctor.yaml")])
     #expect(configured.output.contains(words), "\(configured.output)\(configured.errors)")
+    for command in [
+      ["model", "hash", path], ["model", "match", store, path], ["model", "show", "\(path)#SchemaV3"],
+      ["model", "sample", path, "--output", folder("v3c.store")], ["model", "convert", path, "--to", "json"],
+    ] {
+      let outcome = try run(command, ["--config", folder(".storedoctor.yaml")])
+      #expect((outcome.status ?? 9) < 2, "\(command) \(outcome.errors)")
+      #expect((outcome.output + outcome.errors).contains(words), "\(command)\n\(outcome.output)\(outcome.errors)")
+      #expect(try run(command, ["--no-config"]).output.contains(words) == false)
+    }
     #expect(try run(["model", "hash", path], ["--assume", "Money=gold"]).status == 64)
     try folder.write(Array("version: 1\ndefaults: {assume: [Money]}\n".utf8), to: ".storedoctor.yaml")
     #expect(

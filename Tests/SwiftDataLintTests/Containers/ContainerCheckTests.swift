@@ -1,3 +1,4 @@
+import SwiftDataSource
 import Testing
 
 @testable import SwiftDataLint
@@ -761,5 +762,110 @@ import Testing
         "4: warning: where the container cannot be made, one in memory takes its place: what is entered is lost"
       ])
     #expect(places(.memoryFallback, opening("failure = error") + "\nlet preview = try! \(memory)") == [])
+  }
+
+  // MARK: Ways to a wipe
+
+  private static let wipe =
+    "try? FileManager.default.removeItem(at: URL.documentsDirectory.appending(path: \"a.store\"))"
+
+  /// `try?` whose value is asked later, `self.init`, and the functions of stored properties are followed.
+  @Test(arguments: [
+    ("let c = try? ModelContainer(for: Note.self)\nguard let c else {\nreset(); return }", ["5 error"]),
+    ("current = try? ModelContainer(for: Note.self)\nif current == nil {\nreset() }", ["5 error"]),
+    (
+      "self.current = try? ModelContainer(for: Note.self)\nif let current { use(current) } else {\nreset() }",
+      ["5 error"]
+    ),
+    ("current = try? ModelContainer(for: Note.self)\nif current != nil { reset() }", []),
+    ("current = try? ModelContainer(for: Note.self)\nif other == nil { reset() }", []),
+  ])
+  func aValueThatIsNilLeadsToAWipe(code: String, expected: [String]) {
+    let lines = code.split(separator: "\n").count
+    let source = """
+      @Model final class Note { var text = "" }
+      func open() {
+      \(code)
+      \(String(repeating: "\n", count: 3 - lines))}
+      func reset() { \(Self.wipe) }
+      """
+    // The wipe stands in the helper.
+    let expected = expected.isEmpty ? [] : ["7 error"]
+    #expect(places(.storeDeleted, source) == expected, "\(source)")
+  }
+
+  @Test func initialisersThatCallEachOtherAreFollowed() {
+    let source = """
+      @Model final class Note { var text = "" }
+      final class Store {
+        init(container: ModelContainer) { self.container = container }
+        convenience init() {
+          do { try self.init(url: Store.place) } catch {
+            \(Self.wipe)
+            fatalError() } }
+        convenience init(url: URL) throws {
+          self.init(container: try ModelContainer(for: Note.self, configurations: ModelConfiguration(url: url))) }
+      }
+      """
+    #expect(places(.storeDeleted, source) == ["6 error"])
+    #expect(places(.fatalContainer, source) == ["7 warning"])
+    #expect(skips(.fatalContainer, source) == [])
+  }
+
+  @Test(arguments: ["let files: Files", "let files = Files()", "var files: Files?"])
+  func theFunctionsOfStoredPropertiesAreLookedInto(property: String) {
+    let source = """
+      @Model final class Note { var text = "" }
+      final class Store {
+        \(property)
+        func open() { do { c = try ModelContainer(for: Note.self) } catch { files.clear() } }
+      }
+      struct Files {
+        func clear() { \(Self.wipe) }
+        init() {}
+      }
+      """
+    #expect(places(.storeDeleted, source) == (property.hasSuffix("?") ? [] : ["7 error"]))
+  }
+
+  /// What removes a store and is not reached is said once, with the place.
+  @Test func wipesThatAreNotReachedAreSaid() {
+    let source = """
+      @Model final class Note { var text = "" }
+      final class Store {
+        func open() { do { c = try ModelContainer(for: Note.self) } catch { failure = error } }
+        func recover() { if failure != nil { \(Self.wipe) } }
+        func tidy() { try? FileManager.default.removeItem(at: cache) }
+      }
+      """
+    #expect(places(.storeDeleted, source) == [])
+    #expect(
+      skips(.storeDeleted, source) == [
+        "removeItem here removes what looks like a store: whether that is done where a container cannot be made is not "
+          + "followed"
+      ])
+    #expect(skips(.storeDeleted, source.replacing("failure = error", with: "recover()")) == [])
+    #expect(places(.storeDeleted, source.replacing("failure = error", with: "recover()")) == ["4 error"])
+  }
+
+  @Test func aWipeInDebugBuildsAloneIsANote() {
+    #expect(
+      findings(.storeDeleted, opening("#if DEBUG\n\(Self.wipe)\n#endif")) == [
+        "5: note: removeItem where the container cannot be made: the user's data is lost, in debug builds alone"
+      ])
+  }
+
+  @Test func groupsThatTheProjectRegistersMoveTheStore() throws {
+    let source = opening(
+      "try? FileManager.default.removeItem(at: URL.applicationSupportDirectory.appending(path: \"default.store\"))"
+    )
+    .replacing("for: Note.self", with: "for: Note.self, configurations: ModelConfiguration()")
+    func notes(_ settings: String) -> [String] {
+      let subject = LintSubject(
+        SourceProject(texts: ["App.swift": source, "App.xcodeproj/project.pbxproj": settings]))
+      return LintCheck.storeDeleted.findings(in: subject).findings.flatMap(\.notes).map(\.message)
+    }
+    #expect(notes("{ REGISTER_APP_GROUPS = YES; }").contains { $0.contains("registers app groups") })
+    #expect(!notes("{}").contains { $0.contains("registers app groups") })
   }
 }

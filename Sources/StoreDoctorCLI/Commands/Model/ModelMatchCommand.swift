@@ -58,6 +58,8 @@ struct ModelMatchCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  @OptionGroup var configuration: ConfigurationOptions
+
   @OptionGroup(title: "A record of the run") var custody: CustodyArguments
 
   func validate() throws {
@@ -69,8 +71,8 @@ struct ModelMatchCommand: ParsableCommand {
 
   func run() throws {
     try reported {
-      let sources = try MatchSources(
-        models.map { PosixPath(argument: $0) }, SourceReadings(defines: define + assume.map(\.term)))
+      let terms = try configuration.terms(define: define, assume: assume, beside: [PosixPath(argument: store)])
+      let sources = try MatchSources(models.map { PosixPath(argument: $0) }, SourceReadings(defines: terms))
       var match = try matchModel(
         store: PosixPath(argument: store), opening: Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf),
         candidates: sources.models, mappings: sources.mappings, found: sources.found)
@@ -78,8 +80,7 @@ struct ModelMatchCommand: ParsableCommand {
       if let git {
         var history = try matchHistory(match.store.hashes, repository: git)
         try matchSourceHistory(
-          PosixPath(argument: store), repository: git, defines: define + assume.map(\.term),
-          temporaryFolder: .forTemporaryFiles,
+          PosixPath(argument: store), repository: git, defines: terms, temporaryFolder: .forTemporaryFiles,
           adding: &history)
         match.history = history
       }

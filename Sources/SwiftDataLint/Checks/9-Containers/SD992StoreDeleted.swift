@@ -31,12 +31,14 @@ extension LintCheck {
           let isSaved = saving.map { $0 < position } ?? false
           let loss = Loss(call, of: handler, isSaved: isSaved)
           say.add(
-            loss.severity, at: place,
-            message: "\(call.name) where the container cannot be made: \(loss.words)",
+            call.isForDebugging ? .note : loss.severity, at: place,
+            message: "\(call.name) where the container cannot be made: \(loss.words)"
+              + (call.isForDebugging ? ", in debug builds alone" : ""),
             notes: [.init("the container", at: container.place)] + subject.missed(call, by: handler, of: container))
         }
       }
     }
+    subject.sayUnreached(&say)
   }
 }
 
@@ -125,6 +127,11 @@ extension LintSubject {
         "with the app group of '\(path)' a configuration without url: keeps its store in the group's folder, not in "
           + "Application Support", at: container.place)
     }
+    if namesSupport, let path = entitlements.projectWithUnknownGroup(names.files[container.scope.file].path) {
+      return .init(
+        "'\(path)' registers app groups, and its entitlements are not here: with a group a configuration without url: keeps "
+          + "its store in the group's folder, not in Application Support", at: container.place)
+    }
     guard !namesSupport, !members.isDisjoint(with: ["documentsDirectory", "documentDirectory"]) else { return nil }
     return .init(
       "a configuration without url: keeps its store in Application Support, not among the documents",
@@ -137,5 +144,34 @@ extension LintSubject {
     let own = container.stores.flatMap(\.openings).compactMap(\.fileName)
     guard let first = removed.first, let file = own.first, Set(own).isDisjoint(with: removed) else { return nil }
     return .init("what is removed is '\(first)', and the container's file is '\(file)'", at: container.place)
+  }
+}
+
+extension LintSubject {
+  /// Notes the calls that remove what looks like a store and are in no handler that is followed.
+  fileprivate func sayUnreached(_ say: inout LintFindings) {
+    guard containers.contains(where: { !$0.isDisposable && !$0.call.isInPreview }) else { return }
+    let reached = Set(containers.flatMap(\.handlers).flatMap { $0.calls ?? [] }.map { place($0.span, in: $0.file) })
+    var code = self.code
+    let found = names.functions.flatMap { function -> [(name: String, place: SourcePlace)] in
+      let bytes = names.files[function.file].bytes[function.span.start..<function.span.end]
+      guard FailureHandler.Call.deleting.contains(where: bytes.mention), bytes.looksLikeStore,
+        let piece = code.piece(function.span, as: .function, in: function.file)
+      else { return [] }
+      return piece.deletions.filter(\.concernsStore).map { ($0.name, place($0.span, in: function.file)) }
+    }.filter { !reached.contains($0.place) }
+    guard let first = found.min(by: { $0.place < $1.place }) else { return }
+    let others = found.count > 1 ? ", and \(found.count - 1) more like it," : ""
+    say.skip(
+      "\(first.name) here\(others) removes what looks like a store: whether that is done where a container cannot be made is "
+        + "not followed", at: first.place)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether it has a word that code has of a store's files alone.
+  fileprivate var looksLikeStore: Bool {
+    ["sqlite", "-wal", ".store\"", "storeURL", "storeUrl", "swiftdata", "SwiftData", "PersistentStore"]
+      .contains(where: mention)
   }
 }
