@@ -139,6 +139,12 @@ import Testing
     #expect(
       rows.output.split(whereSeparator: \.isNewline).dropFirst() == ["Milk,5", "Rent,5", "Tax,5"], "\(rows.output)")
     try FileManager.default.removeItem(atPath: folder("New.sqlite"))
+    let swift = try migrate(
+      "--perform", "V1>V2/Note=\(recipe)", "--allow-assumed", "--allow-lossy", "--force", "--stage-swift",
+      folder("S.swift"))
+    #expect(
+      swift.status == 2 && swift.errors.contains("it stands in for a policy of a mapping model"), "\(swift.errors)")
+    try FileManager.default.removeItem(atPath: folder("New.sqlite"))
     let other = try migrate("--perform", "V1>V2/Nobody=\(recipe)", "--allow-assumed")
     #expect(
       other.status == 2

@@ -277,3 +277,14 @@ extension EvidenceFile {
     return stream.finalize()
   }
 }
+
+extension Store {
+  /// The content of `Z_MODELCACHE`, as it is stored; nil where there is none.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func storedModelCache() throws -> [UInt8]? {
+    guard shape.tables["Z_MODELCACHE"]?.has("Z_CONTENT") == true else { return nil }
+    let read = try connection.prepare("SELECT Z_CONTENT FROM Z_MODELCACHE ORDER BY rowid LIMIT 1")
+    return try read.step() ? read.blob(0) : nil
+  }
+}

@@ -20,6 +20,7 @@ struct StageSwift {
     var made: [RecipeStage] = []
     var app: StageApp?
     for (stage, path) in zip(try stages.stages, stages.paths) {
+      if let entity = stage.entity { throw NoStageOfPolicy(entity: entity) }
       guard hops.contains(where: { $0.from == stage.from && $0.to == stage.to && $0.isPerformedByRecipe }) else {
         throw StageNotPerformed(from: stage.from, to: stage.to)
       }
@@ -48,6 +49,15 @@ struct StageSwift {
         enums: Dictionary(schema.entities.map { ($0.name, Set($0.details.enums.keys)) }) { first, _ in first })
     }
     return .swiftData(plan: source.plan?.name, versions: versions)
+  }
+}
+
+/// A recipe for a policy of a mapping model, for which there is no stage.
+private struct NoStageOfPolicy: Error, CustomStringConvertible {
+  let entity: String
+
+  var description: String {
+    "no Swift is written of the recipe for \(quoted(entity)): it stands in for a policy of a mapping model, and not for a stage"
   }
 }
 
