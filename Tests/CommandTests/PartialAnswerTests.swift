@@ -206,6 +206,54 @@ import Testing
     #expect(said.contains(Self.clause), "\(outcome.output)\(outcome.errors)")
   }
 
+  /// Formats for programs say it where they have a place for it.
+  @Test(arguments: [
+    (["diagnose", "--format", "sarif"], [0]), (["diagnose", "--format", "junit"], [0]),
+    (["diagnose", "--format", "jsonl"], [0]), (["repair", "--safe"], [0]),
+    (["repair", "--safe", "--format", "json"], [0]), (["repair", "--safe", "--format", "html"], [0]),
+    (["audit", "--no-config", "--format", "junit"], [0]),
+  ])
+  func everyFormatHasAPlaceForIt(_ words: [String], _ statuses: [Int32]) throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.storeWithoutItsLog(in: folder)
+    let outcome = try Program.run([words[0], store] + words.dropFirst())
+    #expect(
+      outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+        "what was saved last may be missing"), "\(outcome.output.suffix(1000))\(outcome.errors)")
+    #expect(outcome.status.map(statuses.contains) == true, "\(outcome.errors)")
+  }
+
+  @Test func aTableOfAnAuditHasAColumnForIt() throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.storeWithoutItsLog(in: folder)
+    let lines = try Program.run(["audit", store, "--no-config", "--format", "csv"]).output
+      .split(whereSeparator: \.isNewline)
+    #expect(lines.count == 2 && lines[0].hasSuffix(",complete") && lines[1].hasSuffix(",unknown"), "\(lines)")
+  }
+
+  /// A repair that was killed after its journal was begun is named until it is taken back.
+  @Test func anUnfinishedRepairIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    try Connection(writing: store, create: false).execute("UPDATE ZNOTE SET ZFOLDER = 999 WHERE Z_PK = 3")
+    let journal = store + ".storedoctor-20260101T000000Z"
+    let repaired = try Program.run(["repair", store, "--safe", "--in-place", "--journal", journal])
+    try #require(repaired.status == 0, "\(repaired.errors)")
+    func isNamed(_ command: String) throws -> Bool {
+      let outcome = try Program.run([command, store])
+      return outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+        "a repair of it stopped before its end: 'storedoctor undo \(journal)' takes it back")
+    }
+    #expect(try !isNamed("inspect") && !isNamed("diagnose"))
+    let document = journal + "/journal.json"
+    let text = try String(contentsOfFile: document, encoding: .utf8)
+    try text.replacingOccurrences(of: #""state": "applied""#, with: #""state": "prepared""#)
+      .write(toFile: document, atomically: false, encoding: .utf8)
+    #expect(try isNamed("inspect") && isNamed("diagnose"))
+    #expect(try Program.run(["undo", journal]).status == 0)
+    #expect(try !isNamed("inspect"))
+  }
+
   @Test(arguments: [["inspect"], ["diagnose"], ["rows"], ["rows", "Note"], ["timeline"], ["recover"]])
   func saysNothingWhereAllWasRead(_ words: [String]) throws {
     let outcome = try Program.run([words[0], Project.path("corpus/Notes.sqlite")] + words.dropFirst())

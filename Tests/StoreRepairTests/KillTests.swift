@@ -78,6 +78,23 @@ import Testing
     #expect(killed > 0)
   }
 
+  /// Where nobody else has touched the store since, undo gives back every byte, wherever the repair stopped.
+  @Test func whatAKilledRepairLeftIsUndoneByteForByte() throws {
+    let first = try RepairedStore()
+    let took = try run(["in-place", first.path], killAfter: nil).took
+    var (killed, undone) = (0, 0)
+    try atRandomMoments(took) { number, moment in
+      let sample = try RepairedStore(mode(number))
+      let before = try sample.storeBytes
+      if try !run(["in-place", sample.path], killAfter: moment).finished { killed += 1 }
+      guard let journal = try sample.journals.first(where: { (try? Journal(reading: $0)) != nil }) else { return }
+      if try undo(journal).way == .bytes { undone += 1 }
+      let after = try sample.storeBytes
+      #expect(before.keys.filter { before[$0] != after[$0] } == [], "\(moment) µs, \(mode(number))")
+    }
+    #expect(killed > 0 && undone > 0)
+  }
+
   @Test func killedWhileUndoing() throws {
     let first = try RepairedStore()
     let journal = try changeInPlace(first.open(), change: changeEverything) { _ in }

@@ -49,6 +49,8 @@ public struct Reading: Sendable, Equatable {
   public var log = Log.none
   /// Whether a hot rollback journal lies beside it, which was rolled back in memory.
   public var appliesJournal = false
+  /// The journal of a repair in place that stopped before its end; nil where there is none beside the store.
+  public var unfinishedRepair: String?
   /// Whether reading left the files' access times alone.
   public var keepsAccessTimes = true
 
@@ -59,6 +61,7 @@ public struct Reading: Sendable, Equatable {
   package init(_ store: Store) {
     keepsAccessTimes = !store.files.accessTimeMayChange
     appliesJournal = store.journal?.isHot == true
+    unfinishedRepair = UnfinishedRepair.journal(beside: store.files.location)?.description
     readDamage(store)
     if let name = store.files.sideFilesBesideLink.first(where: { $0.hasSuffix("-wal") }) {
       complete = .unknown
@@ -109,7 +112,15 @@ public struct Reading: Sendable, Equatable {
 
   /// What a person has to know before the answer, a clause each; empty in the plain case.
   public var clauses: [String] {
-    reasons + (appliesJournal ? ["a hot rollback journal lies beside it and was applied in memory"] : []) + damage
+    ofFiles + damage
       + (keepsAccessTimes ? [] : ["access times may have changed: a file belongs to another user"])
+  }
+
+  /// What a person has to know of the files alone, whoever reads them.
+  package var ofFiles: [String] {
+    reasons
+      + (unfinishedRepair.map { ["a repair of it stopped before its end: 'storedoctor undo \($0)' takes it back"] }
+        ?? [])
+      + (appliesJournal ? ["a hot rollback journal lies beside it and was applied in memory"] : [])
   }
 }

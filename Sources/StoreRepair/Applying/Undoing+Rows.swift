@@ -17,6 +17,7 @@ extension Undoing {
       return UndoOutcome(way: .nothing, journal: nil)
     }
     if let why = journal.onlyWhole { throw RepairError(location, .onlyWhole(why)) }
+    if let outcome = try putBackIfCommittedAlone(store) { return outcome }
     var target = JournalTarget()
     target.undoes = journal
     let own = try changeInPlace(store, journal: target, files: files) { [journal] connection, recorder in
@@ -42,6 +43,39 @@ extension Undoing {
       && !fits(store) { try journal.takeBack($0, recorder: $1) }
   }
 
+  /// Restores the files byte for byte where the repair stopped between its commit and its end, and nothing else has changed
+  /// the store since: without the repair's changes it holds exactly what the backup holds. Nil where it does not.
+  private mutating func putBackIfCommittedAlone(_ store: Store) throws -> UndoOutcome? {
+    guard journal.state == .prepared else { return nil }
+    let now = try Fingerprint(store.files)
+    guard try isBackup(store, besideItsRepair: now) else { return nil }
+    // The files of a connection that was closed since: an unfinished log is as it was, or emptied.
+    let lock = try LockedFile(location, files)
+    let evidence = try DatabaseFiles(location)
+    defer { withExtendedLifetime((lock, evidence)) {} }
+    guard try Fingerprint(main: lock, wal: evidence.wal) == now else { return nil }
+    return try putBack(lock, evidence: evidence)
+  }
+
+  /// Whether taking back the repair's changes leaves what the backup holds. It is tried in a transaction that is rolled back.
+  private func isBackup(_ store: Store, besideItsRepair now: Fingerprint) throws -> Bool {
+    struct Compared: Error { var isEqual: Bool }
+    try journal.checkBackup()
+    do {
+      _ = try changeInPlace(store, expecting: now, files: files) { [journal] connection, recorder in
+        try journal.takeBack(connection, recorder: recorder)
+      } verify: { [journal] connection in
+        let backup = try journal.backupConnection()
+        throw Compared(isEqual: try ContentDigest(connection) == ContentDigest(backup))
+      }
+    } catch let compared as Compared {
+      return compared.isEqual
+    } catch let error as RepairError {
+      guard case .changedSinceRepair = error.problem else { throw error }
+    }
+    return false
+  }
+
   /// Whether a change can be applied; it is rolled back in any case.
   private func fits(_ store: Store, change: (Connection, ChangeRecorder) throws -> Void) throws -> Bool {
     struct Fits: Error {}
@@ -62,6 +96,12 @@ extension Undoing {
 }
 
 extension Journal {
+  /// The store as its files were before the change.
+  fileprivate func backupConnection() throws -> Connection {
+    func file(_ role: Role) throws -> EvidenceFile? { backups[role] == nil ? nil : try EvidenceFile(path(of: role)) }
+    return try Connection(reading: EvidenceFile(path(of: .main)), wal: file(.wal), journal: file(.journal))
+  }
+
   /// Reverts all changes, last one first.
   ///
   /// - Parameter counting: columns that may have counted on since.

@@ -139,7 +139,8 @@ struct Planning {
     var plan = RepairPlan(
       store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
       aim: aim, generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
-      obstacles: obstacles, notices: decision.notices + (try store.repairNotices(decision, before: before)),
+      obstacles: obstacles,
+      notices: Reading(store).ofFiles + decision.notices + (try store.repairNotices(decision, before: before)),
       before: before,
       after: isRefused ? after.withoutOpening : after)
     plan.gradeInvalidValues()

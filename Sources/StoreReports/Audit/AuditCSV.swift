@@ -38,6 +38,7 @@ package struct AuditCSV: AuditLineWriter {
     ("rehearsal", { $0.rehearsal?.outcome.rawValue }), ("kept", { $0.rehearsal?.kept.map { String($0) } }),
     ("lost", { $0.rehearsal?.lost.map { String($0) } }),
     ("lostValues", { $0.rehearsal?.lostValues.map { String($0) } }),
+    ("complete", { $0.store?.isWhole.map { $0 ? "yes" : "unknown" } }),
   ]
 
   static func row(_ cells: [String]) -> String { cells.map(quotedCell).joined(separator: ",") + "\r\n" }

@@ -41,7 +41,8 @@ package struct AuditJUnit: AuditLineWriter {
   package func line(_ line: AuditLine) -> String {
     suite(
       line.name, cases: cases(of: line), skipped: line.status.isStore ? 0 : 1,
-      notes: line.findings.filter { !isAtGate($0.severity) }.map(\.line))
+      notes: (line.store?.isWhole == false ? ["what was saved last may be missing"] : [])
+        + line.findings.filter { !isAtGate($0.severity) }.map(\.line))
   }
 
   private func suite(_ name: String, cases: [Case], skipped: Int, notes: [String]) -> String {

@@ -24,7 +24,7 @@ extension Diagnosis {
       """
   }
 
-  /// How the findings were selected, unless all are included.
+  /// How the findings were selected, unless all are included, and what a person has to know of the files.
   private var properties: String {
     var properties = config.map { [("config", $0.path.description)] } ?? []
     for moved in config?.severities ?? [] { properties.append(("severity \(moved.check)", moved.severity.rawValue)) }
@@ -32,6 +32,7 @@ extension Diagnosis {
       properties.append(("entities", scope.entities.joined(separator: ", ")))
       properties.append(("findings left out", "\(scope.leftOut.count)"))
     }
+    for clause in store.reading.clauses { properties.append(("reading", clause)) }
     guard !properties.isEmpty else { return "" }
     let lines = properties.map { name, value in
       "      <property name=\"\(escapedForXML(name))\" value=\"\(escapedForXML(value))\"/>\n"

@@ -36,11 +36,17 @@ extension Diagnosis {
         ("associatedRule", .object(["id": .string(skipped.check)])),
       ])
     }
+    let reading = store.reading.clauses.map { clause in
+      JSONValue.object([("level", .string("note")), ("message", sarifMessage(clause))])
+    }
     return .object([
-      ("executionSuccessful", .bool(true)), ("toolExecutionNotifications", .array(notes)),
+      ("executionSuccessful", .bool(true)), ("toolExecutionNotifications", .array(reading + notes)),
       (
         "properties",
-        .object([("verdict", .string(verdict.rawValue)), ("config", config?.json), ("scope", scope?.json)])
+        .object([
+          ("verdict", .string(verdict.rawValue)), ("config", config?.json), ("scope", scope?.json),
+          ("reading", store.reading.json),
+        ])
       ),
     ])
   }
