@@ -141,8 +141,3 @@ extension MappedModel {
     }
   }
 }
-
-extension Layout {
-  /// The name in `Z_PRIMARYKEY` of an entity of the model, which differs from the model's after a rename.
-  func name(ofModelEntity name: String) -> String { entities.first { ($0.modelName ?? $0.name) == name }?.name ?? name }
-}

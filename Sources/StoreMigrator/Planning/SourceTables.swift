@@ -73,3 +73,8 @@ public struct MigrationRefused: Error, Sendable, CustomStringConvertible {
     return (["this migration is not performed:"] + lines).joined(separator: "\n")
   }
 }
+
+extension Layout {
+  /// The name in `Z_PRIMARYKEY` of an entity of the model, which differs from the model's after a rename.
+  func name(ofModelEntity name: String) -> String { entities.first { ($0.modelName ?? $0.name) == name }?.name ?? name }
+}
