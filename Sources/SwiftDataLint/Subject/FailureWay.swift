@@ -1,4 +1,5 @@
 import StoreSwiftDataSchemas
+import StoreText
 import SwiftDataSource
 
 /// Where the error of a call goes: the handlers around it, and those around the calls of its function where that passes
