@@ -175,14 +175,16 @@ private struct Answers {
     }
   }
 
-  /// Without the size of the database in the summary of `recover`, and that of the main file in `inspect`.
+  /// Without the size of the database and its freed space in the summary of `recover`, and that of the main file in `inspect`.
   private static func withoutSizes(_ text: String) -> String {
     text.replacing(/[0-9,]+ pages of 4,096 bytes, [0-9]+ free, UTF-(8|16le|16be)/, with: "pages")
       .replacing(/main file +[0-9,]+ bytes/, with: "main file")
+      .replacing(#/  freed space:(.|\n)*?\n\n/#, with: "\n")
   }
 
   private static let places: Set = [
-    "places", "furtherCopies", "bytesSearched", "path", "size", "bytes", "freePages", "encoding", "databasePages",
+    "places", "furtherCopies", "bytesSearched", "freedSpace", "checksum", "path", "size", "bytes",
+    "freePages", "encoding", "databasePages",
   ]
 
   /// Without what tells where bytes are. Rows are in the order of what is left.

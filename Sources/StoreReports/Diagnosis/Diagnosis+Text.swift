@@ -23,6 +23,28 @@ extension Diagnosis {
   package func text(
     width: Int, isStyled: Bool, detail: FindingDetail = .folded, showsAllVersions: Bool = false
   ) -> String {
+    let folded = showsAllVersions || models.count <= Self.mostVersions ? [] : notesOnOtherVersions
+    guard !folded.isEmpty else {
+      return text(width, isStyled: isStyled, detail: detail, showsAllVersions: showsAllVersions)
+    }
+    var shorter = self
+    let left = Set(folded.map(\.exactly))
+    shorter.findings.removeAll { left.contains($0.exactly) }
+    return shorter.text(width, isStyled: isStyled, detail: detail, showsAllVersions: false, folded: folded.count)
+  }
+
+  /// With more versions, notes on those that do not decide are counted.
+  private static let mostVersions = 20
+
+  /// What would happen with versions that the app does not open the store with.
+  private var notesOnOtherVersions: [Finding] {
+    let checks: [CheckID] = [.notLightweight, .dataBlocksMigration, .unknownToPlan, .migrationLosesData, .foreignModel]
+    return deciding == nil ? [] : findings.filter { $0.severity == .note && checks.contains($0.check) }
+  }
+
+  private func text(
+    _ width: Int, isStyled: Bool, detail: FindingDetail, showsAllVersions: Bool, folded: Int = 0
+  ) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     page.write(store.reading, saysJournal: false)
@@ -32,9 +54,10 @@ extension Diagnosis {
       if !stopping.isEmpty { writeNext(to: &page) }
       deciding.writeRest(to: &page, lost: lost, all: models, isWhole: showsAllVersions)
     }
-    if deciding != nil, !rest.isEmpty || !leftOutWords.isEmpty {
+    if deciding != nil, !rest.isEmpty || !leftOutWords.isEmpty || folded > 0 {
+      let others = folded > 0 ? "; \(counted(Int64(folded), "note")) on other versions (--all)" : ""
       page.line()
-      page.line(page.styled("Other findings: \(countLine)", as: .strong))
+      page.line(page.styled("Other findings: \(countLine)\(others)", as: .strong))
     }
     switch detail {
     case .each: writeFindings(to: &page, folding: [])
