@@ -14,7 +14,7 @@ package final class PageWatcher: Sendable {
 
   private struct Seen {
     var isFlawed = false
-    var report: IntegrityReport?
+    var damage: SeenDamage?
   }
 
   /// Watches pages of a database with that header.
@@ -46,12 +46,12 @@ package final class PageWatcher: Sendable {
   /// Whether anything was noted.
   package var isFlawed: Bool { seen.withLock { $0.isFlawed } }
 
-  /// The report, which is asked for once.
-  fileprivate func report(_ make: () throws -> IntegrityReport) rethrows -> IntegrityReport {
-    if let known = seen.withLock({ $0.report }) { return known }
-    let report = try make()
-    seen.withLock { $0.report = report }
-    return report
+  /// The damage, which is asked for once.
+  func damage(_ make: () throws -> SeenDamage) rethrows -> SeenDamage {
+    if let known = seen.withLock({ $0.damage }) { return known }
+    let damage = try make()
+    seen.withLock { $0.damage = damage }
+    return damage
   }
 }
 
@@ -70,20 +70,6 @@ package struct SeenDamage: Sendable, Equatable {
 }
 
 extension Store {
-  /// What is damaged, as far as the pages read so far, and what `noteDamage` was told, gave reason to ask.
-  package var seenDamage: SeenDamage {
-    guard let pageWatcher, pageWatcher.isFlawed else { return SeenDamage() }
-    do {
-      let report = try pageWatcher.report { try integrity(.quick) }
-      var damage = SeenDamage()
-      for tree in report.trees where !tree.isIndex && !tree.pages.isEmpty { damage.tables[tree.name] = tree.pages }
-      damage.problem = report.problem
-      return damage
-    } catch {
-      return SeenDamage(problem: "\(error)")
-    }
-  }
-
   /// Tells that a table's rows were not as they are in a sound one.
   package func noteDamage() { pageWatcher?.note() }
 }

@@ -39,7 +39,7 @@ extension Diagnosis {
   /// What would happen with versions that the app does not open the store with.
   private var notesOnOtherVersions: [Finding] {
     let checks: [CheckID] = [.notLightweight, .dataBlocksMigration, .unknownToPlan, .migrationLosesData, .foreignModel]
-    return deciding == nil ? [] : findings.filter { $0.severity == .note && checks.contains($0.check) }
+    return deciding == nil ? [] : findings.filter { $0.severity == .note && $0.check.map(checks.contains) == true }
   }
 
   private func text(

@@ -42,7 +42,8 @@ import Testing
         "1 earlier-version proved", "2 deleted proved", "3 deleted shown", "4 deleted proved", "5 deleted proved",
       ])
     for var object in gone {
-      let key = try #require(object.removeValue(forKey: "_key"))
+      let found = object.removeValue(forKey: "_key")
+      let key = try #require(found)
       let original = try #require(before.first { $0["_key"] == key })
       object["_state"] = nil
       // What the test wrote into note 2 before it was deleted.
