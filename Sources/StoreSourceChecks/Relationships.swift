@@ -49,9 +49,9 @@ extension SourceCheck {
     summary: "Two classes point at each other and are not inverses.",
     looksFor: """
       Pairs where both sides have `@Relationship` without `inverse:`, which systems up to iOS 18 make inverses and 26 does
-      not; where one side has it, which 26 makes no inverses, while no store shows what older systems do; where several properties could be
-      the other side, or where the to-one side is required, so that no inverse is inferred. Where no store has shown what
-      SwiftData infers, the pair is listed as not checked.
+      not; where one side has it, which 26 makes no inverses, while no store shows what older systems do; where several
+      properties could be the other side, or where the to-one side is required, so that no inverse is inferred. Where no
+      store has shown what SwiftData infers, the pair is listed as not checked.
       """,
     matters: """
       Deleting one side leaves the other dangling, and CloudKit refuses relationships without inverse. Where systems differ,

@@ -17,7 +17,8 @@ extension Recovery {
         page.line(Self.columns(table.cells))
       }
       page.paragraph(
-        "ever: keys handed out (Z_MAX). A shown row without a key is one of the implied keys as well.", style: .faint)
+        "ever: keys handed out (Z_MAX). A shown row without a key is of one of the implied keys, or a version of a row that "
+          + "is there.", style: .faint)
     }
     if !isSummary {
       for (name, rows) in byEntity {
