@@ -8,12 +8,14 @@ import Testing
 /// Keys of rows that lost theirs, and rows that cannot be deleted objects.
 @Suite struct KeyInferenceTests {
   /// Notes 1 to 8 in one page, of which some are deleted; a short row loses its key.
-  private func recovered(deleting keys: [Int64], _ statements: String = "") throws -> [RecoveredRow] {
+  private func recovered(
+    of count: Int = 8, deleting keys: [Int64], _ statements: String = ""
+  ) throws -> [RecoveredRow] {
     let folder = try TemporaryFolder()
     let store = try StoreWriter(
       creating: folder("Notes.sqlite"),
       StoreDescription(model: ModelNotation.model(["Note: title String?"]), usesWAL: false))
-    for number in 1...8 { try store.insert("Note", ["title": .text("title \(number)")]) }
+    for number in 1...count { try store.insert("Note", ["title": .text("title \(number)")]) }
     let list = keys.map { "\($0)" }.joined(separator: ", ")
     try store.database.execute("PRAGMA secure_delete=0; DELETE FROM ZNOTE WHERE Z_PK IN (\(list)); \(statements)")
     try store.finish()
@@ -35,6 +37,12 @@ import Testing
   @Test func severalBetweenTwoOthersAreInTheOrderOfTheirPlaces() throws {
     let rows = try recovered(deleting: [4, 5])
     #expect(rows.filter { $0.key != nil }.allSatisfy { title($0) == "title \($0.key ?? 0)" }, "\(rows)")
+  }
+
+  /// Of three cells the keys may ascend by chance.
+  @Test func fewCellsDecideNothing() throws {
+    let rows = try recovered(of: 4, deleting: [2])
+    #expect(rows.map(title) == ["title 2"] && rows.map(\.key) == [nil] && rows.map(\.keySource) == [nil])
   }
 
   /// At the end of the keys there is no cell behind, and the space of one that went is in use again.

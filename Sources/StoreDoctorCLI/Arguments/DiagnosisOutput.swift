@@ -27,7 +27,12 @@ struct DiagnosisOutput: ParsableArguments, StyledOutput {
   @Flag(help: "Show each finding, also of checks that found more than ten.")
   var unfold = false
 
-  @Flag(name: .customLong("all"), help: "List each version, and each step between versions, also of more than twelve.")
+  @Flag(
+    name: .customLong("all"),
+    help: """
+      List each version, and each step between versions, also of more than twelve, and notes on versions that do not \
+      decide, also of more than twenty.
+      """)
   var showsAllVersions = false
 
   @Flag(help: "Show one line for each check, not its findings.")

@@ -19,11 +19,12 @@ extension Diagnosis {
   ///   - width: columns of the terminal.
   ///   - isStyled: whether escape sequences may be used.
   ///   - detail: how much of the findings is shown.
-  ///   - showsAllVersions: whether each version and each step between versions is listed, however many there are.
+  ///   - showsAllVersions: whether each version, each step between versions and each note on a version that does not
+  ///     decide is listed, however many there are.
   package func text(
     width: Int, isStyled: Bool, detail: FindingDetail = .folded, showsAllVersions: Bool = false
   ) -> String {
-    let folded = showsAllVersions || models.count <= Self.mostVersions ? [] : notesOnOtherVersions
+    let folded = showsAllVersions || detail != .folded || models.count <= Self.mostVersions ? [] : notesOnOtherVersions
     guard !folded.isEmpty else {
       return text(width, isStyled: isStyled, detail: detail, showsAllVersions: showsAllVersions)
     }

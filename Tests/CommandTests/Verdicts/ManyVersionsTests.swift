@@ -75,4 +75,23 @@ import Testing
           + "Item.old1, Item.old2, Item.old3 and 2 more; --to-version names one of them\n"), "\(output)")
     #expect(output.split(separator: "\n").count { $0.contains("SD806") } == 1)
   }
+
+  /// Notes on versions that do not decide are counted where there are many, and JSON and --all have them.
+  @Test func notesOnOtherVersionsAreCounted() throws {
+    let old = (1...21).map { (name: "Shop \($0)", model: ["Item: name String?; old\($0) Date", "Tag: name String?"]) }
+    let now = ["Item: name String?", "Tag: name String?"]
+    let bundle = folder("Long.xcdatamodeld")
+    try ModelBundle.write(old + [("Shop 22", now), ("Shop 23", now + ["Mark: name String?"])], to: bundle)
+    let store = folder("long.sqlite")
+    let writer = try StoreWriter(creating: store, StoreDescription(model: ModelNotation.model(now), usesWAL: false))
+    try writer.insert("Item")
+    try writer.finish()
+    func output(_ arguments: String...) throws -> String {
+      try Program.run(["diagnose", store, "--model", bundle] + arguments, environment: ["COLUMNS": "400"]).output
+    }
+    let note = "notes on going back to"
+    #expect(try output().contains("; 1 note on other versions (--all)\n") && !output().contains(note))
+    for option in ["--all", "--unfold"] { #expect(try output(option).contains(note)) }
+    #expect(try output("--format", "json").contains(note))
+  }
 }

@@ -130,6 +130,20 @@ import Testing
     #expect(differences(whole, store)?.isEmpty == false)
   }
 
+  /// What a search does not say is no part of a report, and what was not compared is named.
+  @Test func whatIsAddedIsFoundAndWhatIsNotComparedIsSaid() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    guard case .object(var members) = try JSONValue(Array(recover(store).json.text.utf8)) else { return }
+    members["conclusion"] = .string("the user deleted them")
+    #expect(differences(JSONValue.object(members).sealed, store) == ["'conclusion' differs from what is read again"])
+    members["conclusion"] = nil
+    members["notes"] = .array([.string("nothing was left out")])
+    let other = try verifyReport(Array(JSONValue.object(members).sealed.text.utf8), path: store)
+    #expect(
+      other.differences == [] && other.remarks.contains { $0.hasPrefix("'notes' ") && $0.hasSuffix("not compared") })
+  }
+
   /// Evidence may be copied to another folder; that it was is said.
   @Test func anotherFolderIsARemark() throws {
     let folder = try TemporaryFolder()
