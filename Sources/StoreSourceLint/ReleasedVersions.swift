@@ -130,10 +130,16 @@ struct ReleasedVersions {
     // Stores have a version as it was while it was the last: where it is so, another shape in later releases was a
     // mistake that is mended, or a class that had moved on.
     var inUse: (asNow: String?, isOtherwise: Bool) = (nil, false)
+    var last: Comparison?
     for release in releases {
       guard let schema = release.schema(like: version) else { continue }
-      let shipped = ShippedVersion(release.name, schema, comparedTo: asWritten, decided: version)
-      let differences = version.differences(from: shipped)
+      // Most releases have a version as the one after them has it.
+      let comparison =
+        last.flatMap { $0.schema == schema ? $0 : nil } ?? Comparison(schema, with: version, asWritten: asWritten)
+      last = comparison
+      let differences = comparison.differences
+      var shipped = comparison.shipped
+      shipped.witness = release.name
       if release.current?.contains(version.name) ?? true {
         let isAsNow = differences.areNone && differences.readings.isEmpty
         if isAsNow, release.current != nil { inUse.asNow = inUse.asNow ?? release.name }
@@ -159,6 +165,19 @@ struct ReleasedVersions {
     shipped.witness += Self.older(edited.others)
     if let release = inUse.asNow, !inUse.isOtherwise { shipped.asInUse = release }
     return shipped
+  }
+
+  /// A version at a release, and how the source's differs from it.
+  private struct Comparison {
+    let schema: SourceSchema
+    let shipped: ShippedVersion
+    let differences: Differences
+
+    init(_ schema: SourceSchema, with version: SourceSchema, asWritten: SourceSchema) {
+      self.schema = schema
+      shipped = ShippedVersion("", schema, comparedTo: asWritten, decided: version)
+      differences = version.differences(from: shipped)
+    }
   }
 
   private static func older(_ count: Int) -> String {

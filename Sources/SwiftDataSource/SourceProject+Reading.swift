@@ -5,8 +5,11 @@ extension SourceProject {
   package var reading: SourceReading { read().reading }
 
   /// Everything the source says about models, with the calls that make containers, and who calls their functions.
-  package func read() -> (reading: SourceReading, uses: [ContainerUse], sites: CallSites) {
-    var maker = ReadingMaker(self)
+  package func read() -> (reading: SourceReading, uses: [ContainerUse], sites: CallSites) { read(nil) }
+
+  /// - Parameter derived: what is known of another state, begun with this one's names.
+  func read(_ derived: KnownDerivations?) -> (reading: SourceReading, uses: [ContainerUse], sites: CallSites) {
+    var maker = ReadingMaker(self, derived)
     maker.readVersions()
     maker.readContainers()
     maker.readLiveClasses()
@@ -37,10 +40,10 @@ private struct ReadingMaker {
     var problem: String?
   }
 
-  init(_ project: SourceProject) {
+  init(_ project: SourceProject, _ derived: KnownDerivations?) {
     self.project = project
     table = project.names
-    deriver = SchemaDeriver(table: project.names)
+    deriver = SchemaDeriver(table: project.names, known: derived)
     finder = ContainerUses(project.names)
     appFiles = Set(project.names.types.filter(\.isApp).map(\.file))
   }

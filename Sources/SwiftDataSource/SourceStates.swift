@@ -1,12 +1,15 @@
 import StoreSwiftDataSchemas
 
 /// States of one project, such as its commits, read one after the other. A file that several states have is parsed once,
-/// as long as it is in each of them.
+/// as long as it is in each of them, and entities are derived once for states that declare the same one after the other.
 package final class SourceStates {
   private let folder: String
   private let defines: [String]
   private let limits: SourceLimits
   private let known = KnownFiles()
+  private let derived = KnownDerivations()
+  /// How many lists of classes were derived, and not known from the state before.
+  package var derivedLists: Int { derived.derivedLists }
 
   /// - Parameter folder: where the states lie.
   package init(folder: String, defines: [String], limits: SourceLimits = SourceLimits()) {
@@ -25,7 +28,9 @@ package final class SourceStates {
     guard !name.contains("/") else { throw SourceFileError(name, "it lies in another folder") }
     let files = try files(in: try FoundFile.bytes(of: folder + "/" + name, shown: name, limit: limits.bytes), of: name)
     defer { known.keep(files) }
-    return try SourceProject(state: files, defines: defines, limits: limits, known: known).reading
+    let project = try SourceProject(state: files, defines: defines, limits: limits, known: known)
+    derived.begin(project.names)
+    return project.read(derived).reading
   }
 
   private func files(in state: [UInt8], of name: String) throws(SourceFileError) -> [FoundFile] {

@@ -25,8 +25,8 @@ extension NameTable {
     case .cast(_, let type): return resolve(type, in: scope)
     case .array(let elements): return common(elements, in: scope, depth: depth + 1).map { .array($0) }
     case .dictionary(let pairs):
-      guard let key = common(pairs.map(\.0), in: scope, depth: depth + 1),
-        let value = common(pairs.map(\.1), in: scope, depth: depth + 1)
+      guard let key = common(pairs.map(\.key), in: scope, depth: depth + 1),
+        let value = common(pairs.map(\.value), in: scope, depth: depth + 1)
       else { return nil }
       return .dictionary(key, value)
     case .forced(let inner):

@@ -8,7 +8,13 @@ final class SchemaDeriver {
   private var shapes: [TypeID: ClassShape] = [:]
   private var members: [TypeID: [StoredMember]] = [:]
 
-  init(table: NameTable) { self.table = table }
+  private let known: KnownDerivations?
+
+  /// - Parameter known: what is known of another state, begun with this table.
+  init(table: NameTable, known: KnownDerivations? = nil) {
+    self.table = table
+    self.known = known
+  }
 
   func shape(of id: TypeID) -> ClassShape {
     if let known = shapes[id] { return known }
@@ -25,6 +31,10 @@ final class SchemaDeriver {
   }
 
   func entities(of roots: [TypeID]) -> [SourceEntity] {
+    known?.entities(of: roots, derive: derived) ?? derived(from: roots)
+  }
+
+  private func derived(from roots: [TypeID]) -> [SourceEntity] {
     let reached = reach(from: roots)
     let deriver = EntityDeriver(
       table: table, typing: AttributeTyping(table: table) { [unowned self] in self.members(of: $0) },

@@ -87,6 +87,8 @@ package struct NameTable: Sendable {
   /// Whether two files are built into a common target.
   package func shareATarget(_ file: Int, _ other: Int) -> Bool { !targets[file].isDisjoint(with: targets[other]) }
 
+  func hasSameTargets(as other: NameTable) -> Bool { targets == other.targets }
+
   /// Whether the targets of a file are known.
   package func hasTarget(_ file: Int) -> Bool { !targets[file].isEmpty }
 

@@ -87,9 +87,9 @@ struct ReferencedNames {
       .choice(let elements), .alternatives(_, let elements):
       for element in elements { add(element) }
     case .dictionary(let pairs):
-      for (key, value) in pairs {
-        add(key)
-        add(value)
+      for pair in pairs {
+        add(pair.key)
+        add(pair.value)
       }
     case .type(let type): add(type)
     case .forced(let inner): add(inner)

@@ -94,7 +94,7 @@ extension SourceExpression {
     case .array(let elements), .sum(let elements), .arithmetic(let elements), .fallback(let elements),
       .alternatives(_, let elements), .choice(let elements):
       elements
-    case .dictionary(let pairs): pairs.flatMap { [$0.0, $0.1] }
+    case .dictionary(let pairs): pairs.flatMap { [$0.key, $0.value] }
     case .forced(let inner), .cast(let inner, _): [inner]
     case .integer, .real, .string, .boolean, .null, .name, .keyPath, .type, .closure, .interpolation, .other: []
     }

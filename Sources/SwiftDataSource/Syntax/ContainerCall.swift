@@ -53,7 +53,7 @@ package struct FunctionCall: Sendable {
 }
 
 /// A named value in code: `let schema = Schema([Note.self])` in a function, a parameter, a property of a type.
-package struct LocalValue: Sendable {
+package struct LocalValue: Sendable, Equatable {
   package var name: String
   /// Nil if it is known only at run time: for parameters, stored `var`s, and names in other patterns than `if let`.
   package var value: SourceExpression?

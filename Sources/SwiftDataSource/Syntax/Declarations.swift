@@ -6,7 +6,7 @@ package enum BuildCondition: Sendable, Hashable {
 }
 
 /// The members of a type, an extension or a file, in order, without those that an `#if` excludes.
-package struct SourceMembers: Sendable {
+package struct SourceMembers: Sendable, Equatable {
   package var types: [TypeDeclaration] = []
   package var aliases: [AliasDeclaration] = []
   package var variables: [VariableDeclaration] = []
@@ -16,7 +16,7 @@ package struct SourceMembers: Sendable {
 }
 
 /// A class, struct, enum, actor, protocol, or an extension of a type.
-package struct TypeDeclaration: Sendable {
+package struct TypeDeclaration: Sendable, Equatable {
   package enum Kind: String, Sendable { case `class`, `struct`, `enum`, actor, `protocol`, `extension` }
 
   package var kind: Kind
@@ -39,7 +39,7 @@ package struct TypeDeclaration: Sendable {
 }
 
 /// `typealias Note = SchemaV2.Note`
-package struct AliasDeclaration: Sendable {
+package struct AliasDeclaration: Sendable, Equatable {
   package var name: String
   package var nameSpan: SourceSpan
   package var span: SourceSpan
@@ -50,7 +50,7 @@ package struct AliasDeclaration: Sendable {
 }
 
 /// One name of a `var` or `let`.
-package struct VariableDeclaration: Sendable {
+package struct VariableDeclaration: Sendable, Equatable {
   package enum Storage: Sendable, Hashable { case stored, observed, computed }
 
   /// Empty for a tuple pattern.
@@ -80,7 +80,7 @@ package struct VariableDeclaration: Sendable {
 }
 
 /// One case of an enum.
-package struct CaseDeclaration: Sendable {
+package struct CaseDeclaration: Sendable, Equatable {
   package var name: String
   package var span: SourceSpan
   package var hasPayload: Bool
@@ -88,7 +88,7 @@ package struct CaseDeclaration: Sendable {
 }
 
 /// A function or an initialiser (`init`, `init?`).
-package struct FunctionDeclaration: Sendable {
+package struct FunctionDeclaration: Sendable, Equatable {
   package var name: String
   package var span: SourceSpan
   package var modifiers: [String]
@@ -103,7 +103,7 @@ package struct FunctionDeclaration: Sendable {
   package var labels: [String] { parameters.map(\.label) }
 
   /// A parameter of a function.
-  package struct Parameter: Sendable {
+  package struct Parameter: Sendable, Equatable {
     /// "_" for none.
     package var label: String
     /// The name in the function's body.
@@ -113,7 +113,7 @@ package struct FunctionDeclaration: Sendable {
 }
 
 /// `@Attribute(.unique)`
-package struct AttributeUse: Sendable {
+package struct AttributeUse: Sendable, Equatable {
   /// The name without its module: `Attribute` for `@SwiftData.Attribute`; `#if` for attributes that depend on the
   /// build.
   package var name: String
@@ -122,7 +122,7 @@ package struct AttributeUse: Sendable {
 }
 
 /// `#Unique<Note>([\.name])`
-package struct MacroUse: Sendable {
+package struct MacroUse: Sendable, Equatable {
   package var name: String
   package var types: [TypeName]
   package var arguments: [SourceArgument]

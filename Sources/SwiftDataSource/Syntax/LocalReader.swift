@@ -132,7 +132,7 @@ struct LocalReader {
 
 extension SourceFile {
   /// With more declarations of one name, none is used; a hostile file may have one in every line.
-  private static let maximumNamesakes = 1000
+  static let maximumNamesakes = 1000
 
   /// The value of a name at a place: the last declaration before it in the innermost block, function or type that has
   /// one; nil for declarations of a file or type.

@@ -133,7 +133,7 @@ extension SourceExpression {
     case .array(let elements):
       if elements.count == 1, let element = elements[0].typeName { callee.kind = .type(.array(element)) }
     case .dictionary(let pairs):
-      if pairs.count == 1, let key = pairs[0].0.typeName, let value = pairs[0].1.typeName {
+      if pairs.count == 1, let key = pairs[0].key.typeName, let value = pairs[0].value.typeName {
         callee.kind = .type(.dictionary(key, value))
       }
     default:
@@ -148,7 +148,10 @@ extension SourceExpression {
     case .colon: return .dictionary([])
     case .elements(let elements):
       return .dictionary(
-        elements.map { (SourceExpression($0.key, depth: depth), SourceExpression($0.value, depth: depth)) })
+        elements.map { element in
+          SourceExpression.Pair(
+            key: SourceExpression(element.key, depth: depth), value: SourceExpression(element.value, depth: depth))
+        })
     }
   }
 

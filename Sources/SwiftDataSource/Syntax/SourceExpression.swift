@@ -1,9 +1,9 @@
 /// An expression, as far as declarations of models and plans need it; others only have a span.
-package struct SourceExpression: Sendable {
+package struct SourceExpression: Sendable, Equatable {
   package var kind: Kind
   package var span: SourceSpan
 
-  package indirect enum Kind: Sendable {
+  package indirect enum Kind: Sendable, Equatable {
     /// With an optional minus sign; nil where it does not fit.
     case integer(Int64?)
     case real(Double?)
@@ -18,7 +18,7 @@ package struct SourceExpression: Sendable {
     case call(SourceExpression, [SourceArgument])
     case array([SourceExpression])
     /// `[:]` has no pairs.
-    case dictionary([(SourceExpression, SourceExpression)])
+    case dictionary([Pair])
     /// `\Note.tags`: the type, if it is written, and the components.
     case keyPath(TypeName?, [String])
     /// The callee of `[String]()`: a type that is not an expression by itself.
@@ -43,10 +43,16 @@ package struct SourceExpression: Sendable {
     case interpolation
     case other
   }
+
+  /// A key of a dictionary and its value.
+  package struct Pair: Sendable, Equatable {
+    package var key: SourceExpression
+    package var value: SourceExpression
+  }
 }
 
 /// An argument of a call or an attribute.
-package struct SourceArgument: Sendable {
+package struct SourceArgument: Sendable, Equatable {
   package var label: String?
   package var value: SourceExpression
   package var span: SourceSpan

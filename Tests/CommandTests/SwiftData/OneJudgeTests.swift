@@ -3,12 +3,13 @@ import TestSupport
 import Testing
 
 /// `lint` says of the stages of a plan what `diagnose` says of a store of each version: what stops it, and what it loses
-/// that a later version is meant to hold.
+/// that a later version is meant to hold; also where one after that drops it on purpose.
 @Suite struct OneJudgeTests {
   @Test(arguments: LongRuns.seeds(8, whole: 500)) func lintAndDiagnoseAgree(seed: UInt64) throws {
     var plan = MadeUpPlan(seed: seed)
-    try agree(on: plan.source(), versions: plan.versions.count) { version, property in
-      plan.isMeantToLast(property, from: version)
+    let source = plan.source()
+    try agree(on: source, versions: plan.versions.count, ends: { plan.ends(of: $0) }) { version, property, end in
+      plan.isMeantToLast(property, from: version, to: end)
     }
   }
 
@@ -28,11 +29,15 @@ import Testing
   func theyAgreeOnWhatSkipsAVersion(bodies: [String]) throws {
     let isChain = bodies[0].contains("water")
     let source = MadeUpPlan.source(bodies: bodies, stages: .light)
-    try agree(on: source, versions: bodies.count) { _, _ in isChain }
+    try agree(on: source, versions: bodies.count, ends: { _ in [bodies.count] }) { _, _, _ in isChain }
   }
 
+  /// - Parameters:
+  ///   - ends: the versions in which the steps of a version's store end, the last one included.
+  ///   - isMeantToLast: whether a property of a version is carried on up to another one.
   private func agree(
-    on source: String, versions: Int, isMeantToLast: (_ version: Int, _ property: String) -> Bool
+    on source: String, versions: Int, ends: (_ version: Int) -> [Int],
+    isMeantToLast: (_ version: Int, _ property: String, _ end: Int) -> Bool
   ) throws {
     let folder = try TemporaryFolder()
     try folder.write(Array(source.utf8), to: "Models.swift")
@@ -43,16 +48,30 @@ import Testing
       let sample = try Program.run(
         ["model", "sample", "\(folder("Models.swift"))#\(version)", "--output", store, "--rows", "8"])
       #expect(sample.status == 0, "\(sample.errors)\n\(source)")
-      let judged = try Judged(
-        try Program.run(["diagnose", store, "--model", folder("Models.swift"), "--no-config", "--format", "json"]))
-      #expect(judged.isStopped == said.stopped.contains(version), "\(version): \(judged), \(said) of\n\(source)")
-      guard !judged.isStopped else { continue }
-      let lost = judged.lost.filter { isMeantToLast(number, $0) }
-      #expect(lost == said.lost[version] ?? [], "\(version): \(judged), \(said) of\n\(source)")
+      func judged(in end: Int) throws -> Judged {
+        try Judged(
+          try Program.run([
+            "diagnose", store, "--model", folder("Models.swift"), "--to-version", "V\(end)", "--no-config", "--format",
+            "json",
+          ]))
+      }
+      let last = try judged(in: versions)
+      #expect(last.isStopped == said.stopped.contains(version), "\(version): \(last), \(said) of\n\(source)")
+      guard !last.isStopped else { continue }
+      #expect(Set((said.lost[version] ?? [:]).keys).isSubset(of: ends(number)))
+      var sofar: Set<String> = []
+      for end in ends(number) {
+        let own = said.lost[version]?[end] ?? []
+        #expect(own.allSatisfy { isMeantToLast(number, $0, end) }, "\(version) to V\(end): \(said) of\n\(source)")
+        sofar = sofar.union(own).filter { isMeantToLast(number, $0, end) }
+        let judged = end == versions ? last : try judged(in: end)
+        let lost = judged.lost.filter { isMeantToLast(number, $0, end) }
+        #expect(lost == sofar, "\(version) to V\(end): \(judged), \(said) of\n\(source)")
+      }
     }
   }
 
-  /// The verdict of `diagnose` for the last version.
+  /// The verdict of `diagnose` for a version.
   private struct Judged {
     var isStopped = false
     var lost: Set<String> = []
@@ -73,8 +92,8 @@ import Testing
   private struct Said {
     /// The versions whose stores do not get to the last one.
     var stopped: Set<String> = []
-    /// The properties whose values they lose, by version.
-    var lost: [String: Set<String>] = [:]
+    /// The properties whose values they lose, by version and by the number of the version where that shows.
+    var lost: [String: [Int: Set<String>]] = [:]
 
     init(_ outcome: Program.Outcome) throws {
       let json = try #require(
@@ -85,9 +104,10 @@ import Testing
         switch finding["id"] as? String ?? finding["check"] as? String {
         case "SD925": stopped.formUnion(try Self.stores(notes) ?? [Self.start(message)])
         case "SD932":
+          let end = try #require((finding["schema"] as? String).flatMap { Int($0.dropFirst()) })
           for note in notes {
             let words = try #require(note.firstMatch(of: #/^(\w+) of (\w+)/#))
-            lost[String(words.2), default: []].insert(String(words.1))
+            lost[String(words.2), default: [:]][end, default: []].insert(String(words.1))
           }
         default: continue
         }
@@ -178,10 +198,16 @@ private struct MadeUpPlan {
     return property
   }
 
-  /// Whether a property of a version is carried on by every later one.
-  func isMeantToLast(_ name: String, from number: Int) -> Bool {
+  /// Whether a property of a version is carried on by every later one up to an end.
+  func isMeantToLast(_ name: String, from number: Int, to end: Int) -> Bool {
     guard let property = versions[number - 1].first(where: { $0.name == name }) else { return false }
-    return versions[number...].allSatisfy { $0.contains { $0.identity == property.identity } }
+    return versions[number..<end].allSatisfy { $0.contains { $0.identity == property.identity } }
+  }
+
+  /// The versions in which the steps of a version's store end: lightweight ones are taken as one.
+  func ends(of number: Int) -> [Int] {
+    let custom = stages == .oneCustom ? (versions.count - 1) / 2 + 1 : versions.count
+    return Set([custom, custom + 1, versions.count]).filter { number < $0 && $0 <= versions.count }.sorted()
   }
 
   mutating func source() -> String {
