@@ -11,8 +11,13 @@ import StoreWords
 /// also of objects of which nothing else is left; keys that nothing explains are implied.
 ///
 /// - Throws: `StoreError`, `FileError`; `RecoveryOfMoment` for a store as of a commit of its log.
-public func recover(_ path: PosixPath) throws -> Recovery {
-  let store = try Store(try StoreLocator.locate(path))
+public func recover(_ path: PosixPath) throws -> Recovery { try recover(path, log: nil) }
+
+/// The same with a write-ahead log that is read in place of the one beside the store; nil for that one.
+package func recover(_ path: PosixPath, log: PosixPath?) throws -> Recovery {
+  var opening = Store.Options()
+  opening.log = log
+  let store = try Store(try StoreLocator.locate(path), options: opening)
   if let moment = store.asOf { throw RecoveryOfMoment(path: store.path, moment: moment) }
   let pages = try PageFiles(store.files, usesWAL: store.connection.readsWAL)
   let search = try PageRecovery(pages)

@@ -3,9 +3,10 @@ import StoreSQLite
 
 /// Recovers deleted rows, and earlier versions of rows, from any SQLite database by its schema alone.
 ///
+/// - Parameter log: the write-ahead log to read in place of the one beside it.
 /// - Throws: `FileError`, or `DatabaseHeader.Invalid` for a file that is no database.
-package func recoverRows(_ path: PosixPath) throws -> Recovery {
-  let files = try DatabaseFiles(path)
+package func recoverRows(_ path: PosixPath, log: PosixPath? = nil) throws -> Recovery {
+  let files = try DatabaseFiles(path, log: log)
   let recovery = try recoverRows(PageFiles(files), files: files)
   if let changed = files.changedFile() { throw FileError(path: changed, kind: .changed) }
   return recovery

@@ -7,6 +7,7 @@ extension Reading: JSONRepresentable {
   var json: JSONValue {
     .object([
       ("complete", .string(complete.rawValue)), ("sound", .string(sound.rawValue)), ("log", .string(log.rawValue)),
+      ("namedLog", .optional(namedLog)), ("fittingLogs", fittingLogs.isEmpty ? nil : .strings(fittingLogs)),
       ("unfinishedRepair", .optional(unfinishedRepair)),
       ("journal", appliesJournal ? .string("applied") : nil),
       ("accessTimes", .string(keepsAccessTimes ? "kept" : "mayHaveChanged")),

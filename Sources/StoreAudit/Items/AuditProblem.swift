@@ -89,12 +89,12 @@ extension AuditProblem {
       case .empty: .empty
       case .otherKind: .otherKind
       case .unknownBytes: .unknownBytes
-      case .notCoreData: wasNamed ? .otherKind : .notCoreData
+      case .notCoreData, .logLeftBehind: wasNamed ? .otherKind : .notCoreData
       case .truncated: .truncated
       case .unreadable, .folderWithoutStore, .folderWithSeveralStores: .unreadable
       case .changedWhileReading: .changed
       case .undoneHalfway: .undoneHalfway
-      case .commitNotReadable: .unreadable
+      case .commitNotReadable, .logDoesNotFit: .unreadable
       // The fault is the reading process's and not the store's.
       case .noDescriptors: .crashed
       }

@@ -47,6 +47,10 @@ public struct Reading: Sendable, Equatable {
   public var reasons: [String] = []
   /// What became of the write-ahead log.
   public var log = Log.none
+  /// The log that was read in place of the one beside the store, as the user named it; nil for that one.
+  public var namedLog: String?
+  /// Logs beside the store under other names, which fit and were not read.
+  public var fittingLogs: [String] = []
   /// Whether a hot rollback journal lies beside it, which was rolled back in memory.
   public var appliesJournal = false
   /// The journal of a repair in place that stopped before its end; nil where there is none beside the store.
@@ -63,9 +67,28 @@ public struct Reading: Sendable, Equatable {
     appliesJournal = store.journal?.isHot == true
     unfinishedRepair = UnfinishedRepair.journal(beside: store.files.location)?.description
     readDamage(store)
+    judge(store)
+    fittingLogs = store.fittingLogs.paths.map(\.description)
+    if !fittingLogs.isEmpty { reasons.append(FittingLogs.offer(fittingLogs)) }
+    if complete != .yes, let gap = store.fittingLogs.gap { reasons.append(gap) }
+  }
+
+  private mutating func judge(_ store: Store) {
+    if let path = store.files.namedLog?.description {
+      (log, namedLog, complete) = (.read, path, .unknown)
+      reasons = [
+        "the log '\(path)' was read with it, as --wal says: both fit; an older copy of this file would fit as well, so "
+          + "that they are of one moment is not proved"
+      ]
+      if let damage = store.wal?.damage { reasons.append("this log is damaged: \(damage)") }
+      return
+    }
     if let name = store.files.sideFilesBesideLink.first(where: { $0.hasSuffix("-wal") }) {
       complete = .unknown
-      reasons = ["\(name) lies beside the link and was not read: side files are looked for at the link's target"]
+      reasons = [
+        "\(name) lies beside the link and was not read: side files are looked for at the link's target; --wal '\(name)' "
+          + "reads it"
+      ]
       return
     }
     if let problem = store.files.problems.first(where: { $0.path.hasSuffix("-wal") }) {

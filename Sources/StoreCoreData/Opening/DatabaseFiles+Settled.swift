@@ -6,10 +6,11 @@ extension DatabaseFiles {
   ///
   /// Changes are detected by file times, which many file systems count in steps of up to 10 ms, so a second write
   /// within one step goes unnoticed. Files written just now are therefore opened again a moment later.
+  /// - Parameter log: the write-ahead log to read in place of the one beside it.
   /// - Throws: `FileError` of kind `changed` if they keep being written.
-  static func settled(_ path: PosixPath) throws(FileError) -> DatabaseFiles {
+  static func settled(_ path: PosixPath, log: PosixPath? = nil) throws(FileError) -> DatabaseFiles {
     for _ in 0..<25 {
-      let files = try DatabaseFiles(path)
+      let files = try DatabaseFiles(path, log: log)
       guard files.wereChangedJustNow else { return files }
       usleep(UInt32(step / 1000))
     }

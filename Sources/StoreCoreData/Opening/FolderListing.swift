@@ -18,11 +18,14 @@ package struct FolderListing: Sendable {
     }
     guard let names = FileSystem.names(in: folder) else { return nil }
     self.names = names.sorted { $0.lexicographicallyPrecedes($1) }
-    // A folder's times move in steps: a change within the same step as the listing would go unnoticed.
-    guard let state, state.statusChanged < Self.now - 1_000_000_000 else { return }
+    guard let state, Self.isSettled(state) else { return }
     let listing = self
     Self.last.withLock { $0 = Known(folder: folder, state: state, listing: listing) }
   }
+
+  /// Whether a folder has not changed for a moment. Its times move in steps: a change within the same step as the listing
+  /// would go unnoticed.
+  static func isSettled(_ state: FileIdentity) -> Bool { state.statusChanged < now - 1_000_000_000 }
 
   /// The names with that prefix, in byte order.
   package func names(beginningWith prefix: [UInt8]) -> ArraySlice<[UInt8]> {

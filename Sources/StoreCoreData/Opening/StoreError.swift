@@ -39,6 +39,10 @@ public struct StoreError: Error, CustomStringConvertible {
     case undoneHalfway(journal: String)
     /// The store cannot be read as of a commit of its WAL.
     case commitNotReadable(number: Int, why: String)
+    /// A main file in WAL mode without a table, and without its log, in which everything may be. With logs that fit.
+    case logLeftBehind(logs: [String])
+    /// The write-ahead log that was named cannot be read together with the main file.
+    case logDoesNotFit(log: String, why: String)
     /// This process, or the machine, has too many files open. The store itself may be fine.
     case noDescriptors
   }
@@ -85,6 +89,11 @@ public struct StoreError: Error, CustomStringConvertible {
       "cannot read \(place): too many files are open; close some, or raise the limit ('ulimit -n')"
     case .commitNotReadable(let number, let why):
       "cannot read \(place) as of commit \(number): \(why); 'storedoctor inspect --commits' lists those that can be read"
+    case .logLeftBehind(let logs):
+      "cannot inspect \(place): an empty database in WAL mode without its -wal: everything may be in there"
+        + (logs.isEmpty ? "" : "; \(FittingLogs.offer(logs))")
+    case .logDoesNotFit(let log, let why):
+      "cannot read \(place) with the log \(quoted(log)): \(why); without --wal the main file is read with what lies beside it"
     case .undoneHalfway(let journal):
       "refusing \(place): an undo was interrupted; run 'storedoctor undo \(journal)' again first"
     }

@@ -43,9 +43,10 @@ struct OpenedDatabase {
   init(_ path: PosixPath, options: Store.Options) throws {
     let files: DatabaseFiles
     do {
-      files = try DatabaseFiles.settled(path)
+      files = try DatabaseFiles.settled(path, log: options.log)
     } catch {
-      throw StoreError(path: path.description, error)
+      let isOfLog = [options.log, try? options.log?.resolved()].contains { $0?.description == error.path }
+      throw StoreError(path: isOfLog ? error.path : path.description, error)
     }
     if let mark = UnfinishedUndo.marks(beside: files.location).first {
       throw StoreError(path: path.description, .undoneHalfway(journal: quoted(mark.journal.description)))
@@ -72,6 +73,8 @@ struct OpenedDatabase {
         files: files, mainHeader: header, isTruncated: truncation != nil, options: options, watcher: pageWatcher)
     } catch let refusal as CommitRefusal {
       throw StoreError(path: path, .commitNotReadable(number: options.asOfCommit ?? 0, why: refusal.why))
+    } catch let refusal as NamedLogRefusal {
+      throw StoreError(path: path, .logDoesNotFit(log: refusal.log, why: refusal.why))
     }
     wal = reading.facts
     asOf = reading.asOf
@@ -90,6 +93,10 @@ struct OpenedDatabase {
     }
     guard shape.tables["Z_METADATA"] != nil, shape.tables["Z_PRIMARYKEY"] != nil else {
       let names = shape.tables.keys.filter { !$0.hasPrefix("sqlite_") } + shape.unreadable.keys
+      if names.isEmpty, header.isWAL, files.wal == nil {
+        let logs = FittingLogs(beside: files, header: header, shownAs: PosixPath(path)).paths
+        throw StoreError(path: path, .logLeftBehind(logs: logs.map(\.description)))
+      }
       throw StoreError(
         path: path,
         .notCoreData(tables: names.sorted(), ignoresWAL: wal.map { !$0.isRead && $0.committedFrames > 0 } ?? false))
@@ -189,13 +196,18 @@ private struct WALReading {
     let pagesNotInMain = try examiner.pagesNotInMain()
     var evidence = try examiner.evidenceFromPages(pagesNotInMain: pagesNotInMain)
     if wal.hasCommits, evidence.verdict != .no {
-      let (found, opened) = Self.evidenceFromStores(files, wal: wal, policy: policy)
+      let (found, opened) = WALExaminer.evidenceFromStores(files, wal: wal, policy: policy)
       evidence += found
       connection = options.ignoresWAL ? nil : opened
     }
     if !evidence.allowReading {
       policy.useWAL = false
       connection = nil
+    }
+    if let log = files.namedLog {
+      guard wal.hasCommits, evidence.allowReading else {
+        throw NamedLogRefusal(log, evidence: evidence, header: wal.header)
+      }
     }
     let isRead = policy.useWAL && wal.hasCommits
     facts = WALFacts(
@@ -232,59 +244,21 @@ private struct WALReading {
     hasMissingPages = true
     if let page = try wal.page(1) { newerHeader = try? DatabaseHeader(page) }
   }
+}
 
-  /// Evidence from reading `Z_METADATA` with and without the WAL.
-  private static func evidenceFromStores(
-    _ files: DatabaseFiles, wal: WAL, policy: ReadPolicy
-  ) -> ([WALEvidence], Connection?) {
-    var (withWAL, withoutWAL) = (policy, policy)
-    withWAL.useWAL = true
-    withoutWAL.useWAL = false
-    let with = Identity.read(files, policy: withWAL)
-    let without = Identity.read(files, policy: withoutWAL)
-    guard let with else {
-      return without == nil
-        ? ([.init(.neutral, "the store can be read neither with it nor without it")], nil)
-        : ([.init(.precludes, "the store can be read without it and not with it")], nil)
-    }
-    guard let ownUUID = without?.uuid else {
-      return ([.init(.neutral, "without it the main file holds no store to compare with")], with.connection)
-    }
-    guard let uuid = with.uuid else {
-      return ([.init(.precludes, "with it the store has no UUID, without it it has one")], with.connection)
-    }
-    // Only a metadata page of its own tells which store the WAL belongs to; with pages of the main file any mixture
-    // is possible.
-    let holdsMetadata = with.metadataPage.map { wal.pages.position(of: $0) != nil } ?? false
-    guard holdsMetadata else {
-      return uuid == ownUUID
-        ? ([.init(.neutral, "it does not hold the metadata page, whose UUID would tell more")], with.connection)
-        : ([.init(.precludes, "with it the metadata page is not where the main file has it")], with.connection)
-    }
-    return uuid == ownUUID
-      ? ([.init(.identifies, "its metadata page has the main file's UUID")], with.connection)
-      : ([.init(.excludes, "its metadata page has another UUID than the main file")], with.connection)
-  }
+/// Why a log that the user named is not read.
+private struct NamedLogRefusal: Error {
+  let log: String
+  let why: String
 
-  /// The facts that identify a store.
-  private struct Identity {
-    var uuid: String?
-    /// The root page of `Z_METADATA`, which is its only page unless the property list is huge.
-    var metadataPage: UInt32?
-    var connection: Connection
-
-    static func read(_ files: DatabaseFiles, policy: ReadPolicy) -> Identity? {
-      guard let connection = try? Connection(reading: files, policy: policy), let schema = try? connection.schema()
-      else { return nil }
-      var identity = Identity(connection: connection)
-      guard let table = schema.first(where: { $0.name == "Z_METADATA" && $0.isOrdinaryTable }) else { return identity }
-      identity.metadataPage = UInt32(exactly: table.rootPage)
-      guard let statement = try? connection.prepare("SELECT Z_UUID FROM Z_METADATA LIMIT 1") else { return nil }
-      do {
-        if try statement.step(), let text = statement.string(0), UUIDText.bytes(text) != nil { identity.uuid = text }
-      } catch { return nil }
-      return identity
+  init(_ path: PosixPath, evidence: [WALEvidence], header: Result<WALHeader, WALHeader.Invalid>) {
+    log = path.description
+    if case .failure(.magic) = header {
+      why = "it is no write-ahead log"
+      return
     }
+    let decisive = evidence.filter { $0.weight == .excludes || $0.weight == .precludes }
+    why = (decisive.isEmpty ? evidence : decisive).map(\.sentence).joined(separator: "; ")
   }
 }
 

@@ -51,10 +51,15 @@ public final class Store {
   /// Where the description of the entities comes from.
   public enum ModelSource: String, Sendable { case cache, given, inferred }
 
+  /// Logs beside it under other names that fit; none where its own was read, or there is none in its mode.
+  package private(set) lazy var fittingLogs = searchFittingLogs()
+
   /// How to open.
   public struct Options: Sendable {
     /// Whether to read the main file without its WAL.
     public var ignoresWAL: Bool
+    /// The write-ahead log to read in place of the one beside the main file; nil for that one.
+    package var log: PosixPath?
     /// The commit of its WAL as of which to read it: 0 for the main file before the first, nil for the last.
     public var asOfCommit: Int?
     /// Whether to decode and map the model; if not, only metadata and entity map are read.
@@ -195,6 +200,8 @@ public final class Store {
     } else {
       layout = try Layout(inferredFrom: connection, entityMap: entityMap, shape: shape)
     }
+    // Looking again would open and close files that SQLite may hold locks on by now.
+    fittingLogs = source.fittingLogs
   }
 
   /// Throws if a file of the store changed since it was opened, because what was read may then be inconsistent.

@@ -29,6 +29,9 @@ struct DestinationArguments: ParsableArguments {
   @Flag(name: .customLong("without-wal"), help: "Repair the main file alone, without its write-ahead log.")
   var withoutWAL = false
 
+  @Option(name: .customLong("wal"), help: logHelp, completion: .file())
+  var logPath: String?
+
   @Flag(name: .customLong("accept-wal"), help: "Repair although the write-ahead log may be another store's.")
   var acceptsWAL = false
 
@@ -48,10 +51,19 @@ struct DestinationArguments: ParsableArguments {
     if outputPath != nil, inPlace { throw ValidationError("--output and --in-place are two ways; choose one") }
     if journal != nil, !inPlace { throw ValidationError("--journal goes with --in-place") }
     if force, outputPath == nil { throw ValidationError("--force goes with --output") }
+    if logPath != nil, withoutWAL {
+      throw ValidationError("--wal names the write-ahead log to read; omit --without-wal")
+    }
+    if logPath != nil, inPlace {
+      throw ValidationError("--in-place changes a store with the log beside it; use --output with --wal")
+    }
     if withoutWAL, inPlace {
       throw ValidationError("--in-place cannot leave the write-ahead log out; use --output with --without-wal")
     }
   }
+
+  /// The log that is read in place of the one beside the store.
+  var log: PosixPath? { logPath.map { PosixPath(argument: $0) } }
 
   /// The destination; nil for a dry run.
   func destination(protecting protected: [PosixPath]) -> RepairDestination? {
@@ -59,7 +71,7 @@ struct DestinationArguments: ParsableArguments {
       return .output(
         OutputTarget(
           PosixPath(argument: outputPath), replaces: force, acceptsWAL: acceptsWAL, leavesOutWAL: withoutWAL,
-          protected: protected))
+          protected: protected + [log].compactMap(\.self)))
     }
     return inPlace ? .inPlace(journal: journal.map { PosixPath(argument: $0) }) : nil
   }

@@ -37,7 +37,7 @@ struct RepairSubject {
     let readings = candidates.readings
     self.candidates = try candidates.options(nil, readings: readings, store: PosixPath(argument: path))
     store = try openToRepair(
-      PosixPath(argument: path), withoutWAL: destination.withoutWAL,
+      PosixPath(argument: path), withoutWAL: destination.withoutWAL, log: destination.log,
       storeModel: try model.storeModel.map { try readModel(PosixPath(argument: $0), readings: readings) },
       models: self.candidates.models, onRead: progress?.report)
   }

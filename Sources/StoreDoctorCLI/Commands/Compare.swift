@@ -54,6 +54,18 @@ struct Compare: ParsableCommand, StyledOutput {
     completion: .entities)
   var entities: [String] = []
 
+  @Option(
+    name: .customLong("wal"),
+    help: ArgumentHelp(
+      "Read this file as the first store's write-ahead log, in place of the one beside it.", valueName: "file"),
+    completion: .file())
+  var firstLog: String?
+
+  @Option(
+    name: .customLong("second-wal"),
+    help: ArgumentHelp("The same for the second store.", valueName: "file"), completion: .file())
+  var secondLog: String?
+
   @Flag(help: "Show counts, and no objects.")
   var summary = false
 
@@ -88,10 +100,10 @@ struct Compare: ParsableCommand, StyledOutput {
     let progress = ProgressLine("comparing \(before) and \(after)", isQuiet: quiet)
     try reported {
       defer { progress?.clear() }
-      let stores = try [before, after].map { path in
-        try Store(
-          StoreLocator.locate(PosixPath(argument: path)),
-          options: Store.Options(onProgress: progress?.report).watchingPages)
+      let stores = try [(before, firstLog), (after, secondLog)].map { path, log in
+        var options = Store.Options(onProgress: progress?.report).watchingPages
+        options.log = log.map { PosixPath(argument: $0) }
+        return try Store(StoreLocator.locate(PosixPath(argument: path)), options: options)
       }
       let comparison = try compared(stores[0], with: stores[1], progress: progress)
       if comparison.isEqual == false { throw ExitCode(1) }

@@ -97,13 +97,11 @@ struct Diagnose: ParsableCommand {
   }
 
   private func opening(_ progress: ProgressLine?) -> Store.Options {
-    Store.Options(ignoresWAL: looks.withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report)
+    moment.opening(withoutWAL: looks.withoutWAL, progress: progress)
   }
 
   func validate() throws {
-    if looks.withoutWAL, moment.asOf != nil {
-      throw ValidationError("--as-of reads the write-ahead log; omit --without-wal")
-    }
+    try moment.check(withoutWAL: looks.withoutWAL)
   }
 
   func run() throws {
@@ -130,7 +128,9 @@ struct Diagnose: ParsableCommand {
       } else {
         try output.write(
           diagnosis, checks: selected,
-          madeFrom: [location] + candidates.models.map { PosixPath(argument: $0) }, isAtGate: gate.holds)
+          madeFrom: [location]
+            + (candidates.models + [moment.logPath].compactMap(\.self)).map { PosixPath(argument: $0) },
+          isAtGate: gate.holds)
       }
       if let worst = diagnosis.worstSeverity, gate.holds(worst) { throw ExitCode(1) }
     }

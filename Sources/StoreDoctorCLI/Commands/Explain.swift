@@ -51,6 +51,7 @@ struct Explain: ParsableCommand {
       throw ValidationError("give an error number or a check, or a log with --log FILE (- for standard input)")
     }
     if moment.asOf != nil, store == nil { throw ValidationError("--as-of is about a store; give one with --store") }
+    if moment.logPath != nil, store == nil { throw ValidationError("--wal is about a store; give one with --store") }
     // A text has spaces, a number or the name of a check has none.
     if store != nil, log == nil, !codes.contains(where: { $0.contains(" ") }) {
       throw ValidationError("--store looks up what a log names; give one with --log, or a text of it in quotes")
@@ -80,7 +81,7 @@ struct Explain: ParsableCommand {
   }
 
   private func look(_ log: LogFacts, in path: String) throws -> LogInStore {
-    let store = try Store(StoreLocator.locate(PosixPath(argument: path)), options: .init(asOfCommit: moment.asOf))
+    let store = try Store(StoreLocator.locate(PosixPath(argument: path)), options: moment.opening())
     let result = Result { try LogInStore(log, in: store) }
     try store.checkUnchanged()
     return try result.get()

@@ -22,6 +22,7 @@ struct Inspect: ParsableCommand {
         storedoctor inspect Notes.sqlite --format json \\
           | jq '.entities[] | {name, rows}'
         storedoctor inspect Notes.sqlite --without-wal
+        storedoctor inspect Notes.sqlite --wal backup/8740
         storedoctor inspect Notes.sqlite --commits
         storedoctor inspect Notes.sqlite --cloudkit
         storedoctor inspect Notes.sqlite@3
@@ -73,7 +74,7 @@ struct Inspect: ParsableCommand {
   @OptionGroup(title: "A record of the run") var custody: CustodyArguments
 
   func validate() throws {
-    if withoutWAL, moment.asOf != nil { throw ValidationError("--as-of reads the write-ahead log; omit --without-wal") }
+    try moment.check(withoutWAL: withoutWAL)
     if commits, !entities.isEmpty || noEmpty {
       throw ValidationError("--commits lists commits in place of entities; omit --entity and --no-empty")
     }
@@ -94,7 +95,7 @@ struct Inspect: ParsableCommand {
       options.countsMirrored = countsMirrored
       let inspection = try inspect(
         PosixPath(argument: store),
-        opening: Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report),
+        opening: moment.opening(withoutWAL: withoutWAL, progress: progress),
         options: options)
       progress?.clear()
       if countsMirrored, !inspection.cloudKit.isMirrored {

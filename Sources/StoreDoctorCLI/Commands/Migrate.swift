@@ -107,6 +107,9 @@ struct Migrate: ParsableCommand, StyledOutput {
   @Flag(name: .customLong("without-wal"), help: "Migrate the main file alone, without its write-ahead log.")
   var withoutWAL = false
 
+  @Option(name: .customLong("wal"), help: logHelp, completion: .file())
+  var logPath: String?
+
   @Flag(name: .customLong("accept-wal"), help: "Migrate although the write-ahead log may be another store's.")
   var acceptsWAL = false
 
@@ -136,6 +139,9 @@ struct Migrate: ParsableCommand, StyledOutput {
     if stageSwift != nil, stages.performed.isEmpty {
       throw ValidationError("--stage-swift writes what a recipe does: name it with --perform")
     }
+    if logPath != nil, withoutWAL {
+      throw ValidationError("--wal names the write-ahead log to read; omit --without-wal")
+    }
     if force, output == nil, stageSwift == nil {
       throw ValidationError("--force goes with --output or --stage-swift")
     }
@@ -152,7 +158,7 @@ struct Migrate: ParsableCommand, StyledOutput {
       let swift = stageSwift.map { PosixPath(argument: $0) }
       if let swift { try requirePlace(for: swift, replacing: force, madeFrom: sourcesOfSwift) }
       let opened = try openToRepair(
-        PosixPath(argument: store), withoutWAL: withoutWAL,
+        PosixPath(argument: store), withoutWAL: withoutWAL, log: logPath.map { PosixPath(argument: $0) },
         storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings: readings) },
         models: options.models,
         onRead: progress?.report)
@@ -196,7 +202,7 @@ struct Migrate: ParsableCommand, StyledOutput {
       try opened.checkUnchanged()
       return result
     }
-    let protected = ([storeModel].compactMap(\.self) + candidates.models + candidates.mapping)
+    let protected = ([storeModel, logPath].compactMap(\.self) + candidates.models + candidates.mapping)
       .map { PosixPath(argument: $0) }
     let target = OutputTarget(
       PosixPath(argument: output), replaces: force, acceptsWAL: acceptsWAL, leavesOutWAL: withoutWAL,
@@ -232,7 +238,8 @@ struct Migrate: ParsableCommand, StyledOutput {
   private func nextCommands(_ result: PerformedMigration) -> [String] {
     guard let output else { return [] }
     return [
-      "storedoctor compare \(shellQuoted(store)) \(shellQuoted(output))",
+      "storedoctor compare \(shellQuoted(store)) \(shellQuoted(output))"
+        + (logPath.map { " --wal \(shellQuoted($0))" } ?? ""),
       "storedoctor diagnose \(shellQuoted(output)) \(candidates.asGiven.map(shellQuoted).joined(separator: " "))",
     ]
   }

@@ -73,6 +73,9 @@ struct Recover: ParsableCommand, StyledOutput {
   @Flag(name: .customLong("any-sqlite"), help: "Read any SQLite database, by its schema alone.")
   var anySQLite = false
 
+  @Option(name: .customLong("wal"), help: logHelp, completion: .file())
+  var logPath: String?
+
   @Option(
     help: ArgumentHelp(
       "Search again as an earlier report (json or jsonl) did, and compare every result and byte range.",
@@ -129,7 +132,7 @@ struct Recover: ParsableCommand, StyledOutput {
       }
       let started = reportMoment()
       let path = PosixPath(argument: store)
-      var recovery = try anySQLite ? recoverRows(path) : recover(path)
+      var recovery = try anySQLite ? recoverRows(path, log: log) : recover(path, log: log)
       try choose(from: &recovery)
       let file = try output.map {
         try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false, mode: 0o600)
@@ -146,6 +149,8 @@ struct Recover: ParsableCommand, StyledOutput {
       try file?.finish()
     }
   }
+
+  private var log: PosixPath? { logPath.map { PosixPath(argument: $0) } }
 
   /// Leaves out what was not asked for.
   private func choose(from recovery: inout Recovery) throws {
@@ -198,7 +203,7 @@ struct Recover: ParsableCommand, StyledOutput {
   private func runVerify(_ report: String) throws {
     let bytes = try EvidenceFile(PosixPath(argument: report))
     let result = try verifyReport(
-      try bytes.read(at: 0, count: Int(clamping: bytes.size)), path: PosixPath(argument: store))
+      try bytes.read(at: 0, count: Int(clamping: bytes.size)), path: PosixPath(argument: store), log: log)
     for difference in result.differences.prefix(20) { standardError("storedoctor: \(difference)") }
     if result.differences.count > 20 {
       standardError("storedoctor: and \(result.differences.count - 20) more differences")

@@ -178,6 +178,7 @@ struct Repair: ParsableCommand {
   /// The options without which the plan would be different.
   private var descriptionOfStore: [String] {
     model.asGiven(candidates) + (destination.withoutWAL ? ["--without-wal"] : [])
+      + (destination.logPath.map { ["--wal", $0] } ?? [])
       + (destination.acceptsWAL ? ["--accept-wal"] : [])
   }
 

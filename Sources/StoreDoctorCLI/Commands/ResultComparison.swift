@@ -46,7 +46,9 @@ struct ResultComparison {
   private func compared(_ store: Store, outcome: RepairOutcome, limit: Double) throws -> StoreComparison {
     let options = Store.Options(
       ignoresWAL: store.wal?.isRead == false, deadline: limit, model: store.modelSource == .given ? store.model : nil)
-    let before = try Store(store.location, options: options)
+    var earlier = options
+    earlier.log = store.files.namedLog
+    let before = try Store(store.location, options: earlier)
     let after = try Store(PosixPath(argument: outcome.store), options: options)
     let comparison = try compareStores(before, after) { _ in }
     try before.checkUnchanged()

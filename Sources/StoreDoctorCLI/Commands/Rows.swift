@@ -147,7 +147,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
   @OptionGroup(title: "A record of the run") var custody: CustodyArguments
 
   func validate() throws {
-    if withoutWAL, moment.asOf != nil { throw ValidationError("--as-of reads the write-ahead log; omit --without-wal") }
+    try moment.check(withoutWAL: withoutWAL)
     if entity == nil {
       if format == .sqlite || format == .csv || format == .jsonl, outputPath == nil {
         throw ValidationError("all entities are written to --output; name it, or an entity")
@@ -236,7 +236,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet || isatty(STDOUT_FILENO) == 1)
     try reported {
       defer { progress?.clear() }
-      let recovery = deleted ? try recover(PosixPath(argument: store)) : nil
+      let recovery = deleted ? try recover(PosixPath(argument: store), log: moment.log) : nil
       let opened = try openStore(progress)
       if entity != nil || outputPath != nil, format != .json { Reading(opened).tell() }
       if showsCloudKit, !opened.isMirrored {
@@ -262,8 +262,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
 
   private func openStore(_ progress: ProgressLine?) throws -> Store {
     let path = try StoreLocator.locate(PosixPath(argument: store))
-    var options = Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report)
-      .watchingPages
+    var options = moment.opening(withoutWAL: withoutWAL, progress: progress).watchingPages
     if let source = try storeModel.source() { options.model = try source.version(describing: path, options).model }
     return try Store(path, options: options)
   }
@@ -400,7 +399,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       try StreamedFile(
         creating: $0, replacing: force,
         madeFrom: [PosixPath(argument: store)]
-          + [storeModel.path].compactMap(\.self).map { PosixPath(argument: withoutVersion($0)) },
+          + [storeModel.path, moment.logPath].compactMap(\.self).map { PosixPath(argument: withoutVersion($0)) },
         keepsParts: false,
         mode: 0o600)
     }

@@ -81,7 +81,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
   @OptionGroup(title: "A record of the run") var custody: CustodyArguments
 
   func validate() throws {
-    if withoutWAL, moment.asOf != nil { throw ValidationError("--as-of reads the write-ahead log; omit --without-wal") }
+    try moment.check(withoutWAL: withoutWAL)
     if deleted, withoutWAL || moment.asOf != nil {
       throw ValidationError("--deleted reads the whole write-ahead log; omit --as-of and --without-wal")
     }
@@ -106,11 +106,11 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
     var options = try options
     try reported {
       defer { progress?.clear() }
-      let recovery = deleted ? try recover(PosixPath(argument: store)) : nil
+      let recovery = deleted ? try recover(PosixPath(argument: store), log: moment.log) : nil
       if let recovery { options.proved = recovery.provedByPages }
       let timeline = try makeTimeline(
         PosixPath(argument: store),
-        opening: Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf, onProgress: progress?.report),
+        opening: moment.opening(withoutWAL: withoutWAL, progress: progress),
         options: options)
       progress?.clear()
       var pending = ""

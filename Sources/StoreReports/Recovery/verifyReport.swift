@@ -25,21 +25,21 @@ package struct ReportVerification: Sendable {
 /// Searches the database at `path` as a report of `recover` (`--format json` or `jsonl`) did, and compares: the bytes of
 /// each range, each result with its values, key, entity, grade, witnesses and times, their number, the counts, the models.
 ///
-/// Lines that were taken out of JSON lines leave no trace; a remark says so.
+/// With `log` in place of the write-ahead log beside it. Lines that were taken out of JSON lines leave no trace; a remark says so.
 ///
 /// - Throws: `FileError`; `JSONError` for text that is no JSON, `NoRecoveryReport` for JSON that is no report; as `recover`
 ///   where the database cannot be searched.
-package func verifyReport(_ report: [UInt8], path: PosixPath) throws -> ReportVerification {
+package func verifyReport(_ report: [UInt8], path: PosixPath, log: PosixPath? = nil) throws -> ReportVerification {
   let text = String(decoding: report, as: UTF8.self)
   // JSON lines: each row is a document of its own.
   if text.contains("\n{") {
-    var verification = Verification(try DatabaseFiles(path))
+    var verification = Verification(try DatabaseFiles(path, log: log))
     let rows = try text.split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
     try verification.compareLines(rows, path: path)
     return verification.result
   }
   let document = try JSONValue(report)
-  var verification = Verification(try DatabaseFiles(path))
+  var verification = Verification(try DatabaseFiles(path, log: log))
   if document["rows"] == nil {
     try verification.compareLines([document], path: path)
   } else {
@@ -81,6 +81,9 @@ private struct Verification {
 
   init(_ files: DatabaseFiles) { self.files = files }
 
+  /// The log that was named, for searching again with it.
+  private var log: PosixPath? { files.namedLog }
+
   /// Members of a document that are compared in their own way.
   private static let comparedApart: Set<String> = ["schema", "tool", "checksum", "files", "rows"]
   /// Members that depend on who reads, and when; only the report's own checksum holds them.
@@ -95,7 +98,7 @@ private struct Verification {
     try checkRanges(of: rows)
     checkSeal(of: document)
     let isStore = document["isStore"] != .bool(false)
-    var recovery = try isStore ? recover(path) : recoverRows(path)
+    var recovery = try isStore ? recover(path, log: log) : recoverRows(path, log: log)
     let choice = try Recovery.Choice(document["choice"])
     recovery.choose(choice)
     let again = try read(recovery.json(withModels: choice.part == .models))
@@ -200,8 +203,10 @@ private struct Verification {
   mutating func compareLines(_ rows: [JSONValue], path: PosixPath) throws {
     try checkRanges(of: rows)
     result.results = rows.count
-    var failed = try missed(rows, in: { try recover(path) }) ?? Array(rows.indices)
-    if !failed.isEmpty, let other = try missed(rows, in: { try recoverRows(path) }), other.count < failed.count {
+    var failed = try missed(rows, in: { try recover(path, log: log) }) ?? Array(rows.indices)
+    if !failed.isEmpty, let other = try missed(rows, in: { try recoverRows(path, log: log) }),
+      other.count < failed.count
+    {
       failed = other
     }
     result.equalResults = rows.count - failed.count

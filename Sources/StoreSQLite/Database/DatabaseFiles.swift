@@ -11,8 +11,10 @@ package final class DatabaseFiles: Sendable {
   package let resolvedPath: String
   /// The database file.
   package let main: EvidenceFile
-  /// The file named `-wal`, when there is one that can be opened.
+  /// The write-ahead log: the file named `-wal`, when there is one that can be opened, or the one that was named.
   package let wal: EvidenceFile?
+  /// The log's path as it was named, whatever lies beside the main file; nil where none was named.
+  package let namedLog: PosixPath?
   /// The file named `-journal`, when there is one that can be opened.
   package let journal: EvidenceFile?
   /// The identity of the file named `-shm`. It is never read, since it holds nothing that the WAL does not.
@@ -36,24 +38,31 @@ package final class DatabaseFiles: Sendable {
 
   /// Opens the files of the database at `path`, which need not be UTF-8.
   ///
-  /// - Throws: `FileError` when the main file cannot be opened, or the process has no descriptor left. Other trouble with
-  ///   a side file is in `problems`.
-  package init(_ path: PosixPath) throws(FileError) {
+  /// - Parameter log: the write-ahead log to read in place of the one named `-wal`; nil for that one.
+  /// - Throws: `FileError` when the main file or a named log cannot be opened, or the process has no descriptor left.
+  ///   Other trouble with a side file is in `problems`.
+  package init(_ path: PosixPath, log: PosixPath? = nil) throws(FileError) {
     location = try path.resolved()
     self.path = path.description
     resolvedPath = location.description
     main = try EvidenceFile(location)
 
-    let wal = Self.sideFile(location.appending(Suffix.wal))
+    let wal =
+      try log.map { log throws(FileError) in
+        (file: Optional(try EvidenceFile(log.resolved())), problem: FileError?.none)
+      } ?? Self.sideFile(location.appending(Suffix.wal))
     let journal = Self.sideFile(location.appending(Suffix.journal))
     self.wal = wal.file
+    namedLog = log
     self.journal = journal.file
     sharedMemory = try? FileStatus(of: location.appending(Suffix.sharedMemory)).identity
     problems = [wal.problem, journal.problem].compactMap(\.self)
     // Running out of descriptors is no fact about the database.
     if let shortage = problems.first(where: \.isOfDescriptors) { throw shortage }
     werePresent = [
-      wal.file != nil || wal.problem != nil, journal.file != nil || journal.problem != nil, sharedMemory != nil,
+      log == nil
+        ? wal.file != nil || wal.problem != nil : Self.isPresent(location.appending(Suffix.wal)),
+      journal.file != nil || journal.problem != nil, sharedMemory != nil,
     ]
     sideFilesBesideLink = Self.sideFiles(beside: path, unlessBeside: location)
     before = try Beginnings(main: main, wal: self.wal, journal: self.journal)

@@ -63,7 +63,7 @@ struct ModelMatchCommand: ParsableCommand {
   @OptionGroup(title: "A record of the run") var custody: CustodyArguments
 
   func validate() throws {
-    if withoutWAL, moment.asOf != nil { throw ValidationError("--as-of reads the write-ahead log; omit --without-wal") }
+    try moment.check(withoutWAL: withoutWAL)
     if models.isEmpty && git == nil {
       throw ValidationError("give the models to match the store with, or a repository with --git")
     }
@@ -74,7 +74,7 @@ struct ModelMatchCommand: ParsableCommand {
       let terms = try configuration.terms(define: define, assume: assume, beside: [PosixPath(argument: store)])
       let sources = try MatchSources(models.map { PosixPath(argument: $0) }, SourceReadings(defines: terms))
       var match = try matchModel(
-        store: PosixPath(argument: store), opening: Store.Options(ignoresWAL: withoutWAL, asOfCommit: moment.asOf),
+        store: PosixPath(argument: store), opening: moment.opening(withoutWAL: withoutWAL),
         candidates: sources.models, mappings: sources.mappings, found: sources.found)
       for problem in sources.found.problems { standardError("storedoctor: " + problem) }
       if let git {
