@@ -57,6 +57,13 @@ struct CandidateArguments: ParsableArguments {
   /// What is told of Swift source besides its files.
   var terms: [String] { define + assume.map(\.term) }
 
+  /// The same with what a configuration says that types of Swift source are taken for, behind what is given.
+  func assuming(_ configuration: Configuration?) -> Self {
+    var all = self
+    all.assume += configuration?.defaults.assume ?? []
+    return all
+  }
+
   /// The same options for another command.
   var asGiven: [String] {
     func given(_ option: String, values: [String]) -> [String] { values.flatMap { [option, $0] } }

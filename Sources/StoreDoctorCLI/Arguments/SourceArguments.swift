@@ -41,6 +41,13 @@ var assumeHelp: ArgumentHelp {
     valueName: "type=reading")
 }
 
+/// The help text of `--allow-assumed`.
+let allowAssumedHelp: ArgumentHelp =
+  """
+  Perform what is known by inference only, too; the output says what. It allows a step; --assume says how a type in \
+  Swift source is stored.
+  """
+
 extension AssumedType: ExpressibleByArgument {
   /// "URL=uri"
   public init?(argument: String) { self.init(argument) }

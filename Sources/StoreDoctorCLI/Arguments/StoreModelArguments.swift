@@ -16,10 +16,13 @@ struct StoreModelArguments: ParsableArguments {
 
   @Option(help: assumeHelp) var assume: [AssumedType] = []
 
-  /// The model, if one is given.
-  func source() throws -> ModelSource? {
+  @OptionGroup var configuration: ConfigurationOptions
+
+  /// The model, if one is given; of Swift source, types are taken for what the configuration says, too.
+  func source(of store: String) throws -> ModelSource? {
     try path.map {
-      try readModel(PosixPath(argument: $0), readings: SourceReadings(defines: define + assume.map(\.term)))
+      let terms = try configuration.terms(define: define, assume: assume, beside: [PosixPath(argument: store)])
+      return try readModel(PosixPath(argument: $0), readings: SourceReadings(defines: terms))
     }
   }
 }

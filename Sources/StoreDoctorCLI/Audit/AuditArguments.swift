@@ -148,7 +148,7 @@ struct AuditRehearsalArguments: ParsableArguments {
 
   @OptionGroup var stages: StageArguments
 
-  @Flag(help: "Perform what is known by inference only, too; the lines say what.")
+  @Flag(help: allowAssumedHelp)
   var allowAssumed = false
 
   @Flag(help: "A store that loses something in its migration (SD809) fails, too.")

@@ -91,7 +91,7 @@ struct Inspect: ParsableCommand {
       defer { progress?.clear() }
       var options = InspectionOptions(
         entities: entities, measuresSizes: sizes, hashesFiles: sha256, showsValues: showValues,
-        storeModel: try storeModel.source(), listsCommits: commits)
+        storeModel: try storeModel.source(of: store), listsCommits: commits)
       options.countsMirrored = countsMirrored
       let inspection = try inspect(
         PosixPath(argument: store),

@@ -63,6 +63,8 @@ struct Migrate: ParsableCommand, StyledOutput {
 
   @OptionGroup(title: "The model it is migrated to") var candidates: CandidateArguments
 
+  @OptionGroup var configuration: ConfigurationOptions
+
   @OptionGroup var stages: StageArguments
 
   @Option(
@@ -95,7 +97,7 @@ struct Migrate: ParsableCommand, StyledOutput {
   @Flag(help: "Print the statements after migrating, too.")
   var statements = false
 
-  @Flag(help: "Perform what is known by inference only, too; the output says what.")
+  @Flag(help: allowAssumedHelp)
   var allowAssumed = false
 
   @Flag(help: "Write the result although a recipe deletes objects or loses values.")
@@ -152,6 +154,8 @@ struct Migrate: ParsableCommand, StyledOutput {
     let times = StepTimes(isWanted: verbose)
     try reported {
       defer { progress?.clear() }
+      let settings = try configuration.load(forSourceBeside: [PosixPath(argument: store)])
+      let candidates = candidates.assuming(settings)
       let readings = candidates.readings
       let options = try candidates.options(nil, readings: readings, store: PosixPath(argument: store))
         .openingStaged
@@ -177,7 +181,7 @@ struct Migrate: ParsableCommand, StyledOutput {
         }
         times?.begin(nil)
         progress?.clear()
-        let omissions = try swift.map { try write(result, options: options, to: $0) } ?? []
+        let omissions = try swift.map { try write(result, of: candidates, options: options, to: $0) } ?? []
         result.stageCode = swift.map { ($0.description, omissions.map(\.description)) }
         try write(result)
         for omission in omissions { standardError("storedoctor: not in \(quoted(stageSwift ?? "")): \(omission)") }
@@ -212,7 +216,7 @@ struct Migrate: ParsableCommand, StyledOutput {
 
   /// Writes the Swift of the stages; gives what has none.
   private func write(
-    _ result: PerformedMigration, options: CandidateOptions, to path: PosixPath
+    _ result: PerformedMigration, of candidates: CandidateArguments, options: CandidateOptions, to path: PosixPath
   ) throws -> [StageOmission] {
     let code = try StageSwift(candidates: candidates, stages: stages).code(options, hops: result.hops)
     try StoreDoctorCLI.write(code.text, to: path, replacing: force, madeFrom: sourcesOfSwift, canReplace: true)

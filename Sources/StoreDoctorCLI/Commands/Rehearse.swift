@@ -45,9 +45,11 @@ struct Rehearse: ParsableCommand, StyledOutput {
 
   @OptionGroup(title: "The model they are migrated to") var candidates: CandidateArguments
 
+  @OptionGroup var configuration: ConfigurationOptions
+
   @OptionGroup var stages: StageArguments
 
-  @Flag(help: "Perform what is known by inference only, too; the output says what.")
+  @Flag(help: allowAssumedHelp)
   var allowAssumed = false
 
   @Flag(help: "A store that loses something in its migration (SD809) fails, too.")
@@ -104,8 +106,8 @@ struct Rehearse: ParsableCommand, StyledOutput {
     try reported {
       if let testSkeleton { return try writeTests(testSkeleton) }
       if let worker {
-        let readings =
-          try worker == .informed ? SourceReadings(handedOver: (), defines: candidates.terms) : candidates.readings
+        let all = candidates.assuming(try configuration.named())
+        let readings = try worker == .informed ? SourceReadings(handedOver: (), defines: all.terms) : all.readings
         try serveAudit(try settings(readings), memory: work.memoryBytes) { $0.line }
       }
       try rehearse()
@@ -125,8 +127,10 @@ struct Rehearse: ParsableCommand, StyledOutput {
 
   private func writeTests(_ style: MigrationTests.Style) throws {
     let folder = input.path.first ?? ""
+    let settings = try configuration.load(forSourceBeside: [])
     let tests = try RehearseSkeleton(
-      style: style, folder: PosixPath(argument: folder), candidates: candidates, stages: try stages.stages,
+      style: style, folder: PosixPath(argument: folder), candidates: candidates.assuming(settings),
+      stages: try stages.stages,
       allowsAssumed: allowAssumed
     ).make()
     try standardOutput(tests.summary(of: folder, width: width, isStyled: isStyled))
@@ -136,14 +140,17 @@ struct Rehearse: ParsableCommand, StyledOutput {
   private func rehearse() throws {
     try input.requireThere()
     if let keepResults { try makeFolder(PosixPath(argument: keepResults)) }
-    let readings = candidates.readings
+    let configuration = try AuditConfiguration(configuration, input)
+    let readings = candidates.assuming(configuration.settings).readings
     let settings = try settings(readings)
     let progress = AuditProgress(input.input, isQuiet: work.quiet, verb: "rehearsing")
+    var stores = input.input
+    stores.admit = { try configuration.requireApart($0) }
     var options = AuditOptions(
-      input.input,
+      stores,
       worker: (
         programPath,
-        ["rehearse", readings.isEmpty ? "--worker" : "--informed-worker"]
+        ["rehearse", readings.isEmpty ? "--worker" : "--informed-worker"] + configuration.arguments
           + CommandLine.arguments.dropFirst(2)
       ), environment: workerEnvironment, readings: readings, jobs: work.jobs,
       timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: .forTemporaryFiles,

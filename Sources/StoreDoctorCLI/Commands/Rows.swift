@@ -263,7 +263,9 @@ struct RowsCommand: ParsableCommand, StyledOutput {
   private func openStore(_ progress: ProgressLine?) throws -> Store {
     let path = try StoreLocator.locate(PosixPath(argument: store))
     var options = moment.opening(withoutWAL: withoutWAL, progress: progress).watchingPages
-    if let source = try storeModel.source() { options.model = try source.version(describing: path, options).model }
+    if let source = try storeModel.source(of: store) {
+      options.model = try source.version(describing: path, options).model
+    }
     return try Store(path, options: options)
   }
 

@@ -440,6 +440,17 @@ import Testing
       #expect((outcome.output + outcome.errors).contains(words), "\(command)\n\(outcome.output)\(outcome.errors)")
       #expect(try run(command, ["--no-config"]).output.contains(words) == false)
     }
+    for command in [
+      ["inspect", folder("v3c.store"), "--store-model", "\(path)#SchemaV3"],
+      ["rows", folder("v3c.store"), "Note", "--store-model", "\(path)#SchemaV3"],
+      ["migrate", store, "--model", path, "--dry-run", "--allow-assumed"],
+      ["rehearse", store, "--model", path, "--allow-assumed"],
+      ["rehearse", "--test-skeleton", "swift-testing", folder("Tests"), "--model", path, "--allow-assumed"],
+    ] {
+      #expect(try run(command, ["--no-config"]).errors.contains("Money is not declared"), "\(command)")
+      let outcome = try run(command, ["--config", folder(".storedoctor.yaml")])
+      #expect(outcome.status == 0, "\(command) \(outcome.output)\(outcome.errors)")
+    }
     #expect(try run(["model", "hash", path], ["--assume", "Money=gold"]).status == 64)
     try folder.write(Array("version: 1\ndefaults: {assume: [Money]}\n".utf8), to: ".storedoctor.yaml")
     #expect(
