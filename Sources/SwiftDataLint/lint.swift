@@ -15,7 +15,7 @@ package func lint(_ project: SourceProject) -> (reading: SourceReading, lint: So
     let found = check.findings(in: subject)
     let own = running.flatMap { found.isGrave ? check.findings(in: $0) : nil }
     result.findings += found.findings.map { finding in
-      subject.unused.weakened(finding, isOfThem: own.map { !$0.contains(finding) } ?? false)
+      subject.weakenedOutside(subject.unused.weakened(finding, isOfThem: own.map { !$0.contains(finding) } ?? false))
     }
     result.skipped += found.skipped
   }
@@ -33,6 +33,19 @@ package func lint(_ project: SourceProject) -> (reading: SourceReading, lint: So
     result.digests[edit.file] = files[edit.file].map { hexadecimal(Digests.sha256($0.bytes)) }
   }
   return (subject.reading, result)
+}
+
+extension LintSubject {
+  /// The finding as a note, where it stands in a file that no target is built from.
+  fileprivate func weakenedOutside(_ finding: SourceFinding) -> SourceFinding {
+    guard finding.severity != .note, let number = names.files.firstIndex(where: { $0.path == finding.place.file }),
+      let project = names.projectWithout(number)
+    else { return finding }
+    var weak = finding
+    weak.severity = .note
+    weak.notes.append(.init("this file is in no target of '\(project)'"))
+    return weak
+  }
 }
 
 extension SourceFile {

@@ -16,6 +16,8 @@ struct FailureHandler {
   let calls: [Call]?
   /// What that code mentions.
   let words: Words
+  /// The functions and closures of the sources that it calls, as far as they were read.
+  let helpers: [Piece]
   /// The copies that are made in the `do` blocks that it is the failure of.
   let copies: [Copy]
 
@@ -41,6 +43,12 @@ struct FailureHandler {
     var isForDebugging = false
   }
 
+  /// Code of a file.
+  struct Piece: Hashable {
+    let file: Int
+    let span: SourceSpan
+  }
+
   /// A copy of a file: `copyItem(at: original, to: copy)`.
   struct Copy {
     var function: String
@@ -62,6 +70,7 @@ struct FailureHandler {
     var reader = HandlerReader()
     calls = reader.read(part, &code, &sites) ? reader.calls : nil
     words = reader.words
+    helpers = reader.helpers
     copies = part.tried.compactMap { code.piece($0, as: .block, in: part.scope.file) }.flatMap(\.copies)
   }
 }
@@ -101,12 +110,8 @@ struct CallMatter {
 private struct HandlerReader {
   private(set) var calls: [FailureHandler.Call] = []
   private(set) var words = FailureHandler.Words()
-  private var seen: Set<Piece> = []
-
-  private struct Piece: Hashable {
-    let file: Int
-    let span: SourceSpan
-  }
+  private(set) var helpers: [FailureHandler.Piece] = []
+  private var seen: Set<FailureHandler.Piece> = []
 
   private static let maximumDepth = 3
 
@@ -120,6 +125,14 @@ private struct HandlerReader {
     }
   }
 
+  /// Whether code was not read before.
+  private mutating func enter(_ span: SourceSpan, in file: Int) -> Bool {
+    let piece = FailureHandler.Piece(file: file, span: span)
+    guard seen.insert(piece).inserted else { return false }
+    helpers.append(piece)
+    return true
+  }
+
   private mutating func read(
     _ part: Syntax, of piece: SourceCode, in scope: Scope, _ matter: MatterReader, _ code: inout LintCode,
     _ sites: inout CallSites, depth: Int
@@ -131,7 +144,7 @@ private struct HandlerReader {
       guard depth < Self.maximumDepth, let syntax = node.as(FunctionCallExprSyntax.self) else { continue }
       if let passed = scope.frame?.closure(call.name, of: call.base) {
         // The handler belongs to a function that got what to do as a closure.
-        guard seen.insert(Piece(file: passed.scope.file, span: passed.span)).inserted else { continue }
+        guard enter(passed.span, in: passed.scope.file) else { continue }
         guard let inner = code.piece(passed.span, as: .closure, in: passed.scope.file),
           read(
             inner.syntax, of: inner, in: passed.scope, MatterReader(handler: inner.syntax), &code, &sites, depth: depth)
@@ -139,7 +152,7 @@ private struct HandlerReader {
         continue
       }
       guard let helper = code.helper(call.name, of: call.base, in: scope),
-        seen.insert(Piece(file: helper.scope.file, span: helper.span)).inserted
+        enter(helper.span, in: helper.scope.file)
       else { continue }
       guard let inner = code.piece(helper.span, as: .function, in: helper.scope.file),
         read(

@@ -33,6 +33,10 @@ struct SourceTargets: Sendable {
   /// Folders that are built with everything in them, except for the paths in `leftOut`.
   private var folders: [(folder: String, target: Target, leftOut: Set<String>)] = []
   private var remainingEntries = 1_000_000
+  /// The projects and packages that state all their source, by the folder that each stands for.
+  private var complete: [(folder: String, path: String)] = []
+  /// The folders of others: files below them may be built all the same.
+  private var incomplete: [String] = []
 
   /// More folders than any project has; each file is compared with all of them.
   private static let mostFolders = 2_000
@@ -47,14 +51,32 @@ struct SourceTargets: Sendable {
     for file in projects {
       let before = self
       // Half of a project would say that the other half is built into nothing.
-      if !read(project: file) { self = before }
+      let isWhole = read(project: file)
+      if !isWhole { self = before }
+      let folder = folderOf(folderOf(plainPath(file.path)))
+      if isWhole, statesAll(project: file) {
+        complete.append((folder, file.path))
+      } else {
+        incomplete.append(folder)
+      }
     }
     for (file, targets) in zip(manifests, Self.targets(in: manifests)) {
       let root = folderOf(plainPath(file.path))
+      // Where a target without `path:` lies depends on the tools.
+      incomplete.append(root)
       for (name, path) in targets where folders.count < Self.mostFolders {
         folders.append((joined(root, path), Target(root: root, name: name), []))
       }
     }
+  }
+
+  /// The project around a file that has no target with it; nil where none says which files it has, or another may have
+  /// this one.
+  func projectWithout(_ path: String) -> String? {
+    let path = plainPath(path)
+    guard targets(of: path).isEmpty, !incomplete.contains(where: { isBelow(path, folder: $0) }) else { return nil }
+    return complete.filter { isBelow(path, folder: $0.folder) }.max { $0.folder.utf8.count < $1.folder.utf8.count }?
+      .path
   }
 
   /// The targets of a file; empty if no project lists it.
@@ -120,6 +142,14 @@ struct SourceTargets: Sendable {
       }
     }
     return true
+  }
+
+  /// Whether a project's targets name all that they are built of: none is built by another program, and each that has a
+  /// phase for source has source.
+  private func statesAll(project file: FoundFile) -> Bool {
+    guard let objects = OldStyleList(file.bytes)?["objects"], case .dictionary(let all) = objects else { return false }
+    let kinds = all.values.compactMap { $0["isa"]?.text }.filter { $0.hasSuffix("Target") }
+    return kinds.contains("PBXNativeTarget") && !kinds.contains("PBXLegacyTarget")
   }
 
   private mutating func spend(_ entries: Int) -> Bool {

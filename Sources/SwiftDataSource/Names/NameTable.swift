@@ -13,6 +13,8 @@ package struct NameTable: Sendable {
   /// The targets of each file; none where neither a project nor a package's folders tell.
   private let targets: [Set<SourceTargets.Target>]
   let moduleNames: Set<String>
+  /// By file, the project around it that builds it into no target, though it builds others of them.
+  private let projectsWithout: [Int: String]
   /// What types are taken to be stored as, by their names in source.
   var assumedTypes: [String: AttributeType] = [:]
   /// The types and extensions of each file, sorted by start.
@@ -26,6 +28,11 @@ package struct NameTable: Sendable {
       let known = targets.targets(of: file.path)
       return known.isEmpty ? Set([SourceTargets.Target(byFolderOf: file.path)].compactMap(\.self)) : known
     }
+    let known = Set(files.indices.filter { !targets.targets(of: files[$0].path).isEmpty })
+    let left = files.enumerated().compactMap { number, file -> (Int, String)? in
+      known.isEmpty || known.contains(number) ? nil : targets.projectWithout(file.path).map { (number, $0) }
+    }
+    projectsWithout = Dictionary(left) { first, _ in first }
     moduleNames = Set(self.targets.joined().map(\.moduleName)).union(Self.systemModules)
     var extensions: [DeclaredType.Part] = []
     for (number, file) in files.enumerated() {
@@ -88,6 +95,9 @@ package struct NameTable: Sendable {
   package func shareATarget(_ file: Int, _ other: Int) -> Bool { !targets[file].isDisjoint(with: targets[other]) }
 
   func hasSameTargets(as other: NameTable) -> Bool { targets == other.targets }
+
+  /// The project around a file that builds it into none of its targets; nil where that is not known.
+  package func projectWithout(_ file: Int) -> String? { projectsWithout[file] }
 
   /// Whether the targets of a file are known.
   package func hasTarget(_ file: Int) -> Bool { !targets[file].isEmpty }

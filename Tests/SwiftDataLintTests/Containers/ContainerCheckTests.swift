@@ -762,7 +762,61 @@ import Testing
         "4: warning: where the container cannot be made, one in memory takes its place: what is entered is lost"
       ])
     #expect(places(.memoryFallback, opening("failure = error") + "\nlet preview = try! \(memory)") == [])
+    // A function that makes it is looked into, with the values that are passed.
+    let helper = "func inMemory() -> ModelContainer { try! \(memory) }"
+    #expect(places(.memoryFallback, opening("container = inMemory()", more: helper)) == ["7 warning"])
+    #expect(places(.memoryFallback, opening("failure = error", more: helper)) == [])
+    let either =
+      "func make(inMemory: Bool) throws -> ModelContainer { try ModelContainer(for: Note.self, configurations: "
+      + "ModelConfiguration(isStoredInMemoryOnly: inMemory)) }"
+    #expect(places(.memoryFallback, opening("container = try? make(inMemory: true)", more: either)) == ["7 warning"])
+    #expect(places(.memoryFallback, opening("container = try? make(inMemory: false)", more: either)) == [])
+    let testing =
+      "func again() throws -> ModelContainer { if isTest { return try \(memory) }; return try ModelContainer(for: Note.self) }"
+    #expect(places(.memoryFallback, opening("container = try? again()", more: testing)) == [])
   }
+
+  // MARK: Targets
+
+  /// What stands in a file that a project builds into none of its targets is no mistake of the app.
+  @Test func filesOfNoTarget() {
+    let app = "import SwiftData\nlet container = try! ModelContainer(for: Note.self)\n@Model class Note { init() {} }"
+    let old = "import SwiftData\nlet other = try! ModelContainer(for: Old.self)\n@Model class Old { init() {} }"
+    func severities(_ project: String?, manifest: String? = nil) -> [String] {
+      var texts = ["App/App.swift": app, "Old/Old.swift": old]
+      texts["App.xcodeproj/project.pbxproj"] = project
+      texts["Package.swift"] = manifest
+      return lint(SourceProject(texts: texts)).lint.findings.filter { $0.check == "SD991" }.map {
+        "\($0.place.file) \($0.severity)\($0.notes.map { " " + $0.message }.joined())"
+      }
+    }
+    let both = ["App/App.swift warning", "Old/Old.swift warning"]
+    #expect(
+      severities(Self.project) == [
+        both[0], "Old/Old.swift note this file is in no target of 'App.xcodeproj/project.pbxproj'",
+      ])
+    #expect(severities(nil) == both)
+    // A package may have the file, and so may a target that another program builds.
+    #expect(severities(Self.project, manifest: "let package = Package(targets: [.target(name: name)])") == both)
+    #expect(severities(Self.project.replacing("PBXGroup", with: "PBXLegacyTarget")) == both)
+    #expect(severities(Self.project.replacing("path = App.swift", with: "path = Main.swift")) == both)
+    #expect(severities("broken") == both)
+  }
+
+  private static let project = """
+    // !$*UTF8*$!
+    { archiveVersion = 1; objectVersion = 56; rootObject = P; objects = {
+    P = { isa = PBXProject; mainGroup = G; targets = (T); };
+    G = { isa = PBXGroup; children = (A, O); sourceTree = "<group>"; };
+    A = { isa = PBXGroup; path = App; children = (F); sourceTree = "<group>"; };
+    O = { isa = PBXGroup; path = Old; children = (R); sourceTree = "<group>"; };
+    F = { isa = PBXFileReference; path = App.swift; sourceTree = "<group>"; };
+    R = { isa = PBXFileReference; path = Old.swift; sourceTree = "<group>"; };
+    B = { isa = PBXBuildFile; fileRef = F; };
+    S = { isa = PBXSourcesBuildPhase; files = (B); };
+    T = { isa = PBXNativeTarget; name = App; buildPhases = (S); };
+    }; }
+    """
 
   // MARK: Ways to a wipe
 

@@ -36,8 +36,8 @@ extension LintCheck {
     subject.skipCallers(&say)
     for container in subject.containers where !container.isDisposable {
       for handler in container.handlers where handler.form != .closure {
-        let fallback = subject.containers.first { other in
-          other.isInMemory && other.scope.file == handler.file && handler.span.contains(other.call.span)
+        let fallback = subject.containers.first {
+          $0.isInMemory && !$0.call.isInPreview && subject.isMade($0, in: handler)
         }
         guard let fallback, seen.insert(fallback.place).inserted else { continue }
         say.add(
@@ -45,6 +45,29 @@ extension LintCheck {
           message: "where the container cannot be made, one in memory takes its place: what is entered is lost",
           notes: [.init("the container", at: container.place)])
       }
+    }
+  }
+}
+
+extension LintSubject {
+  /// Whether a container is made in a handler, or in a function that it calls, with the values that it passes where these
+  /// decide.
+  fileprivate func isMade(_ container: LintContainer, in handler: FailureHandler) -> Bool {
+    func isInHandler(_ span: SourceSpan, in file: Int) -> Bool { file == handler.file && handler.span.contains(span) }
+    func helpers(with span: SourceSpan, in file: Int) -> [FailureHandler.Piece] {
+      handler.helpers.filter { $0.file == file && $0.span.contains(span) }
+    }
+    let (call, scope) = (container.call.span, container.scope)
+    if isInHandler(call, in: scope.file) { return true }
+    let around = helpers(with: call, in: scope.file)
+    guard !around.isEmpty else { return false }
+    if let frame = scope.frame {
+      let caller = frame.caller.file
+      return isInHandler(frame.call, in: caller) || !helpers(with: frame.call, in: caller).isEmpty
+    }
+    // A function that makes one of either kind makes that in memory in other cases, such as in tests.
+    return around.contains { helper in
+      !containers.contains { !$0.isInMemory && $0.scope.file == helper.file && helper.span.contains($0.call.span) }
     }
   }
 }
