@@ -31,7 +31,7 @@ extension SourceCheck {
   package static let memoryFallback = SourceCheck(
     "SD993", "fallback-to-memory", .warning, needs: [.containers],
     summary: "A container that cannot be made is replaced by one in memory.",
-    looksFor: "`isStoredInMemoryOnly: true` in the `catch` around a container.",
+    looksFor: "`isStoredInMemoryOnly: true` in the `catch` around a container, or in a function that it calls.",
     matters: "The user works on, and everything is gone with the next launch.",
     bad: "catch { c = try! ModelContainer(for: s, configurations: .init(isStoredInMemoryOnly: true)) }",
     good: "catch { failure = error }", remedy: "Say that the store cannot be opened.")

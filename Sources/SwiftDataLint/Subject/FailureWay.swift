@@ -38,7 +38,50 @@ struct FailureWay {
   /// Follows the error out of the function that contains the call, to the callers of that.
   mutating func follow(_ call: ContainerCall, in scope: Scope, by sites: inout CallSites, _ code: inout LintCode) {
     var seen: Set<CallSites.Function> = []
-    isOpen = !leads(out: call.failure, of: call.function, in: scope, by: &sites, &code, seen: &seen, depth: 0)
+    isOpen = false
+    if call.failure.isLeftToCallers,
+      !leads(out: call.failure, of: call.function, in: scope, by: &sites, &code, seen: &seen, depth: 0)
+    {
+      isOpen = true
+    }
+    follow(valueOf: call.failure, from: call.function, in: scope, by: &sites)
+  }
+
+  /// Follows a failure that a function gives back as a value to what its callers do with that.
+  private mutating func follow(
+    valueOf failure: FailureHandling, from function: SourceSpan?, in scope: Scope, by sites: inout CallSites
+  ) {
+    guard let returned = failure.returned else { return }
+    var seen: Set<CallSites.Function> = []
+    let isHandled = leads(returnedBy: function, in: scope, by: &sites, seen: &seen, depth: 0)
+    // That nobody asks for an error is not known where one caller does not; `nil` may be what is wanted.
+    if !isHandled, returned == .error { isOpen = true }
+  }
+
+  /// Whether all callers of a function, and of those that give its value back, ask if it is a failure.
+  private mutating func leads(
+    returnedBy function: SourceSpan?, in scope: Scope, by sites: inout CallSites,
+    seen: inout Set<CallSites.Function>, depth: Int
+  ) -> Bool {
+    guard depth < Self.maximumDepth, let function else { return false }
+    let own = CallSites.Function(file: scope.file, span: function)
+    guard seen.insert(own).inserted else { return true }
+    guard let all = sites.sites(of: own), !all.isEmpty else { return false }
+    var isHandled = true
+    let frame = scope.frame.flatMap { $0.file == own.file && $0.function == own.span ? $0 : nil }
+    for site in all where !site.call.asksForMemory {
+      guard frame.map({ $0.call == site.call.span && $0.caller.file == site.scope.file }) ?? true else { continue }
+      let (received, place) = (site.call.received, frame?.caller ?? site.scope)
+      handlers += received.blocks.map { Part(span: $0, form: .block, scope: place, tried: []) }
+      handlers += received.statements.map { Part(span: $0, form: .file, scope: place, tried: []) }
+      if received.isReturned {
+        let next = leads(returnedBy: site.call.function, in: place, by: &sites, seen: &seen, depth: depth + 1)
+        isHandled = next && isHandled
+      } else if received.blocks.isEmpty, received.statements.isEmpty {
+        isHandled = false
+      }
+    }
+    return isHandled
   }
 
   /// Whether every way out of a function ends at somebody who handles the error.
@@ -75,6 +118,7 @@ struct FailureWay {
   ) -> Bool {
     handlers += Self.parts(call.failure, in: scope)
     if call.failure.isForced { forced.append(sites.place(of: call, in: scope.file)) }
+    follow(valueOf: call.failure, from: call.function, in: scope, by: &sites)
     guard call.failure.isLeftToCallers else { return true }
     return leads(out: call.failure, of: call.function, in: scope, by: &sites, &code, seen: &seen, depth: depth + 1)
   }

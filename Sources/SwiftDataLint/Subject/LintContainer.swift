@@ -84,7 +84,9 @@ struct LintContainers {
       let (call, scope) = (use.call, use.scope)
       let configurations = ContainerConfigurations(names: names, call: call, scope: scope)
       var way = FailureWay(call.failure, in: scope)
-      if call.failure.isLeftToCallers, call.kind == .container, !configurations.isInMemory, !call.isInPreview {
+      if call.failure.isLeftToCallers || call.failure.returned != nil, call.kind == .container,
+        !configurations.isInMemory, !call.isInPreview
+      {
         way.follow(call, in: scope, by: &sites, &code)
       }
       return LintContainer(

@@ -69,7 +69,7 @@ struct CodeReader {
     guard case .call(let callee, let arguments) = SourceExpression(ExprSyntax(call)).kind else { return nil }
     return FunctionCall(
       callee: callee, arguments: arguments, span: SourceSpan(call), failure: failures.handling(around: call),
-      function: function(around: call))
+      function: function(around: call), received: ReceivedFailure(of: Syntax(call)))
   }
 
   /// The names of conditions that hold at a call: `inMemory` in `if inMemory { … }`, and behind `if !inMemory { … } else`.

@@ -33,6 +33,8 @@ package struct FunctionCall: Sendable {
   package var failure: FailureHandling
   /// The function that contains it.
   package var function: SourceSpan?
+  /// What is done with a value of it that says that it failed.
+  package var received: ReceivedFailure
 
   /// Reads a call in the tree of a whole file.
   init?(_ call: FunctionCallExprSyntax, _ failures: inout FailureReader) {
@@ -42,14 +44,25 @@ package struct FunctionCall: Sendable {
 
   init(
     callee: SourceExpression, arguments: [SourceArgument], span: SourceSpan, failure: FailureHandling,
-    function: SourceSpan?
+    function: SourceSpan?, received: ReceivedFailure
   ) {
     self.callee = callee
     self.arguments = arguments
     self.span = span
     self.failure = failure
     self.function = function
+    self.received = received
   }
+}
+
+/// What is done with a value that says that something failed: `nil`, `(nil, error)`, `.failure(error)`.
+package struct ReceivedFailure: Sendable, Hashable {
+  /// The blocks that run for it.
+  package var blocks: [SourceSpan] = []
+  /// The statements that run for it, without braces around them.
+  package var statements: [SourceSpan] = []
+  /// Whether the function around gives it back.
+  package var isReturned = false
 }
 
 /// A named value in code: `let schema = Schema([Note.self])` in a function, a parameter, a property of a type.
@@ -78,8 +91,18 @@ package struct FailureHandling: Sendable, Hashable {
   package var isForced = false
   /// Whether the error is passed on to the function's callers.
   package var isLeftToCallers = false
+  /// What the function around gives back where it fails, if that is a value.
+  package var returned: ReturnedFailure?
   /// The closure that passes it on, where that is an argument of a call.
   package var closure: PassedClosure?
+
+  /// A value that says that a container cannot be made.
+  package enum ReturnedFailure: Sendable, Hashable {
+    /// `nil`
+    case absence
+    /// `(nil, error)` and `.failure(error)`, which callers are meant to look at.
+    case error
+  }
 
   /// A closure that is passed to a function.
   package struct PassedClosure: Sendable, Hashable {

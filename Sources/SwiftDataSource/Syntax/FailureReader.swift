@@ -12,6 +12,8 @@ struct FailureReader {
     /// Whether a clause throws.
     var throwsAgain: Bool
     var rest: SourceSpan?
+    /// What the clauses give back, if that is a value.
+    var returned: FailureHandling.ReturnedFailure?
   }
 
   /// Finds the `catch` clauses around a call, and whether it is made with `try!`. The search ends at functions and
@@ -30,7 +32,9 @@ struct FailureReader {
         return found
       }
       if isOptional, let item = parent.as(CodeBlockItemSyntax.self) {
-        found.clauses += Self.blocks(ofNilIn: item)
+        let received = ReceivedFailure(in: item)
+        found.clauses += received.blocks
+        if received.isReturned { found.returned = .absence }
         return found
       }
       if let statement = parent.as(DoStmtSyntax.self), node.id == statement.body.id {
@@ -41,11 +45,22 @@ struct FailureReader {
         found.tried.append(attempt.body)
         if attempt.throwsAgain { continue }
         found.rests += [attempt.rest].compactMap(\.self)
+        found.returned = attempt.returned
         return found
       }
       if [.functionDecl, .closureExpr, .initializerDecl, .accessorDecl].contains(parent.kind) {
         found.isLeftToCallers = !found.isForced && !isOptional
-        if found.isLeftToCallers { found.closure = parent.as(ClosureExprSyntax.self).flatMap(Self.passed) }
+        guard found.isLeftToCallers, let closure = parent.as(ClosureExprSyntax.self) else { return found }
+        if let result = Self.result(of: closure) {
+          // `Result { try ModelContainer(for: Note.self) }`
+          let received = ReceivedFailure(of: Syntax(result))
+          found.isLeftToCallers = false
+          found.clauses += received.blocks
+          found.rests += received.statements
+          if received.isReturned { found.returned = .error }
+        } else {
+          found.closure = Self.passed(closure)
+        }
         return found
       }
     }
@@ -59,7 +74,8 @@ struct FailureReader {
     let fallsThrough = statement.body.statements.leaves && !bodies.contains(where: \.statements.leaves)
     let attempt = Attempt(
       clauses: bodies.map { SourceSpan($0) }, body: SourceSpan(statement.body), throwsAgain: throwsAgain,
-      rest: fallsThrough && !throwsAgain ? Self.rest(behind: Syntax(statement)) : nil)
+      rest: fallsThrough && !throwsAgain ? Self.rest(behind: Syntax(statement)) : nil,
+      returned: bodies.lazy.compactMap(\.statements.returnedFailure).first)
     known[statement.id] = attempt
     return attempt
   }
@@ -79,33 +95,23 @@ struct FailureReader {
     return ([], [rest])
   }
 
-  /// The blocks behind `container = try? …` that run where it is nil: of `if container == nil { … }`, and of
-  /// `guard let container else { … }`.
-  private static func blocks(ofNilIn item: CodeBlockItemSyntax) -> [SourceSpan] {
-    guard let name = item.boundName, let list = item.parent?.as(CodeBlockItemListSyntax.self) else { return [] }
-    let behind = list.drop { $0.position < item.endPosition }.prefix(maximumStatements)
-    return behind.flatMap { next -> [SourceSpan] in
-      if let guarding = next.item.as(GuardStmtSyntax.self), guarding.conditions.asks(whether: name, isNil: false) {
-        return [SourceSpan(guarding.body)]
-      }
-      let expression = next.item.as(ExpressionStmtSyntax.self)?.expression ?? next.item.as(ExprSyntax.self)
-      guard let choice = expression?.as(IfExprSyntax.self) else { return [] }
-      if choice.conditions.asks(whether: name, isNil: true) { return [SourceSpan(choice.body)] }
-      guard choice.conditions.asks(whether: name, isNil: false) else { return [] }
-      return [choice.elseBody?.as(CodeBlockSyntax.self)].compactMap { $0.map { SourceSpan($0) } }
-    }
-  }
-
-  private static let maximumStatements = 64
-
   /// The statements behind one in its block.
-  private static func rest(behind statement: Syntax) -> SourceSpan? {
+  static func rest(behind statement: Syntax) -> SourceSpan? {
     let nodes = [statement] + statement.ancestors.prefix(3).map(\.node)
     guard let item = nodes.lazy.compactMap({ $0.as(CodeBlockItemSyntax.self) }).first,
       let list = item.parent?.as(CodeBlockItemListSyntax.self),
       let next = list.first(where: { $0.position >= item.endPosition }), let last = list.last
     else { return nil }
     return SourceSpan(start: SourceSpan(next).start, end: SourceSpan(last).end)
+  }
+
+  /// `Result { … }`, of which a closure is the only argument.
+  private static func result(of closure: ClosureExprSyntax) -> FunctionCallExprSyntax? {
+    guard let call = closure.parent?.as(FunctionCallExprSyntax.self), call.trailingClosure?.id == closure.id,
+      call.arguments.isEmpty
+    else { return nil }
+    let callee = call.calledExpression.as(GenericSpecializationExprSyntax.self)?.expression ?? call.calledExpression
+    return callee.as(DeclReferenceExprSyntax.self)?.baseName.plainText == "Result" ? call : nil
   }
 
   /// The call that a closure is an argument of.
@@ -127,7 +133,7 @@ struct FailureReader {
 
 extension CodeBlockItemListSyntax {
   /// Whether the last statement leaves the function, by `return`, `throw` or a function that does not return.
-  fileprivate var leaves: Bool {
+  var leaves: Bool {
     guard let last else { return false }
     switch last.item {
     case .stmt(let statement): return statement.is(ReturnStmtSyntax.self) || statement.is(ThrowStmtSyntax.self)
@@ -136,6 +142,25 @@ extension CodeBlockItemListSyntax {
         expression.as(FunctionCallExprSyntax.self)?.typeName ?? "")
     case .decl: return false
     }
+  }
+
+  /// What a `return` among the statements, outside of closures and functions, gives back of a failure.
+  fileprivate var returnedFailure: FailureHandling.ReturnedFailure? {
+    var rest = [Syntax(self)]
+    while let node = rest.popLast() {
+      if let value = node.as(ReturnStmtSyntax.self)?.expression {
+        if value.is(NilLiteralExprSyntax.self) { return .absence }
+        let parts = value.as(TupleExprSyntax.self)?.elements
+        if let parts, parts.count > 1, parts.contains(where: { $0.expression.is(NilLiteralExprSyntax.self) }) {
+          return .error
+        }
+        let callee = value.as(FunctionCallExprSyntax.self)?.calledExpression.as(MemberAccessExprSyntax.self)
+        if callee?.declName.baseName.plainText == "failure" { return .error }
+      }
+      if [.closureExpr, .functionDecl, .token].contains(node.kind) { continue }
+      rest += node.children(viewMode: .sourceAccurate)
+    }
+    return nil
   }
 
   /// Whether any of the statements, outside of closures and functions, throws.
@@ -147,39 +172,5 @@ extension CodeBlockItemListSyntax {
       rest += node.children(viewMode: .sourceAccurate)
     }
     return false
-  }
-}
-
-extension CodeBlockItemSyntax {
-  /// The name that the statement gives a value: `container` for `let container = try? …` and `self.container = try? …`.
-  fileprivate var boundName: String? {
-    if let binding = item.as(VariableDeclSyntax.self)?.bindings.first {
-      return binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText
-    }
-    let expression = item.as(ExpressionStmtSyntax.self)?.expression ?? item.as(ExprSyntax.self)
-    let elements = expression?.as(SequenceExprSyntax.self)?.elements
-    guard let elements, let first = elements.first, elements.dropFirst().first?.is(AssignmentExprSyntax.self) ?? false
-    else { return nil }
-    return first.pathNames?.last
-  }
-}
-
-extension ConditionElementListSyntax {
-  /// Whether it asks if a name is nil, or is not: `container == nil`, `let container`, `let container = self.container`.
-  fileprivate func asks(whether name: String, isNil: Bool) -> Bool {
-    contains { element in
-      switch element.condition {
-      case .optionalBinding(let binding):
-        let own = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainText
-        return !isNil && (binding.initializer.map { $0.value.pathNames?.last } ?? own) == name
-      case .expression(let condition):
-        guard let parts = condition.as(SequenceExprSyntax.self)?.elements, parts.count == 3 else { return false }
-        let operands = [parts.first, parts.last].compactMap(\.self)
-        let sign = parts.dropFirst().first?.as(BinaryOperatorExprSyntax.self)?.operator.text
-        return sign == (isNil ? "==" : "!=") && operands.contains { $0.is(NilLiteralExprSyntax.self) }
-          && operands.contains { $0.pathNames?.last == name }
-      default: return false
-      }
-    }
   }
 }

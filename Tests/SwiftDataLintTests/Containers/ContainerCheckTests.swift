@@ -709,6 +709,59 @@ import Testing
     }
   }
 
+  /// A failure that is a value is followed to what callers do with it.
+  @Test(arguments: [
+    (
+      "make() -> (ModelContainer?, Error?) { do { return (try ModelContainer(for: Note.self), nil) } catch { return (nil, error) } }",
+      [
+        "let (container, error) = make(); if let error { WIPE }",
+        "let (container, error) = make(); if error != nil { WIPE }",
+        "let (container, error) = make(); guard let container else { WIPE; return }",
+        "let (container, failure) = make(); guard failure == nil else { WIPE; return }",
+        "let (container, error) = make(); if container == nil { WIPE }",
+      ]
+    ),
+    (
+      "make() -> Result<ModelContainer, Error> { do { return .success(try ModelContainer(for: Note.self)) } catch { return .failure(error) } }",
+      [
+        "switch make() { case .success(let c): use(c); case .failure: WIPE }",
+        "let result = make(); switch result { case .success(let c): use(c); default: WIPE }",
+        "if case .failure(let error) = make() { WIPE }", "guard case .success(let c) = make() else { WIPE; return }",
+        "let made = make(); if case .success(let c) = made { use(c) } else { WIPE }",
+        "let made = make(); do { use(try made.get()) } catch { WIPE }",
+      ]
+    ),
+    (
+      "make() -> Result<ModelContainer, Error> { Result { try ModelContainer(for: Note.self) } }",
+      ["switch make() { case .success(let c): use(c); case .failure: WIPE }", "if case .failure = make() { WIPE }"]
+    ),
+    (
+      "make() -> ModelContainer? { do { return try ModelContainer(for: Note.self) } catch { return nil } }",
+      ["guard let c = make() else { WIPE; return }", "let c = make(); if c == nil { WIPE }"]
+    ),
+    (
+      "make() -> ModelContainer? { try? ModelContainer(for: Note.self) }",
+      ["guard let c = make() else { WIPE; return }", "if let c = make() { use(c) } else { WIPE }"]
+    ),
+    (
+      "inner() -> Result<ModelContainer, Error> { Result { try ModelContainer(for: Note.self) } }\nfunc make() -> Result<ModelContainer, Error> { inner() }",
+      ["if case .failure = make() { WIPE }"]
+    ),
+  ])
+  func failuresThatAreValues(function: String, callers: [String]) {
+    for caller in callers {
+      func source(_ caller: String) -> String {
+        "@Model final class Note { var text = \"\" }\nfunc \(function)\nfunc open() { \(caller) }"
+      }
+      let wiping = source(caller.replacing("WIPE", with: Self.wipe))
+      #expect(places(.storeDeleted, wiping).map { $0.split(separator: " ").last } == ["error"], "\(wiping)")
+      #expect(skips(.storeDeleted, wiping) == [], "\(wiping)")
+      #expect(places(.storeDeleted, source(caller.replacing("WIPE", with: "show()"))) == [], "\(caller)")
+    }
+    let unasked = "@Model final class Note { var text = \"\" }\nfunc \(function)\nfunc open() { store(make()) }"
+    #expect(skips(.storeDeleted, unasked).count == (function.contains("Error") ? 1 : 0), "\(unasked)")
+  }
+
   private func openingCopy(in place: String) -> String {
     """
     @Model final class Note { var text = "" }
