@@ -1,3 +1,4 @@
+import StoreText
 import SwiftSyntax
 
 extension ReceivedFailure {
