@@ -25,12 +25,16 @@ package enum Leftovers {
   private static let suffix = ".sqlite"
 
   /// Removes what ended runs left in a folder.
-  static func sweep(_ folder: PosixPath, files: FileActions) {
+  ///
+  /// - Parameter areHeldBeside: whether drafts are locked by a file beside them.
+  static func sweep(_ folder: PosixPath, files: FileActions, areHeldBeside: Bool = !Platform.hasLocksApart) {
     guard let names = FileSystem.names(in: folder) else { return }
     var mains: Set<[UInt8]> = []
     for name in names { if let main = main(of: name) { mains.insert(main.name) } }
     for main in mains.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      guard let process = Self.main(of: main)?.process, isEnded(process, holding: folder.appending(component: main))
+      let draft = folder.appending(component: main)
+      guard let process = Self.main(of: main)?.process,
+        isEnded(process, holding: areHeldBeside ? draft.appending(DraftHold.suffix) : draft)
       else { continue }
       remove(folder.appending(component: main), files: files)
     }
@@ -46,7 +50,7 @@ package enum Leftovers {
       base = base.hasPrefix("..") ? base.dropFirst() : base
       return main(of: Array((base + suffix).utf8))
     }
-    for side in sideFileSuffixes where base.hasSuffix(side) { base = base.dropLast(side.count) }
+    for side in sideFileSuffixes + [DraftHold.suffix] where base.hasSuffix(side) { base = base.dropLast(side.count) }
     guard base.hasPrefix(prefix), base.hasSuffix(suffix) else { return nil }
     let parts = base.dropFirst(prefix.count).dropLast(suffix.count).split(
       separator: "-", omittingEmptySubsequences: false)
@@ -56,15 +60,21 @@ package enum Leftovers {
     return (Array(base.utf8), process)
   }
 
-  /// Whether no process of that number runs here, and none elsewhere, as in another container, holds the file.
-  private static func isEnded(_ process: pid_t, holding main: PosixPath) -> Bool {
+  /// Whether no process of that number runs here, and none elsewhere, as in another container, holds the file that is
+  /// locked.
+  private static func isEnded(_ process: pid_t, holding lock: PosixPath) -> Bool {
     guard process != getpid(), kill(process, 0) != 0, errno == ESRCH else { return false }
-    guard FileSystem.kind(of: main, followingLinks: false) == .file, Platform.hasLocksApart else { return true }
-    return DraftHold(main) != nil
+    guard FileSystem.kind(of: lock, followingLinks: false) == .file else { return true }
+    return DraftHold(lock) != nil
+  }
+
+  /// The files of a draft: its main file, those of SQLite beside it, and the one that is locked.
+  fileprivate static func files(of main: PosixPath) -> [PosixPath] {
+    [main] + (sideFileSuffixes + [DraftHold.suffix]).map { main.appending($0) }
   }
 
   private static func remove(_ main: PosixPath, files: FileActions) {
-    for path in [main] + sideFileSuffixes.map({ main.appending($0) }) {
+    for path in Self.files(of: main) {
       guard FileSystem.kind(of: path, followingLinks: false) == .file, (try? files.unlink(path)) != nil else {
         continue
       }
@@ -77,11 +87,20 @@ package enum Leftovers {
 }
 
 /// A lock of a draft for as long as it is written: another process, which may not see this one, leaves it alone.
+///
+/// It is on the draft itself where locks of whole files and SQLite's locks of bytes do not hinder one another. Elsewhere
+/// (Darwin) it is on an empty file beside the draft, which is there before it and goes with this object.
 final class DraftHold {
-  private let descriptor: Int32
+  /// What the file beside a draft is called after it.
+  static let suffix = "-hold"
 
-  /// Nil where another process has it, or the file system has no locks.
+  private let descriptor: Int32
+  /// The file beside the draft; nil where the draft itself is locked.
+  private let own: PosixPath?
+
+  /// Locks a file that is there. Nil where another process has it, or the file system has no locks.
   init?(_ path: PosixPath) {
+    own = nil
     descriptor = path.withCString { open($0, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { return nil }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -90,7 +109,24 @@ final class DraftHold {
     }
   }
 
-  deinit { close(descriptor) }
+  /// Makes a file beside a draft and locks it. Nil where that cannot be: the draft has its process's number alone then.
+  init?(beside main: PosixPath) {
+    let path = main.appending(Self.suffix)
+    descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+    own = descriptor >= 0 ? path : nil
+    guard descriptor >= 0 else { return nil }
+    // Nobody else knows the name yet.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      _ = path.withCString { unlink($0) }
+      return nil
+    }
+  }
+
+  deinit {
+    if let own { _ = own.withCString { unlink($0) } }
+    close(descriptor)
+  }
 }
 
 // MARK: Signals
@@ -110,7 +146,7 @@ extension Leftovers {
   static func guardDraft(_ main: PosixPath) {
     guard areRemovedOnSignals else { return }
     isCatching.withLock { isCatching in
-      for path in [main] + sideFileSuffixes.map({ main.appending($0) }) {
+      for path in files(of: main) {
         guard let free = (0..<room).first(where: { paths[$0] == nil }) else { break }
         _ = path.withCString { name in
           paths[free] = strdup(name)
@@ -131,7 +167,7 @@ extension Leftovers {
   static func release(_ main: PosixPath) {
     guard areRemovedOnSignals else { return }
     isCatching.withLock { _ in
-      for path in [main] + sideFileSuffixes.map({ main.appending($0) }) {
+      for path in files(of: main) {
         _ = path.withCString { name in
           for place in 0..<room { if let held = paths[place], strcmp(held, name) == 0 { paths[place] = nil } }
           return 0

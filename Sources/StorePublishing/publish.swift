@@ -17,6 +17,8 @@ import StoreSQLite
 ///                          support folder; fsync of the folder
 ///     8  rename            support folder, then main file; fsync               target absent, or whole
 ///
+/// Only its owner may read the copy and its support folder, whoever may read the store.
+///
 /// Every page that no change touches stays as it is. SQLite's backup would set the schema cookie to 1, which is a sign
 /// that a store was migrated.
 ///
@@ -32,10 +34,9 @@ import StoreSQLite
 ///     that the copy goes without.
 ///   - verify: checks the finished, closed file. A store opened there finds its copied support folder. An error keeps
 ///     the target from being published.
-///   - isPrivate: whether only its owner may read it, whoever may read the store.
 /// - Throws: `PublishingError`, and what `change` and `verify` throw.
 package func publish(
-  _ store: Store, to target: OutputTarget, files: FileActions = FileActions(), isPrivate: Bool = false,
+  _ store: Store, to target: OutputTarget, files: FileActions = FileActions(),
   change: (Connection) throws -> [[UInt8]], verify: (PosixPath) throws -> Void
 ) throws {
   try refuseDoubtfulWAL(store, accepted: target.acceptsWAL || target.leavesOutWAL && store.wal?.isRead == false)
@@ -46,7 +47,7 @@ package func publish(
     try draft.copySupportFolder(of: store)
     hold = try draft.copyDatabase(of: store)
     try draft.change(change)
-    try draft.finish(isPrivate ? 0o600 : FileMode(of: store.files.location).published)
+    try draft.finish(.ofRows)
   } verify: { main in
     try verify(main)
     try store.checkUnchanged()
@@ -82,6 +83,9 @@ private func publish(
   let draft = Draft(for: place, files: files)
   Leftovers.guardDraft(draft.main)
   defer { Leftovers.release(draft.main) }
+  // Where a lock of the draft itself would hinder SQLite.
+  let hold = Platform.hasLocksApart ? nil : DraftHold(beside: draft.main)
+  defer { withExtendedLifetime(hold) {} }
   do {
     try make(draft)
     try verify(draft.main)
@@ -172,9 +176,9 @@ private struct Draft {
   }
 
   /// - Parameter mode: the file's permissions; nil for those it has.
-  func finish(_ mode: mode_t?) throws {
+  func finish(_ mode: FileMode?) throws {
     let file = try files.change(main)
-    if let mode { try files.setMode(mode, of: file) }
+    if let mode { try files.setMode(mode.bits, of: file) }
     try files.sync(file)
   }
 

@@ -31,7 +31,7 @@ package func migrate(
   var comparison: StoreComparison?
   var findings: [Finding] = []
   run.onProgress?("copying")
-  try publish(store, to: target, files: files, isPrivate: true) { connection in
+  try publish(store, to: target, files: files) { connection in
     run.onProgress?("migrating")
     hops = try judged.perform(on: connection, run)
     return []

@@ -11,7 +11,14 @@ extension MigrationPlan {
   package func perform(on connection: Connection) throws -> [String] {
     var found: [String] = []
     try connection.allowingStructureChanges {
+      var columns: [AddedColumn] = []
       for statement in statements {
+        if let column = statement.column {
+          columns.append(column)
+          continue
+        }
+        try connection.addColumns(columns)
+        columns = []
         if let bits = statement.bits {
           try bits.perform(on: connection)
           continue
@@ -27,6 +34,7 @@ extension MigrationPlan {
           found.append(refusal.about(count).message)
         }
       }
+      try connection.addColumns(columns)
     }
     return found
   }

@@ -199,15 +199,11 @@ extension MigrationPlanner {
     _ relationship: Relationship, id: TablePlan.PropertyID, old: Relationship, past: TablePlan.PropertyID
   ) throws {
     func isKept(_ entity: String) -> Bool { map.difference.destinationEntity(of: entity) != nil }
-    let ends = source.model.entities.map(\.name).filter { entity in
-      source.model.entity(entity, isKindOf: old.destination)
-        && map.difference.destinationEntity(of: entity).map {
-          map.target.entity($0, isKindOf: relationship.destination)
-        } != true
+    let ends = map.sourceFamily(of: old.destination).filter { entity in
+      map.difference.destinationEntity(of: entity).map { map.target.entity($0, isKindOf: relationship.destination) }
+        != true
     }
-    let owners = source.model.entities.map(\.name).filter { entity in
-      source.model.entity(entity, isKindOf: past.entity) && !map.keeps(past.property, of: entity)
-    }
+    let owners = map.sourceFamily(of: past.entity).filter { !map.keeps(past.property, of: $0) }
     let place = place(of: old, isTransient: false, in: source.model)
     // Where links stand in the rows of their ends, they go with rows that go.
     let goWithRows = (place == .inverseKey || place == .hiddenKey) && !ends.contains(where: isKept)

@@ -164,7 +164,8 @@ extension MigrationPlanner {
           column.role.property,
           reason: "\(old.table) has a column \(column.name) already, which another property or somebody else uses")
       } else {
-        add(.addColumn, sql: "ALTER TABLE \(table.name) ADD COLUMN \(column.name) \(column.declaredType)")
+        let added = AddedColumn(of: table.name, definition: "\(column.name) \(column.declaredType)")
+        steps[.addColumn, default: []].append(MigrationStatement(adding: added))
       }
       isAltered = true
     }

@@ -9,6 +9,8 @@ package struct MigrationStatement: Sendable, Equatable {
   package var sql: String
   /// The values of its parameters, in order.
   package var values: [SQLiteValue]
+  /// For a statement that adds a column: that column.
+  private(set) var column: AddedColumn?
   /// For the statement that is run for each change of history whose bits move: how they do.
   package private(set) var bits: HistoryBits?
 
@@ -57,6 +59,12 @@ package struct MigrationStatement: Sendable, Equatable {
     self.purpose = purpose
     self.sql = sql
     self.values = values
+  }
+
+  /// Adds a column to a table that is kept.
+  init(adding column: AddedColumn) {
+    self.init(.addColumn, column.sql)
+    self.column = column
   }
 
   /// Writes the bits of each change of history anew.

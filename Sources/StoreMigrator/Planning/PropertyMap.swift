@@ -9,21 +9,29 @@ struct PropertyMap {
 
   /// For each entity of the target, itself and its subentities, in the model's order.
   private let families: [String: [String]]
+  /// The same of the source.
+  private let sourceFamilies: [String: [String]]
 
   init(_ difference: ModelDifference) {
     self.difference = difference
-    var families: [String: [String]] = [:]
-    for entity in difference.destination.entities {
-      families[entity.name, default: []].append(entity.name)
-      for parent in difference.destination.ancestors(of: entity.name) {
-        families[parent.name, default: []].append(entity.name)
-      }
-    }
-    self.families = families
+    families = Self.families(of: difference.destination)
+    sourceFamilies = Self.families(of: difference.source)
     pasts = Dictionary(
       difference.destination.entities.map { ($0.name, difference.sourceProperties(of: $0.name)) }
     ) { first, _ in first }
   }
+
+  private static func families(of model: Model) -> [String: [String]] {
+    var families: [String: [String]] = [:]
+    for entity in model.entities {
+      families[entity.name, default: []].append(entity.name)
+      for parent in model.ancestors(of: entity.name) { families[parent.name, default: []].append(entity.name) }
+    }
+    return families
+  }
+
+  /// An entity of the source and its subentities, in the model's order.
+  func sourceFamily(of entity: String) -> [String] { sourceFamilies[entity] ?? [] }
 
   var source: Model { difference.source }
   var target: Model { difference.destination }

@@ -80,7 +80,8 @@ extension FileActions {
     try sync(folder: path.parent)
   }
 
-  /// Copies a folder's regular files and its folders; links and other kinds are left out. Everything is synced to disk.
+  /// Copies a folder's regular files and its folders, which only their owner may read then; links and other kinds are left
+  /// out. Everything is synced to disk.
   ///
   /// - Throws: `FileError` for a folder that cannot be listed and for one more than 32 levels deep: a copy without what is
   ///   in it would look whole.
@@ -96,7 +97,6 @@ extension FileActions {
       case .file:
         let file = try create(to)
         _ = try copy(EvidenceFile(from), into: file)
-        try setMode(FileMode(of: from).copied, of: file)
       case .folder: try copyFolder(from, to: to, level: level + 1)
       case .link, .other, nil: break
       }
@@ -133,9 +133,10 @@ package struct FileMode {
   /// The mode of a copy: the same permissions without execution.
   package var copied: mode_t { bits & 0o666 }
 
-  /// The mode of a published copy: like that of any copy, and readable and writable for its owner even if the source is
-  /// not.
-  package var published: mode_t { copied | 0o600 }
+  /// The mode of a file that holds rows: its owner's alone.
+  package static let ofRows = FileMode(bits: 0o600)
+
+  private init(bits: mode_t) { self.bits = bits }
 }
 
 /// The side files SQLite may keep beside a main file.

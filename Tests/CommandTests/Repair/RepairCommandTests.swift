@@ -96,8 +96,8 @@ import Testing
     let after = try FolderBytes(of: folder.path)
     #expect(after.names == ["Sick-repaired.sqlite", "Sick.sqlite"])
     #expect(after["Sick.sqlite"] == before["Sick.sqlite"])
-    // The copy is writable even if the original is not.
-    #expect(mode(folder("Sick-repaired.sqlite")) == 0o644)
+    // The copy is writable even if the original is not, and its owner's alone.
+    #expect(mode(folder("Sick-repaired.sqlite")) == 0o600)
     let again = try run(["repair", "Sick-repaired.sqlite", "--safe"], in: folder)
     #expect(again.status == 0 && again.output == "nothing to do\n")
     let unchanged = try run(["repair", "Sick-repaired.sqlite", "--safe", "--output", "b.sqlite"], in: folder)
