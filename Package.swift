@@ -290,8 +290,9 @@ let package = Package(
     .testTarget(
       name: "StoreSwiftCodeTests",
       dependencies: [
-        "StoreSQLite", "StoreDataModel", "StoreMigration", "StoreModels", "StoreDiagnosis", "StoreRepair",
-        "StoreSwiftCode", "TestSupport",
+        "StoreSQLite", "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreDiagnosis",
+        "StoreRepair",
+        "StoreRows", "StoreGenerator", "StoreMigrator", "StoreSwiftCode", "TestSupport",
       ]),
     .testTarget(
       name: "StoreWordsTests",

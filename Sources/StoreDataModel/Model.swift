@@ -25,6 +25,8 @@ public struct Model: Sendable, Equatable {
   let derived: DerivedFacts
   /// For each entity its ancestors, nearest first, as positions in `entities`.
   private let ancestry: [[Int]]
+  /// For each entity that has direct subentities their positions.
+  private let children: [String: [Int]]
   /// For each entity the positions of its own properties by name.
   private let propertyPositions: [[String: Int]]
 
@@ -57,6 +59,9 @@ public struct Model: Sendable, Equatable {
     self.fetchRequests = fetchRequests.sorted { codeUnitsPrecede($0.name, $1.name) }
     self.derived = DerivedFacts(positions: positions)
     self.ancestry = try Self.ancestry(of: sorted, positions: positions)
+    children = sorted.enumerated().reduce(into: [:]) { children, entity in
+      if let parent = entity.element.parent { children[parent, default: []].append(entity.offset) }
+    }
     self.propertyPositions = try Self.propertyPositions(of: sorted)
     try Self.checkSize(of: sorted, ancestry)
     try Self.checkFetchRequests(self.fetchRequests)
@@ -81,7 +86,7 @@ public struct Model: Sendable, Equatable {
 
   /// The direct subentities of `name`, sorted by name (code units).
   package func subentities(of name: String) -> [Entity] {
-    entities.filter { $0.parent == name }
+    (children[name] ?? []).map { entities[$0] }
   }
 
   /// Whether `name` is `ancestor` or inherits from it.

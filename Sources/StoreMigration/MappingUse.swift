@@ -12,6 +12,8 @@ public struct MappingUse: Sendable, Equatable {
   public var unread: [String]
   /// How certain it is that it maps between these two versions.
   public var grade: Grade
+  /// What it asks of the rows; empty where only hashes of the versions were compared.
+  package var rules: [RowRule] = []
 }
 
 extension MappingUse {
@@ -25,10 +27,16 @@ extension MappingUse {
   }
 
   /// The first mapping model between two versions; nil if there is none.
-  package init?(among mappings: [MappingModel], from source: VersionHashes, to destination: VersionHashes) {
+  ///
+  /// - Parameter models: those of the two versions, where the rows are to be judged too.
+  package init?(
+    among mappings: [MappingModel], from source: VersionHashes, to destination: VersionHashes,
+    judging models: (source: Model, target: Model)? = nil
+  ) {
     for mapping in mappings {
       guard let use = MappingUse(mapping, from: source, to: destination) else { continue }
       self = use
+      if let models { rules = MappingRules(mapping: mapping, source: models.source, target: models.target).all }
       return
     }
     return nil
@@ -69,9 +77,26 @@ extension MappingModel {
 }
 
 extension MigrationOutcome {
-  /// A migration with a mapping model. Whether the rows pass depends on its code and expressions, which are not
-  /// judged.
-  package init(by mapping: MappingUse) {
+  /// A migration with a mapping model. Whether the rows pass depends on its code and expressions, of which only
+  /// ``MappingUse/rules`` are judged.
+  ///
+  /// - Parameter rows: the rows that it starts with, where they are known.
+  package init(by mapping: MappingUse, rows: (any RowFacts)? = nil) {
     self.init(verdict: .migrates, grade: mapping.grade, mappings: [mapping])
+    judge(mapping.rules, rows: rows)
+  }
+
+  /// Says what stops a mapping model.
+  package mutating func judge(_ rules: [RowRule], rows: (any RowFacts)?) {
+    guard let rows else { return }
+    for rule in rules {
+      guard let violations = rows.violations(of: rule.condition) else {
+        unanswered.append(rule)
+        continue
+      }
+      guard !violations.isEmpty, case .blocks(let failure) = rule.consequence else { continue }
+      blocking.append(JudgedRule(rule: rule, violations: violations, owner: rule.condition.subject.entities.first))
+      (verdict, self.failure, grade) = (.blockedByData, failure, max(grade, rule.gradeWhenViolated))
+    }
   }
 }

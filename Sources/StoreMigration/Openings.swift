@@ -52,7 +52,8 @@ package struct Openings: Sendable, Equatable {
   ) {
     let known = JudgedModels()
     let mapping = MappingUse(
-      among: mappings, from: known.hashes(of: store.model), to: known.hashes(of: target))
+      among: mappings, from: known.hashes(of: store.model), to: known.hashes(of: target),
+      judging: (store.model, target))
     self.init(
       store: store, inference: known.inference(from: store.model, to: target), plan: plan, rows: rows,
       mapping: mapping, known)
@@ -68,7 +69,7 @@ package struct Openings: Sendable, Equatable {
     manual = automatic
     if !inference.difference.hashesAreEqual {
       none = MigrationOutcome(verdict: automatic.verdict, failure: .incompatible, grade: .a)
-      manual = Self.manual(store, mapping: mapping)
+      manual = Self.manual(store, mapping: mapping, rows: rows)
     }
     staged = Self.staged(
       store, to: inference.difference.destination, plan: plan, rows: rows, automatic: automatic, known: known)
@@ -83,7 +84,7 @@ package struct Openings: Sendable, Equatable {
       return MigrationOutcome(verdict: .unknownVersion, failure: .noSourceModel, grade: .b)
     }
     // Core Data looks for a mapping model before it infers one, also with automatic migration.
-    if let mapping { outcome = MigrationOutcome(by: mapping) }
+    if let mapping { outcome = MigrationOutcome(by: mapping, rows: rows) }
     if store.lacksStructure && outcome.verdict == .migrates {
       outcome.verdict = .blockedByData
       outcome.failure = .missingStructure
@@ -95,7 +96,9 @@ package struct Openings: Sendable, Equatable {
   }
 
   /// Without inference a mapping model is required, and Core Data needs both models to find it.
-  private static func manual(_ store: StoreState, mapping: MappingUse?) -> MigrationOutcome {
+  private static func manual(
+    _ store: StoreState, mapping: MappingUse?, rows: (any RowFacts)?
+  ) -> MigrationOutcome {
     guard store.isModelInApp else {
       let grade: Grade = store.hasModelCache ? .c : .b
       return MigrationOutcome(verdict: .unknownVersion, failure: .noSourceModel, grade: grade)
@@ -106,7 +109,7 @@ package struct Openings: Sendable, Equatable {
     guard !store.lacksStructure else {
       return MigrationOutcome(verdict: .blockedByData, failure: .missingStructure, grade: .c)
     }
-    return MigrationOutcome(by: mapping)
+    return MigrationOutcome(by: mapping, rows: rows)
   }
 
   private static func staged(

@@ -169,6 +169,8 @@ public struct Failure: Sendable, Hashable {
       "Cannot migrate store in-place: Validation error missing attribute values on mandatory destination relationship")
   package static let constraintViolation = Self(
     code: 134110, reason: "Cannot migrate store in-place: constraint violation during attempted migration")
+  /// A required value that objects made by a mapping model do not have when they are saved (1570).
+  static let missingAtSave = Self(code: 134110)
   package static let missingStructure = Self(
     code: 134110, reason: "Cannot migrate store in-place: error during SQL execution")
   static let incompatibleTypes = Self(

@@ -1,6 +1,7 @@
 import Foundation
 import StoreDataModel
 import StoreGenerator
+import StoreSQLite
 import TestSupport
 import Testing
 
@@ -106,7 +107,7 @@ import Testing
             .function("short:", operand: .variable("entityPolicy"), [.path(of: .variable("source"), "url")]))
         }
       ),
-      // Nothing fills it, which is no more than assumed to be saved.
+      // Nothing fills it, and it has no default.
       ("Note.headline: 3 objects without a value, which is required", { $0.attributes.remove(at: 1) }),
       ("Note.subject: Note has no such attribute", { $0.attributes.append(.init("subject", .constant(.integer(1)))) }),
     ]
@@ -114,6 +115,8 @@ import Testing
       _ = try mapping(change)
       let outcome = try migrate()
       #expect(outcome.status == 2 && outcome.errors.contains(expected), "\(expected): \(outcome.errors)")
+      let allowed = try migrate("--allow-assumed")
+      #expect(allowed.status == 2 && allowed.errors.contains(expected), "\(expected): \(allowed.errors)")
       #expect(!FileManager.default.fileExists(atPath: folder("New.sqlite")))
     }
     let rehearsal = try Program.run([
@@ -121,6 +124,51 @@ import Testing
       folder("V1ToV2.xcmappingmodel"),
     ])
     #expect(rehearsal.status == 1 && rehearsal.output.contains("not rehearsed"), "\(rehearsal.output)")
+  }
+
+  /// A required value that is missing stops `diagnose` as it stops `migrate`, and a recipe in the entity mapping's place fills
+  /// it.
+  @Test func aMissingValueStopsTheStepWhereverItIsJudged() throws {
+    try addNoteWithoutTitle()
+    let mapping = try mapping()
+    let diagnosis = try Program.run(
+      ["diagnose", folder("Notes.sqlite"), "--model", folder("Notes.xcdatamodeld"), "--mapping", mapping],
+      environment: ["COLUMNS": "300"])
+    #expect(diagnosis.status == 1 && diagnosis.output.hasPrefix("blocked-by-data"), "\(diagnosis.output)")
+    #expect(
+      diagnosis.output.contains(
+        "1 row: the mapping model gives Note.headline, which is required, the value of title, which is NULL"),
+      "\(diagnosis.output)")
+    let refused = try migrate("--allow-assumed")
+    #expect(
+      refused.status == 2
+        && refused.errors.contains("Note.headline: 1 object without a value, which is required: by what is known"),
+      "\(refused.errors)")
+    #expect(refused.errors.contains("--perform 'FROM>TO/Note=recipe.yaml'"), "\(refused.errors)")
+    let recipe = try folder.write(
+      Array("version: 1\ndidMigrate:\n  backfill:\n    - {entity: Note, attribute: headline, value: none}\n".utf8),
+      to: "headline.yaml")
+    let outcome = try migrate("--perform", "V1>V2/Note=\(recipe)", "--allow-assumed", "--allow-lossy")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let other = try folder.write(
+      Array("version: 1\ndidMigrate:\n  backfill:\n    - {entity: Note, attribute: stars, value: 5}\n".utf8),
+      to: "stars.yaml")
+    let unfilled = try migrate("--perform", "V1>V2/Note=\(other)", "--allow-assumed", "--allow-lossy", "--force")
+    #expect(unfilled.status == 2 && unfilled.errors.contains("let the recipe fill it too"), "\(unfilled.errors)")
+    // A mapping model that says nothing of it gives it no value at all.
+    _ = try self.mapping { $0.attributes.remove(at: 1) }
+    let silent = try Program.run(
+      ["diagnose", folder("Notes.sqlite"), "--model", folder("Notes.xcdatamodeld"), "--mapping", mapping],
+      environment: ["COLUMNS": "300"])
+    #expect(
+      silent.output.contains("4 rows: the mapping model gives Note.headline, which is required, no value"),
+      "\(silent.output)")
+  }
+
+  private func addNoteWithoutTitle() throws {
+    let connection = try Connection(writing: folder("Notes.sqlite"), create: false)
+    try connection.execute("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) SELECT 40, Z_ENT, 1 FROM ZNOTE LIMIT 1")
+    connection.close()
   }
 
   /// A recipe stands in for the code of a policy, for the entity that is named, and only for that.

@@ -54,6 +54,18 @@ public enum MigrationStandIns {
     }
     class NSManagedObjectModel: NSObject { init?(contentsOf url: URL) {} }
     class NSPersistentStore: NSObject { var identifier: String! }
+    let NSPersistentStoreStagedMigrationManagerOptionKey = "staged"
+    class NSStagedMigrationManager: NSObject {}
+    class NSPersistentStoreDescription: NSObject {
+      init(url: URL) {}
+      func setOption(_ option: NSObject?, forKey key: String) {}
+    }
+    class NSPersistentContainer: NSObject {
+      init(name: String, managedObjectModel model: NSManagedObjectModel) {}
+      var persistentStoreDescriptions: [NSPersistentStoreDescription] = []
+      var persistentStoreCoordinator: NSPersistentStoreCoordinator { fatalError() }
+      func loadPersistentStores(completionHandler block: @escaping (NSPersistentStoreDescription, Error?) -> Void) {}
+    }
     class NSFetchRequest<Result> { init(entityName: String) {} }
     class NSPersistentStoreCoordinator: NSObject {
       init(managedObjectModel model: NSManagedObjectModel) {}

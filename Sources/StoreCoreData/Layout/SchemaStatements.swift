@@ -29,6 +29,8 @@ package struct SchemaStatements: Sendable {
   /// The name of each property's column.
   private var columns: [TablePlan.PropertyID: String] = [:]
   private var names: Set<String> = []
+  /// The join tables by the root of the entity that they are named after.
+  private let joinTables: [String: [TablePlan.JoinTable]]
 
   /// Seen: 754 the old form, 847 fetch indexes (836 in a wider set).
   private static let fetchIndexesFrom = 836
@@ -46,6 +48,7 @@ package struct SchemaStatements: Sendable {
     self.model = model
     self.plan = plan
     self.framework = framework
+    joinTables = Dictionary(grouping: plan.joinTables) { model.root(of: $0.source.entity)?.name ?? "" }
     for column in plan.tables.flatMap(\.columns) {
       switch column.role {
       case .attribute(let id, let leaf) where leaf.isEmpty: columns[id] = column.name
@@ -107,7 +110,7 @@ package struct SchemaStatements: Sendable {
   }
 
   private func joins(of table: TablePlan.Table) -> [TablePlan.JoinTable] {
-    plan.joinTables.filter { model.root(of: $0.source.entity)?.name == table.root }
+    joinTables[table.root] ?? []
   }
 
   // MARK: Indexes

@@ -326,7 +326,8 @@ final class Candidates {
     guard let state, let inference = inferences[position] else { return outcomesWithoutModel(position) }
     let mapping = store.metadata.hashes.flatMap {
       MappingUse(
-        among: options.mappings.mappings, from: $0, to: judgedModels.hashes(of: list.versions[position].model))
+        among: options.mappings.mappings, from: $0, to: judgedModels.hashes(of: list.versions[position].model),
+        judging: (inference.difference.source, inference.difference.destination))
     }
     let openings = Openings(
       store: state, inference: inference, plan: plan, rows: rows, mapping: mapping, judgedModels)
@@ -417,6 +418,14 @@ final class Candidates {
     if let way = mappings.way(to: position) {
       outcome.steps = way.map { .init(from: list.versions[$0.from].label, to: list.versions[$0.to].label) }
       outcome.mappings = way.map(\.use)
+      // What the first of them asks of the rows; after it the rows are others.
+      if let first = way.first, let state {
+        let target = list.versions[first.to].model
+        let use = MappingUse(
+          among: options.mappings.mappings, from: judgedModels.hashes(of: list.versions[first.from].model),
+          to: judgedModels.hashes(of: target), judging: (state.model, target))
+        outcome.judge(use?.rules ?? [], rows: rows)
+      }
       return outcome
     }
     // Some of the steps may be inferred.
@@ -486,7 +495,7 @@ final class Candidates {
 
   private func advice(_ candidate: Candidate, verdict: Verdict) -> StageAdvice? {
     guard candidate.isDeciding, let inference = candidate.inference,
-      verdict == .blockedByData || verdict == .needsCustomStage
+      verdict == .blockedByData || verdict == .needsCustomStage, candidate.mappings.isEmpty
     else { return nil }
     // If versions of the plan are equal no stage helps: the app fails before any runs.
     guard candidate.way != .staged || plan.exception == nil else { return nil }

@@ -95,10 +95,9 @@ struct Rehearse: ParsableCommand, StyledOutput {
       throw ValidationError(
         "--test-skeleton takes one PATH, the new folder for the tests; stores are made, and none is read")
     }
-    guard format == .text, keepResults == nil, !failOnLoss, candidates.stages.isEmpty, candidates.toVersion == nil
-    else {
+    guard format == .text, keepResults == nil, !failOnLoss, candidates.toVersion == nil else {
       throw ValidationError(
-        "--test-skeleton does not go with --format, --keep-results, --fail-on-loss, --stages and --to-version")
+        "--test-skeleton does not go with --format, --keep-results, --fail-on-loss and --to-version")
     }
   }
 

@@ -24,7 +24,7 @@ struct RehearseSkeleton {
 
   /// Makes the stores, migrates each in memory, and writes the tests of what that gave.
   func make() throws -> MigrationTests {
-    let options = try candidates.options(nil, readings: candidates.readings)
+    let options = try candidates.options(nil, readings: candidates.readings).openingStaged
     guard options.models.count == 1, let source = options.models.first else {
       throw ValidationError("--test-skeleton takes one --model: the bundle or source that has all versions")
     }
@@ -35,7 +35,10 @@ struct RehearseSkeleton {
         && (version.doubt != nil || version.model.versionHashes != hashes)
     }
     guard !older.isEmpty else { throw NothingToMigrate(model: source.path, version: target.name) }
-    let app = try SkeletonApp(source, target, defines: candidates.terms)
+    guard options.stages.isEmpty || source.format != .swift else {
+      throw ValidationError("--test-skeleton takes the stages of Swift source from its plan, and not from --stages")
+    }
+    let app = try SkeletonApp(source, target, isStaged: !options.stages.isEmpty, defines: candidates.terms)
     var tests = MigrationTests(
       style: style, model: source.path, current: target.name, opening: app.opening)
     _ = try newFolder(folder)
@@ -127,11 +130,13 @@ private struct SkeletonApp {
   /// The class of each entity in SwiftData source, with the types it is nested in.
   let classes: [String: String]
 
-  init(_ source: ModelSource, _ target: ModelSource.Version, defines: [String]) throws {
+  init(_ source: ModelSource, _ target: ModelSource.Version, isStaged: Bool, defines: [String]) throws {
     guard source.format == .swift else {
       let name = source.path.split(separator: "/").last.map(String.init) ?? source.path
       let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-      (opening, classes) = (.coreData(bundle: stem), [:])
+      // The name that --stage-swift gives the function.
+      let manager = isStaged ? StageCode.managerName(target.name) : nil
+      (opening, classes) = (.coreData(bundle: stem, manager: manager), [:])
       return
     }
     let schema = try readSwiftDataSource([source.path], defines: defines).schemas.first { $0.name == target.name }

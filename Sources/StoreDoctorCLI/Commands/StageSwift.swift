@@ -1,6 +1,7 @@
 import ArgumentParser
 import StoreDataModel
 import StoreDiagnosis
+import StoreMigration
 import StoreMigrator
 import StoreModels
 import StoreReports
@@ -19,6 +20,7 @@ struct StageSwift {
   func code(_ options: CandidateOptions, hops: [PerformedMigration.Hop]) throws -> StageCode {
     var made: [RecipeStage] = []
     var app: StageApp?
+    var plan: [PlannedStage] = []
     for (stage, path) in zip(try stages.stages, stages.paths) {
       if let entity = stage.entity { throw NoStageOfPolicy(entity: entity) }
       guard hops.contains(where: { $0.from == stage.from && $0.to == stage.to && $0.isPerformedByRecipe }) else {
@@ -34,9 +36,25 @@ struct StageSwift {
         RecipeStage(
           from: stage.from, to: stage.to, source: try old.whole().model, destination: try new.whole().model,
           recipe: stage.recipe, path: path))
-      if app == nil { app = try self.app(source) }
+      if app == nil {
+        app = try self.app(source)
+        plan = try self.plan(of: source, options.stages)
+      }
     }
-    return StageCode(made, for: app ?? .coreData)
+    return StageCode(made, for: app ?? .coreData, plan: plan)
+  }
+
+  /// The stages that were given; none for source, whose plan stands there.
+  private func plan(of source: ModelSource, _ notation: [String]) throws -> [PlannedStage] {
+    guard source.format != .swift, !notation.isEmpty else { return [] }
+    let versions = try source.versions.map { StagePlan.Version(name: $0.name, model: try $0.whole().model) }
+    return try StagePlan(notation: notation, versions: versions).stages.map { stage in
+      switch stage {
+      case .lightweight(let names):
+        .lightweight(names.compactMap { name in versions.first { $0.name == name }.map { (name, $0.checksum) } })
+      case .custom(let from, let to, _, _): .custom(from: from, to: to)
+      }
+    }
   }
 
   private func app(_ source: ModelSource) throws -> StageApp {

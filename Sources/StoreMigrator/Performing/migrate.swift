@@ -145,10 +145,11 @@ private struct Judged {
     run.onProgress?("judging")
     let diagnosis =
       try known ?? diagnose(Examination(store: store, options: run.diagnosis))
-    // A recipe may mend what stands in the way of its stage; each step is judged by itself then.
-    let possible: [Verdict] = run.stages.isEmpty ? [.migrates, .opens] : [.migrates, .opens, .blockedByData]
+    // A recipe may mend what stands in the way of its stage; each step is judged by itself then. What stands in the way of
+    // a mapping model is refused with the step, by name.
     guard let verdict = diagnosis.deciding,
-      possible.contains(verdict.verdict) || !verdict.stepsByMappingModels.isEmpty
+      [.migrates, .opens].contains(verdict.verdict) || !verdict.stepsByMappingModels.isEmpty
+        || verdict.verdict == .blockedByData && (!run.stages.isEmpty || !verdict.mappings.isEmpty)
     else {
       throw MigrationNotPossible(diagnosis: diagnosis)
     }
@@ -259,15 +260,19 @@ private struct Judged {
           try Store(reading: connection, copiedFrom: store, migratedTo: reached)
         }, to: \.willMigrate)
     }
-    let (planned, keys, check) = try connection.allowingStructureChanges {
+    let (plan, keys, check, untouched) = try connection.allowingStructureChanges {
       let current = try Store(reading: connection, copiedFrom: store, migratedTo: reached)
       let plan = try MigrationPlan(
         from: current, to: hop.model, by: mapping, cache: hop.cache, recipes: Set(recipes.map(\.mapping)), now: run.now)
       let keys = try plan.mapped?.pairs(in: current) ?? []
-      return (plan, keys, try plan.mappedModel.map { try MappingCheck(of: current, $0, keys: keys) })
+      let check = try plan.mappedModel.map { try MappingCheck(of: current, $0, keys: keys) }
+      let written = recipes.isEmpty ? nil : WrittenByRecipes(recipes.map(\.recipe.didMigrate))
+      let untouched = try written.flatMap { written in
+        try plan.mappedModel.map { try MappingCheck(of: current, $0, keys: keys, besides: written) }
+      }
+      return (plan, keys, check, untouched)
     }
-    var plan = planned
-    plan.assumptions += try plan.perform(on: connection)
+    try plan.perform(on: connection)
     let assumed = assumptions + plan.assumptions
     guard run.allowsAssumed || assumed.isEmpty else { throw MigrationNeedsAllowance(assumptions: assumed) }
     (performed.plan, performed.keys) = (plan, keys)
@@ -285,6 +290,8 @@ private struct Judged {
           try Store(reading: connection, copiedFrom: store, migratedTo: hop.model)
         }, to: \.didMigrate)
     }
+    try plan.performLastChecks(on: connection)
+    try untouched?.verify(in: Store(reading: connection, copiedFrom: store, migratedTo: hop.model))
     guard run.allowsLossy || performed.lossyOperations.isEmpty else {
       throw MigrationLosesByRecipe(operations: performed.lossyOperations)
     }

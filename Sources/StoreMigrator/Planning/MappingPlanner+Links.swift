@@ -109,14 +109,11 @@ extension MappingPlanner {
     }
   }
 
-  private mutating func check(
-    _ id: TablePlan.PropertyID, where sql: String, saying reason: String, isAssumption: Bool = false
-  ) {
+  private mutating func check(_ id: TablePlan.PropertyID, where sql: String, saying reason: String) {
     statements.append(
       MigrationStatement(
         refusing: MigrationRefusal(
-          id.entity, id.property, reason, advice: "look at the mapping model, or rehearse it on a device"), where: sql,
-        isAssumption: isAssumption))
+          id.entity, id.property, reason, advice: "look at the mapping model, or rehearse it on a device"), where: sql))
   }
 
   /// A relationship that leads to one object has one link.
@@ -200,21 +197,25 @@ extension MappingPlanner {
 
   mutating func checkResult() {
     for entity in target.entities where !entity.isAbstract {
-      guard let table = table(ofTarget: entity.name), let number = base.numbers[entity.name],
-        !mapped.entities.contains(where: { $0.destination == entity.name && $0.isPerformedByRecipe })
-      else { continue }
+      guard let table = table(ofTarget: entity.name), let number = base.numbers[entity.name] else { continue }
+      let hasRecipe = mapped.entities.contains { $0.destination == entity.name && $0.isPerformedByRecipe }
       for (name, inherited) in target.properties(of: entity.name).sorted(by: { $0.key < $1.key }) {
         let property = inherited.property
         let id = TablePlan.PropertyID(inherited.topmostDeclarer, name)
         guard !property.isOptional, !property.isTransient,
           let column = columns[.attribute(id, leaf: [])] ?? columns[.key(id)]
         else { continue }
-        check(
-          TablePlan.PropertyID(entity.name, name),
-          where: "SELECT count(*) FROM \(table.name) WHERE Z_ENT = \(number) AND \(column) IS NULL",
-          saying:
-            "without a value, which is required; that Core Data saves them all the same, and does not fail with 134110",
-          isAssumption: true)
+        let found = MigrationStatement(
+          refusing: MigrationRefusal(
+            entity.name, name,
+            "without a value, which is required: by what is known of saving, Core Data fails with 134110 (1570)",
+            advice: hasRecipe
+              ? "let the recipe fill it too"
+              : "give it a default in the model or a value in the mapping model, fill the store's rows with 'storedoctor "
+                + "repair', or give a recipe that fills it (--perform 'FROM>TO/\(entity.name)=recipe.yaml')"),
+          where: "SELECT count(*) FROM \(table.name) WHERE Z_ENT = \(number) AND \(column) IS NULL")
+        // What the mapping model leaves open a recipe may fill.
+        if hasRecipe { base.result.lastChecks.append(found) } else { statements.append(found) }
       }
     }
     for entity in target.entities {

@@ -36,6 +36,8 @@ package struct MigrationPlan: Sendable {
   package var defaults: [String: [String: SQLiteValue]] = [:]
   /// The attributes that become required and whose default rows without a value are given, as "Note.rating".
   package var filled: Set<String> = []
+  /// For a step by a mapping model: what is looked for once the recipes that stand in for policies are done.
+  var lastChecks: [MigrationStatement] = []
   /// Counts of the changes to tables.
   package var tables = TableCounts()
 

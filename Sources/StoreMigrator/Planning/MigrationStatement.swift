@@ -17,8 +17,6 @@ package struct MigrationStatement: Sendable, Equatable {
   /// For a statement that looks whether what was written can stay: what is refused where it finds anything. Its first column
   /// is how many objects it found.
   package private(set) var refusal: MigrationRefusal?
-  /// Whether what it finds is only assumed to stay, and not refused.
-  private(set) var isAssumption = false
 
   /// The purposes of statements, in the order in which they run.
   package enum Purpose: String, Sendable, CaseIterable {
@@ -74,9 +72,9 @@ package struct MigrationStatement: Sendable, Equatable {
   }
 
   /// Counts what cannot stay as it was written.
-  init(refusing refusal: MigrationRefusal, where sql: String, isAssumption: Bool = false) {
+  init(refusing refusal: MigrationRefusal, where sql: String) {
     self.init(.remakeTable, sql)
-    (self.refusal, self.isAssumption) = (refusal, isAssumption)
+    self.refusal = refusal
   }
 
   /// Whether it is about a table that vanishes with the connection.

@@ -14,7 +14,8 @@ package struct PerformedRecipe: Sendable {
   package var lossy: [String] = []
 }
 
-/// Carries a recipe out on a copy that is being migrated, in the caller's transaction.
+/// Carries a recipe out on a copy that is being migrated, in the caller's transaction: its items once, in their order, as the
+/// Swift of the stage does.
 ///
 /// - Parameters:
 ///   - read: reads the copy as a store.
@@ -35,7 +36,7 @@ package func perform(
     guard mistakes.isEmpty else { throw RecipeMistakes(mistakes) }
     let bench = try Workbench(on: connection, past: past, generated: generated, reading: read)
     bench.defaults = defaults
-    let decision = try decide(recipe.steps, on: bench, onProgress: nil)
+    let decision = try decide(recipe.steps, on: bench, runsItemsOnce: true, onProgress: nil)
     if let refused = decision.obstacles.first(where: \.refusesPlan) { throw StageRefused(reason: refused.message) }
     return PerformedRecipe(
       operations: decision.operations.map { $0.summary + ($0.isLossy ? " (lossy)" : "") },

@@ -152,18 +152,24 @@ struct Planning {
 /// end by themselves; a store that still needs more is refused.
 private let maximumPasses = 16
 
+/// - Parameter runsItemsOnce: whether what is asked about objects is done once, in its order, as code of an app does it; what
+///   is not filled then stays so.
 func decide(
-  _ steps: [RepairStep], on bench: Workbench, onProgress: ((String) -> Void)?
+  _ steps: [RepairStep], on bench: Workbench, runsItemsOnce: Bool = false, onProgress: ((String) -> Void)?
 ) throws -> Decision {
   var whole = Decision()
   let waiting = bench.store.model == nil ? steps.filter(\.repair.needsModel) : []
   let ready = bench.store.model == nil ? steps.filter { !$0.repair.needsModel } : steps
-  for _ in 0..<maximumPasses {
+  // Only the last obstacles of a step count: earlier ones may have been removed since.
+  var obstacles: [[Obstacle]] = ready.map { _ in [] }
+  for number in 0..<maximumPasses {
     var pass = Decision.withoutModel(waiting)
-    for step in ready {
+    let others = pass.obstacles
+    for (place, step) in ready.enumerated() where number == 0 || !runsItemsOnce || !step.repair.isOfItems {
       onProgress?(step.repair.rawValue)
       let decision = try Promise(bench).graded(step.decide(bench))
       pass += decision
+      obstacles[place] = decision.obstacles
       try bench.perform(decision.operations)
       // A refused plan would carry out nothing that follows, and might never come to rest.
       if decision.obstacles.contains(where: \.refusesPlan) {
@@ -173,14 +179,16 @@ func decide(
     }
     whole.operations += pass.operations
     whole.notices += pass.notices
-    // Only the last pass's obstacles count: earlier ones may have been removed since.
-    whole.obstacles = pass.obstacles
+    whole.obstacles = others + obstacles.joined()
     if pass.operations.isEmpty { return whole.withoutRepetition }
   }
   throw RepairPlanError.noEnd
 }
 
 extension Repair {
+  /// Whether it is one of the things that a recipe asks for about objects (`Recipe.Item`).
+  fileprivate var isOfItems: Bool { [.backfill, .relink, .dedupe, .junctions].contains(self) }
+
   /// Whether it needs the model, and not only entities and relationships guessed from the schema.
   fileprivate var needsModel: Bool {
     switch self {

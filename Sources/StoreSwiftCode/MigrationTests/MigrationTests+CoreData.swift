@@ -43,10 +43,11 @@ extension MigrationTests {
     }
   }
 
-  static func coreDataSupport(_ bundle: String) -> [String] {
+  static func coreDataSupport(_ bundle: String, manager: String?) -> [String] {
     let name = SwiftDataTypes.literal(bundle)
+    let opening = manager.map { staged($0, model: name) } ?? Self.lightweight
     return """
-      /// A copy of a fixture, opened with the app's model; the migration is lightweight.
+      /// A copy of a fixture, opened with the app's model; the migration is \(manager == nil ? "lightweight" : "staged").
       private final class MigratedStore {
         let identifier: String
         let context: NSManagedObjectContext
@@ -58,12 +59,7 @@ extension MigrationTests {
             let model = NSManagedObjectModel(contentsOf: place)
           else { throw Missing(name: "the app's model in the main bundle") }
           folder = try folderWithCopy(of: fixture)
-          coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-          let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: folder.appendingPathComponent("copy.sqlite"),
-            options: [
-              NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
-            ])
+          \(opening.joined(separator: "\n    "))
           identifier = store.identifier
           context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
           context.persistentStoreCoordinator = coordinator
@@ -109,5 +105,27 @@ extension MigrationTests {
         }
       }
       """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private static let lightweight = [
+    "coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)",
+    "let store = try coordinator.addPersistentStore(",
+    "  ofType: NSSQLiteStoreType, configurationName: nil, at: folder.appendingPathComponent(\"copy.sqlite\"),",
+    "  options: [",
+    "    NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,",
+    "  ])",
+  ]
+
+  /// Stages ask their manager for a container, so that one opens the store.
+  private static func staged(_ manager: String, model name: String) -> [String] {
+    [
+      "let container = NSPersistentContainer(name: \(name), managedObjectModel: model)",
+      "let copy = NSPersistentStoreDescription(url: folder.appendingPathComponent(\"copy.sqlite\"))",
+      "copy.setOption(\(manager)(), forKey: NSPersistentStoreStagedMigrationManagerOptionKey)",
+      "container.persistentStoreDescriptions = [copy]", "var failure: Error?",
+      "container.loadPersistentStores { _, error in failure = error }", "if let failure { throw failure }",
+      "coordinator = container.persistentStoreCoordinator",
+      "guard let store = coordinator.persistentStores.first else { throw Missing(name: \"the copy\") }",
+    ]
   }
 }

@@ -20,7 +20,7 @@ extension MigrationTests {
     }
     lines += ["}", ""]
     switch opening {
-    case .coreData(let bundle): lines += Self.coreDataSupport(bundle)
+    case .coreData(let bundle, let manager): lines += Self.coreDataSupport(bundle, manager: manager)
     case .swiftData(let schema, let classes, let plan):
       lines += Self.swiftDataSupport(schema, classes: classes, plan: plan)
     }
@@ -40,6 +40,9 @@ extension MigrationTests {
       words.append("Lines about properties that are private to their class do not compile; leave them out.")
     } else {
       words.append("The app is their host: its model is looked for in the main bundle.")
+      if case .coreData(_, let manager?) = opening {
+        words.append("Needed below: the app's \(manager)(), which makes its NSStagedMigrationManager.")
+      }
     }
     return words.map { $0.isEmpty ? "//" : "// " + StageNames.comment($0) }
   }

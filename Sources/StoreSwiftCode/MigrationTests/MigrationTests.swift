@@ -9,8 +9,9 @@ package struct MigrationTests: Sendable {
 
   /// How the app opens its store.
   package enum Opening: Sendable {
-    /// With the model of a bundle, which has this name without an extension.
-    case coreData(bundle: String)
+    /// With the model of a bundle, which has this name without an extension, and with a manager of stages that a function of
+    /// this name makes, if there is one.
+    case coreData(bundle: String, manager: String? = nil)
     /// With a `VersionedSchema`, or else with these classes, and with a plan if there is one.
     case swiftData(schema: String?, classes: [String], plan: String?)
   }

@@ -168,6 +168,30 @@ extension MadeRows {
     }
   }
 
+  /// Whether an object lacks a required attribute that an entity mapping without condition gives it from the source object
+  /// itself, or not at all.
+  func lacksPlainValue(by mappings: [XcodeMappingFile.EntityMapping], of rows: MadeRows) -> Bool {
+    mappings.contains { mapping in
+      guard let from = mapping.source, let to = mapping.destination, mapping.filter == nil else { return false }
+      return rows.objects.contains { old in
+        old.entity == from
+          && model.properties(of: to).contains { name, inherited in
+            guard let attribute = inherited.property.attribute, !inherited.property.isOptional else { return false }
+            let stated = mapping.attributes.first { $0.name == name }
+            let hasSame = rows.model.property(name, of: from)?.attribute != nil
+            switch stated?.expression {
+            case .path(of: .variable("source"), let path)? where !path.contains("."): return isNothing(old.values[path])
+            case nil where stated != nil && hasSame: return isNothing(old.values[name])
+            case nil: return attribute.defaultValue == nil
+            default: return false
+            }
+          }
+      }
+    }
+  }
+
+  private func isNothing(_ value: StoredValue?) -> Bool { (value ?? .null) == .null }
+
   /// Why Core Data's save would not take the objects; nil where it does.
   var fault: String? {
     var single: Set<String> = []

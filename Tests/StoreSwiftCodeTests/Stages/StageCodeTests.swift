@@ -39,7 +39,10 @@ import Testing
 
   private func forStandIns(_ source: String) -> String {
     source.replacing("import SwiftData\n", with: "").replacing("  @Model\n", with: "")
-      .replacing(#/class ([A-Za-z_`]+) {/#) { "class \($0.1): PersistentModel {" }
+      .replacing(#/class ([A-Za-z_`]+) {/#) {
+        // What the macro adds.
+        "class \($0.1): PersistentModel {\n    required init(backingData: any BackingData<\($0.1)>) { fatalError() }"
+      }
   }
 
   private static let everything = """
@@ -77,6 +80,47 @@ import Testing
     var mistaken = code
     mistaken.text = code.text.replacing("static func trim(", with: "static func trimm(")
     #expect(try complaints(stage, mistaken, isSwiftData: isSwiftData) != "")
+  }
+
+  private static let school = [
+    "Student: name String?; courses ->>Course?~students; entries ->>Entry?~student",
+    "Course: name String?; students ->>Student?~courses; entries ->>Entry?~course",
+    "Entry: note String?; student ->Student?~entries; course ->Course?~entries",
+  ]
+
+  @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc"), arguments: [true, false])
+  func junctionsTypeCheck(_ isSwiftData: Bool) throws {
+    let stage = try stage(
+      """
+      didMigrate:
+        backfill: [{entity: Entry, attribute: note, from: student.name}]
+        junctions: [{from: Student.courses, entity: Entry, source: student, destination: course}]
+      """, Self.school, Self.school)
+    let code = StageCode([stage], for: isSwiftData ? swiftData : .coreData)
+    #expect(code.omissions.map(\.description) == [])
+    #expect(try complaints(stage, code, isSwiftData: isSwiftData) == "")
+    let made = try #require(code.text.range(of: "// junctions of Student.courses"))
+    let filled = try #require(code.text.range(of: "// backfill of Entry.note"))
+    #expect(made.lowerBound < filled.lowerBound, "what is asked for the objects that are made comes after them")
+    if isSwiftData {
+      #expect(code.text.contains("let object = New1.Entry(backingData: New1.Entry.createBackingData())"))
+    }
+  }
+
+  @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc"))
+  func theManagerListsTheWholePlan() throws {
+    let stage = try stage("willMigrate:\n  backfill: [{entity: Note, attribute: title, value: a}]\n")
+    let plan: [PlannedStage] = [
+      .lightweight([("Old 0", [1]), ("Old 1", [2])]), .custom(from: "Old 1", to: "New 1"),
+      .custom(from: "New 1", to: "New 2"), .lightweight([("New 3", [3])]),
+    ]
+    let code = StageCode([stage], for: .coreData, plan: plan)
+    for words in [
+      "let light1 = NSLightweightMigrationStage([  // Old 0, Old 1", "\"AQ==\",", "light1.label = \"Old 0, Old 1\"",
+      "// Needed: the app's own stage from 'New 1' to 'New 2'.",
+      "return NSStagedMigrationManager([light1, old1ToNew1(), light3])",
+    ] { #expect(code.text.contains(words), "\(words): \(code.text)") }
+    #expect(try complaints(stage, code, isSwiftData: false) == "")
   }
 
   @Test func aBackfillInSwiftData() throws {

@@ -4,9 +4,12 @@ enum StandIns {
     import Foundation
 
     struct PersistentIdentifier: Hashable, Codable {}
+    protocol BackingData<Model> { associatedtype Model: PersistentModel }
+    struct MadeBackingData<Model: PersistentModel>: BackingData {}
     protocol PersistentModel: AnyObject, Hashable {}
     extension PersistentModel {
       var persistentModelID: PersistentIdentifier { PersistentIdentifier() }
+      static func createBackingData<P: PersistentModel>() -> some BackingData<P> { MadeBackingData<P>() }
       static func == (left: Self, right: Self) -> Bool { left === right }
       func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
@@ -30,6 +33,7 @@ enum StandIns {
         FetchResultsCollection()
       }
       func delete<T: PersistentModel>(_ model: T) {}
+      func insert<T: PersistentModel>(_ model: T) {}
       func save() throws {}
     }
     struct FetchResultsCollection<T: PersistentModel>: RandomAccessCollection {

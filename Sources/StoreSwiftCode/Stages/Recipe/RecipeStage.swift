@@ -25,6 +25,14 @@ package struct RecipeStage: Sendable {
   }
 }
 
+/// A stage of an app's plan.
+package enum PlannedStage: Sendable {
+  /// A lightweight one, with the names of its versions and the checksums of their models.
+  case lightweight([(name: String, checksum: [UInt8])])
+  /// One with code, from a version to another.
+  case custom(from: String, to: String)
+}
+
 /// The app that Swift is written for.
 package enum StageApp: Sendable {
   /// Core Data, with an `NSStagedMigrationManager`.
@@ -68,15 +76,21 @@ package struct StageCode: Sendable {
   /// The requests of the recipes that the text does not carry out.
   package var omissions: [StageOmission]
 
+  /// The function that makes the manager of the stages that lead to a version.
+  package static func managerName(_ version: String) -> String { "\(StageNames.plain(version))MigrationManager" }
+
   /// Writes stages for an app.
   ///
-  /// - Parameter stages: not empty, in the order of the plan.
-  package init(_ stages: [RecipeStage], for app: StageApp) {
+  /// - Parameters:
+  ///   - stages: not empty, in the order of the plan.
+  ///   - plan: for Core Data, all stages of the app; empty where they are not known.
+  package init(_ stages: [RecipeStage], for app: StageApp, plan: [PlannedStage] = []) {
     guard let first = stages.first else {
       (text, omissions) = ("", [])
       return
     }
     var writer = StageWriter(app, first)
+    writer.plan = plan
     text = writer.file(stages)
     omissions = writer.omissions
   }

@@ -229,7 +229,18 @@ extension StageWriter {
       lines.append(
         "  let was\(position + 1) = \(past.className).shared.\(past.entities[position].variable)[\(key(of: "object"))]")
     }
-    lines += ["  " + set(item.attribute, to: value), "}"]
+    let hasLast = item.sources.contains { source in
+      switch source {
+      case .value, .generate(.now), .generate(.uuid), .generate(.default): true
+      case .from, .expression, .group, .generate(.sequence): false
+      }
+    }
+    if standard == nil || hasLast {
+      lines += ["  " + set(item.attribute, to: value), "}"]
+    } else {
+      // What the step has written stays where there is no other value.
+      lines += ["  if let value = \(value) { \(set(item.attribute, to: "value")) }", "}"]
+    }
   }
 
   private mutating func value(
@@ -494,11 +505,6 @@ extension StageWriter {
   // MARK: Junctions
 
   mutating func junction(_ item: Recipe.Junction) throws(StageOmission) {
-    guard !isSwiftData else {
-      throw StageOmission(
-        "how the class '\(item.entity)' is made is not read from the source",
-        advice: "for each link that has none, make one with the class's own initializer, insert it, and set both ends")
-    }
     _ = try entity(item.entity)
     let names = item.from.split(separator: ".").map(String.init)
     guard names.count == 2, let links = try property(names[1], of: names[0], in: model).relationship, links.isToMany,
@@ -511,6 +517,7 @@ extension StageWriter {
     guard !lists.contains(where: \.isOrdered) else {
       throw StageOmission("the order of the links at both ends is not kept in Swift", advice: "write it by hand")
     }
+    guard !isSwiftData else { return try swiftDataJunction(item, owner: names[0], relationship: names[1]) }
     let (made, first) = (fresh("links"), SwiftDataTypes.literal(item.source))
     let (second, entity) = (SwiftDataTypes.literal(item.destination), SwiftDataTypes.literal(item.entity))
     let ids =
@@ -529,6 +536,39 @@ extension StageWriter {
     lines.append("    let object = NSEntityDescription.insertNewObject(forEntityName: \(entity), into: context)")
     lines += [
       "    object.setValue(owner, forKey: \(first))", "    object.setValue(other, forKey: \(second))", "  }", "}",
+    ]
+  }
+
+  /// The same in SwiftData.
+  private mutating func swiftDataJunction(
+    _ item: Recipe.Junction, owner: String, relationship: String
+  ) throws(StageOmission) {
+    for name in [item.source, item.destination] { _ = try property(name, of: item.entity, in: model) }
+    let ends = [item.source, item.destination].map { name in
+      (name: SwiftName.escaped(name), isOptional: model.property(name, of: item.entity)?.isOptional == true)
+    }
+    let made = fresh("links")
+    let ids = ends.map { "object.\($0.name)\($0.isOptional ? "?" : "").persistentModelID" }.joined(separator: ", ")
+    let list = support.call("list")
+    lines.append("var \(made) = Set<[PersistentIdentifier]>()")
+    lines.append("for object in \(objects(of: item.entity)) {")
+    lines += ["  \(made).insert([\(ids)].compactMap { $0 })", "}"]
+    lines.append("for owner in \(objects(of: owner)) {")
+    let others = "\(list)(owner.\(SwiftName.escaped(relationship)))"
+    let isOrdered = model.property(relationship, of: owner)?.relationship?.isOrdered == true
+    lines.append(
+      isOrdered
+        ? "  let others = \(others)"
+        : "  let others = try \(others).map { (key: \(key(of: "$0")), object: $0) }.sorted { $0.key < $1.key }.map(\\.object)"
+    )
+    lines.append(
+      "  for other in others where \(made).insert([owner.persistentModelID, other.persistentModelID]).inserted {")
+    // As the macro makes one: an initializer of the class's own may ask for anything.
+    let type = className(item.entity)
+    lines.append("    let object = \(type)(backingData: \(type).createBackingData())")
+    lines += [
+      "    context.insert(object)", "    object.\(ends[0].name) = owner", "    object.\(ends[1].name) = other", "  }",
+      "}",
     ]
   }
 }

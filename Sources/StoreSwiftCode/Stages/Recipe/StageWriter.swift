@@ -19,6 +19,8 @@ struct StageWriter {
   var model: Model
   /// The facts kept from before, for `didMigrate`.
   var past: StagePast
+  /// For Core Data, all stages of the app; empty where they are not known.
+  var plan: [PlannedStage] = []
   /// The names of stages that are taken.
   private var names: Set<String> = []
 
@@ -60,18 +62,47 @@ struct StageWriter {
       for body in bodies { text += [""] + body }
       text.append("}")
     case .coreData:
-      let manager = "\(StageNames.plain(stages.last?.to ?? ""))MigrationManager"
-      text += [
-        "", "/// The stages with code; lightweight ones of the app's plan belong between them.",
-        "func \(manager)() -> NSStagedMigrationManager {",
-        "  NSStagedMigrationManager([\(made.map { $0 + "()" }.joined(separator: ", "))])", "}",
-      ]
+      text += [""] + manager(of: stages, named: made)
       for body in bodies { text += [""] + body }
     }
     return (text + pastLines + support.lines).joined(separator: "\n") + "\n"
   }
 
   private var pastLines: [String] = []
+
+  /// The function that makes the manager.
+  private func manager(of stages: [RecipeStage], named made: [String]) -> [String] {
+    let head = "func \(StageCode.managerName(stages.last?.to ?? ""))() -> NSStagedMigrationManager {"
+    guard plan.count > stages.count else {
+      return [
+        "/// The stages with code; lightweight ones of the app's plan belong between them.", head,
+        "  NSStagedMigrationManager([\(made.map { $0 + "()" }.joined(separator: ", "))])", "}",
+      ]
+    }
+    var (lines, parts) = ([String](), [String]())
+    for stage in plan {
+      switch stage {
+      case .lightweight(let versions):
+        let names = versions.map(\.name).joined(separator: ", ")
+        let variable = "light\(parts.count + 1)"
+        lines.append("  let \(variable) = NSLightweightMigrationStage([  // \(StageNames.comment(names))")
+        lines += versions.map { "    \(SwiftDataTypes.literal(base64($0.checksum)))," } + ["  ])"]
+        lines.append("  \(variable).label = \(SwiftDataTypes.literal(names))")
+        parts.append(variable)
+      case .custom(let from, let to):
+        let place = stages.firstIndex { $0.from == from && $0.to == to }
+        if let place, made.indices.contains(place) {
+          parts.append(made[place] + "()")
+        } else {
+          lines.append(
+            "  // Needed: the app's own stage from '\(StageNames.comment(from))' to '\(StageNames.comment(to))'.")
+        }
+      }
+    }
+    return ["/// The stages of the app's plan, in its order.", head] + lines + [
+      "  return NSStagedMigrationManager([\(parts.joined(separator: ", "))])", "}",
+    ]
+  }
 
   private func head(_ stages: [RecipeStage]) -> [String] {
     var words = stages.map {
