@@ -37,7 +37,7 @@ import Testing
     // The draft, before it is moved to its place, has no external files.
     #expect(seen == [])
     #expect(output[18] == (mode == .rollback ? 1 : 2))
-    #expect(FileMode(of: PosixPath(sample.folder("Fixed.sqlite"))).bits == 0o600, "whoever may read the store, the copy is its owner's alone")
+    #expect(FileMode(of: PosixPath(sample.folder("Fixed.sqlite"))).bits == 0o600)
     let tags = try #require(everyValue(of: sample.folder("Fixed.sqlite"))["ZTAG"])
     #expect(tags.allSatisfy { $0.contains("!'") })
     #expect(tags.contains { $0.contains("in the WAL!") } == (mode == .frames))
