@@ -10,20 +10,35 @@ import StoreWords
 /// earlier version, one that was handed out and is not in use a deleted object. Persistent history proves deletions,
 /// also of objects of which nothing else is left; keys that nothing explains are implied.
 ///
+/// Rows that were written by an earlier version of the model are read by that version, as far as the file tells of it.
+///
 /// - Throws: `StoreError`, `FileError`; `RecoveryOfMoment` for a store as of a commit of its log.
 public func recover(_ path: PosixPath) throws -> Recovery { try recover(path, log: nil) }
 
-/// The same with a write-ahead log that is read in place of the one beside the store; nil for that one.
-package func recover(_ path: PosixPath, log: PosixPath?) throws -> Recovery {
+/// The same with a write-ahead log that is read in place of the one beside the store, nil for that one; and with models that
+/// the store had before.
+///
+/// - Parameter formerModels: each with the name that results give it.
+package func recover(
+  _ path: PosixPath, log: PosixPath?, formerModels: [(name: String, model: Model)] = []
+) throws -> Recovery {
   var opening = Store.Options()
   opening.log = log
   let store = try Store(try StoreLocator.locate(path), options: opening)
   if let moment = store.asOf { throw RecoveryOfMoment(path: store.path, moment: moment) }
   let pages = try PageFiles(store.files, usesWAL: store.connection.readsWAL)
   let search = try PageRecovery(pages)
-  let tables = StoreTables(store)
+  var tables = StoreTables(store)
+  try search.findDroppedTables()
   search.refine(tables.refine)
+  search.addForeign()
   try search.search()
+  let former = try FormerEvidence(store, search, given: formerModels)
+  search.removeForeign()
+  if !former.versions.isEmpty || former.hasForeign {
+    tables.add(former.versions)
+    try search.searchAgain(with: tables)
+  }
   var recovery = Recovery()
   recovery.isStore = true
   let judged = try search.judged()
@@ -36,12 +51,12 @@ package func recover(_ path: PosixPath, log: PosixPath?) throws -> Recovery {
     let candidate = found.candidates[Int(one.index)]
     let table = search.templates[Int(candidate.template)].table
     if RecoveredModel.tables.contains(table) {
-      let row = RecoveredRow(one, layouts.layout(Int(candidate.template), entity: nil))
+      let row = RecoveredRow(one, layouts.layout(Int(candidate.template)))
       if let model = RecoveredModel(row, now: store.metadata.hashes) { recovery.models.append(model) }
       continue
     }
     if TrimmedHistory.tables.contains(table), one.kind == .deleted {
-      trimmed.add(RecoveredRow(one, layouts.layout(Int(candidate.template), entity: nil)))
+      trimmed.add(RecoveredRow(one, layouts.layout(Int(candidate.template))))
       continue
     }
     guard let row = try tables.row(one, candidate: candidate, in: search, layouts: &layouts),
@@ -50,6 +65,7 @@ package func recover(_ path: PosixPath, log: PosixPath?) throws -> Recovery {
     recovery.rows.append(row)
   }
   recovery.takeBackDeletions(in: search.damagedTables)
+  recovery.leaveOpen(tables)
   recovery.dateCommits(try store.commitTimes(isNeeded: recovery.isSeenInLog))
   try recovery.addHistory(store, trimmed: trimmed)
   try recovery.addGaps(search, store: store, tables: tables)
@@ -58,7 +74,7 @@ package func recover(_ path: PosixPath, log: PosixPath?) throws -> Recovery {
   reading.damage = search.damagedTables.sorted(by: codeUnitsPrecede).map {
     "\($0) is damaged: what it does not show may be there all the same, and counts are bounds"
   }
-  recovery.notes += reading.clauses
+  recovery.notes += reading.clauses + former.notes
   recovery.reading = reading
   recovery.finish(search, files: store.files)
   try store.checkUnchanged()
@@ -77,162 +93,6 @@ package struct RecoveryOfMoment: Error, CustomStringConvertible {
   }
 }
 
-/// Which entity, and which property, a value of a table belongs to.
-struct StoreTables {
-  private let store: Store
-  /// The entities of each table, the root first.
-  let entities: [String: [EntityLayout]]
-  private var names: [String: [Int64: [String: Stored]]] = [:]
-
-  /// The content of a column for one entity.
-  private struct Stored {
-    var name: String
-    var type: AttributeType?
-  }
-
-  init(_ store: Store) {
-    self.store = store
-    entities = Dictionary(grouping: store.layout.entities.filter(\.tableExists), by: \.table)
-    for (table, members) in entities {
-      for entity in members { names[table, default: [:]][entity.id.number] = Self.names(of: entity) }
-    }
-  }
-
-  /// Whether a table is one of Core Data's own that hold no objects.
-  private static func isBookkeeping(_ table: String) -> Bool {
-    switch OwnTable(table) {
-    case .entityMap, .metadata, .modelCache, .history: true
-    case .mirroring, nil: false
-    }
-  }
-
-  private static func names(of entity: EntityLayout) -> [String: Stored] {
-    var names: [String: Stored] = [:]
-    for attribute in entity.attributes {
-      for column in attribute.columns {
-        guard let name = column.name else { continue }
-        names[name] = Stored(
-          name: ([attribute.property.name] + column.leaf).joined(separator: "."),
-          type: attribute.property.element(at: column.leaf)?.attribute?.type)
-      }
-    }
-    for relationship in entity.relationships {
-      if case .key(let column?, _, _) = relationship.storage { names[column] = Stored(name: relationship.name) }
-    }
-    return names
-  }
-
-  /// The root entity of a table.
-  func root(of table: String) -> EntityLayout? {
-    entities[table].flatMap { members in members.first { $0.parent == nil } ?? members.first }
-  }
-
-  /// Adds to a template what Core Data writes in every row.
-  func refine(_ template: inout RowTemplate) {
-    let columns = template.columns.map(\.name)
-    if let number = HistoryTable(rawValue: template.table)?.entityNumber, let column = columns.firstIndex(of: "Z_ENT") {
-      template.coreData = .init(entityColumn: column, entities: [number], versionColumn: nil)
-    }
-    guard let members = entities[template.table], let root = root(of: template.table), columns.first == "Z_PK",
-      let entity = columns.firstIndex(of: "Z_ENT")
-    else { return }
-    template.coreData = .init(
-      entityColumn: entity, entities: Set(members.map(\.id.number)),
-      versionColumn: root.id.isInternal ? nil : columns.firstIndex(of: "Z_OPT"),
-      namingColumns: Self.namingColumns(members).compactMap { columns.firstIndex(of: $0) })
-    template.largestKey = store.entityMap[root.id]?.highWater.map { max($0, template.largestLive) }
-  }
-
-  /// The columns of UUIDs.
-  private static func namingColumns(_ members: [EntityLayout]) -> [String] {
-    let columns = members.flatMap(\.attributes).filter { $0.property.attribute?.type == .uuid }.flatMap(\.columns)
-    return Set(columns.compactMap(\.name)).sorted()
-  }
-
-  /// Whether a row of a many-to-many table is no link that is gone: it names a key that was never handed out, the same
-  /// link exists, or it is only in unused space of pages of other tables and indexes, where two small numbers mean
-  /// nothing.
-  func isFalseLink(_ row: RecoveredRow, in search: PageRecovery, template: Int) throws -> Bool {
-    guard let join = store.layout.joinTables.first(where: { $0.name == row.table }) else { return false }
-    let isElsewhere = row.places.allSatisfy { place in
-      place.how != .cell && !search.isFree(place.page)
-        && !search.isOf(template, page: place.page)
-    }
-    if isElsewhere { return true }
-    let values = row.values
-    var keys: [(column: String, key: Int64)] = []
-    for end in [join.source, join.destination] {
-      guard let value = values.first(where: { $0.column == end.column })?.value else { continue }
-      let target = store.layout.entity(named: end.entity).flatMap { root(of: $0.table) }
-      let largest = target.flatMap { store.entityMap[$0.id]?.highWater } ?? .max
-      guard case .integer(let key) = value, key >= 1, key <= largest else { return true }
-      keys.append((end.column, key))
-    }
-    // Bytes of which neither end is left are evidence of nothing.
-    guard !keys.isEmpty else { return true }
-    guard keys.count == 2 else { return false }
-    let terms = keys.map { "\(quotedIdentifier($0.column)) = ?" }.joined(separator: " AND ")
-    let statement = try store.connection.prepare("SELECT 1 FROM \(quotedIdentifier(join.name)) WHERE \(terms)")
-    for (index, key) in keys.enumerated() { try statement.bind(key.key, at: index + 1) }
-    return try statement.step()
-  }
-
-  /// The result for a row that was found; nil for Core Data's own tables.
-  fileprivate func row(
-    _ judged: PageRecovery.Judged, candidate: Candidate, in search: PageRecovery, layouts: inout RowLayouts
-  ) throws -> RecoveredRow? {
-    let template = search.templates[Int(candidate.template)]
-    guard !Self.isBookkeeping(template.table) else { return nil }
-    let number = try template.coreData.flatMap { try search.integer($0.entityColumn, of: candidate) }
-    let entity = number.flatMap { number in entities[template.table]?.first { $0.id.number == number } }
-    if entity?.id.isInternal == true { return nil }
-    return RecoveredRow(judged, layouts.layout(Int(candidate.template), entity: number))
-  }
-
-  /// The layout of the rows of one table and entity.
-  fileprivate func layout(_ template: RowTemplate, entity number: Int64?, found: FoundRows) -> RowLayout {
-    let entity = number.flatMap { number in entities[template.table]?.first { $0.id.number == number } }
-    let names = number.flatMap { self.names[template.table]?[$0] } ?? [:]
-    let others = Set((self.names[template.table] ?? [:]).values.flatMap(\.keys)).subtracting(names.keys)
-    let columns = template.columns.map { declared in
-      var column = RowLayout.Column(declared, template)
-      column.name = names[declared.name]?.name ?? declared.name
-      column.type = names[declared.name]?.type
-      column.isOfOthers = others.contains(declared.name)
-      return column
-    }
-    return RowLayout(columns, entity: entity?.name, table: template.table, found)
-  }
-}
-
-/// The layouts of rows by table and entity, each made once.
-private struct RowLayouts {
-  private struct Kind: Hashable {
-    var template: Int
-    var entity: Int64?
-  }
-
-  private let tables: StoreTables
-  private let search: PageRecovery
-  private let found: FoundRows
-  private var layouts: [Kind: RowLayout] = [:]
-
-  init(_ tables: StoreTables, _ search: PageRecovery, _ found: FoundRows) {
-    self.tables = tables
-    self.search = search
-    self.found = found
-  }
-
-  mutating func layout(_ template: Int, entity: Int64?) -> RowLayout {
-    let kind = Kind(template: template, entity: entity)
-    if let layout = layouts[kind] { return layout }
-    let layout = tables.layout(search.templates[template], entity: entity, found: found)
-    // Numbers of no entity are what hostile bytes say.
-    if layouts.count < 10_000 { layouts[kind] = layout }
-    return layout
-  }
-}
-
 extension Recovery {
   /// What only a damaged table does not show is not taken for deleted: its page may hang in no tree any more, or hide a row.
   fileprivate mutating func takeBackDeletions(in damaged: Set<String>) {
@@ -242,13 +102,19 @@ extension Recovery {
     }
   }
 
+  /// A row without a key in a table of objects is of an object that is gone, or a version of one that is there.
+  fileprivate mutating func leaveOpen(_ tables: StoreTables) {
+    for index in rows.indices where rows[index].kind == .deleted && rows[index].key == nil {
+      if let table = rows[index].table, tables.entities[table] != nil { rows[index].kind = .undecided }
+    }
+  }
+
   /// Where every key that was handed out is in use, no object is gone: a row without a key is an earlier version of one.
   ///
   /// - Returns: how many rows they are.
   private mutating func takeForVersions(in table: String) -> Int {
     var count = 0
-    for index in rows.indices where rows[index].table == table && rows[index].kind == .deleted && rows[index].key == nil
-    {
+    for index in rows.indices where rows[index].table == table && rows[index].kind == .undecided {
       rows[index].kind = .earlierVersion
       count += 1
     }
@@ -262,20 +128,21 @@ extension Recovery {
   fileprivate mutating func addGaps(_ search: PageRecovery, store: Store, tables: StoreTables) throws {
     var tallies: [String: GoneTally] = [:]
     for row in rows { tallies[row.table ?? "", default: GoneTally()].add(row) }
-    for (index, template) in search.templates.enumerated() {
+    for (index, template) in search.templates.enumerated() where !template.isFormer {
       guard let root = tables.root(of: template.table), !root.id.isInternal, let page = template.root else { continue }
       let gone = tallies.removeValue(forKey: template.table) ?? GoneTally()
       var summary = TableSummary(
         name: root.name, table: template.table, ever: store.entityMap[root.id]?.highWater,
         live: search.liveRows[index])
       (summary.proved, summary.shown, summary.earlierVersions) = (gone.proved, gone.shown, gone.earlierVersions)
+      (summary.undecided, summary.neverCommitted) = (gone.undecided, gone.neverCommitted)
       if let largest = summary.ever, largest > 0 {
         let explained = gone.keys
         let gaps = try search.gaps(root: page, upTo: largest)
         if gaps.ranges.isEmpty, search.doubt(index, largestEver: largest) == nil {
           let versions = takeForVersions(in: template.table)
           summary.earlierVersions += versions
-          summary.shown -= versions
+          summary.undecided -= versions
         }
         summary.implied = gaps.count(without: explained)
         if let doubt = search.doubt(index, largestEver: largest) {
@@ -309,26 +176,22 @@ private struct GoneTally {
   var proved = 0
   var shown = 0
   var earlierVersions = 0
+  var undecided = 0
+  var neverCommitted = 0
   /// The keys of deleted rows, as far as known.
   var keys: Set<Int64> = []
 
   mutating func add(_ row: RecoveredRow) {
-    guard row.kind == .deleted else {
-      if row.kind == .earlierVersion { earlierVersions += 1 }
-      return
+    switch row.kind {
+    case .deleted: break
+    case .earlierVersion: return earlierVersions += 1
+    case .undecided: return undecided += 1
+    case .neverCommitted: return neverCommitted += 1
+    case .unreachable: return
     }
     if row.grade == .proved { proved += 1 }
     if row.grade == .shown { shown += 1 }
     if let key = row.key { keys.insert(key) }
-  }
-}
-
-extension Property {
-  /// The element of a composite attribute at a path; the attribute itself for an empty path.
-  fileprivate func element(at path: [String]) -> Property? {
-    var property: Property? = self
-    for name in path { property = property?.attribute?.elements?.first { $0.name == name } }
-    return property
   }
 }
 

@@ -15,6 +15,7 @@ package func recoverRows(_ path: PosixPath, log: PosixPath? = nil) throws -> Rec
 /// The same for files that are open.
 package func recoverRows(_ pages: PageFiles, files: DatabaseFiles?) throws -> Recovery {
   let search = try PageRecovery(pages)
+  try search.findDroppedTables()
   try search.search()
   var recovery = Recovery()
   let judged = try search.judged()

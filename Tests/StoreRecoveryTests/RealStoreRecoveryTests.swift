@@ -33,6 +33,12 @@ import Testing
   /// Whether a live row has all the values that were found.
   private func isLive(_ row: RecoveredRow, _ table: String, _ connection: Connection) throws -> Bool {
     let values = row.values.filter { $0.column != "Z_PK" || row.key != nil }
+    // A column of before, which no live row has.
+    let names = Set(
+      try connection.schema().filter { $0.name == table }.flatMap {
+        ($0.sql ?? "").split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      })
+    guard values.allSatisfy({ names.contains(Substring($0.column)) }) else { return false }
     let terms = values.map { "\(quotedIdentifier($0.column)) IS ?" }.joined(separator: " AND ")
     let statement = try connection.prepare("SELECT 1 FROM \(quotedIdentifier(table)) WHERE \(terms)")
     for (index, value) in values.enumerated() { try statement.bind(value.value, at: index + 1) }

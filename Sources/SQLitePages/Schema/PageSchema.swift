@@ -14,6 +14,11 @@ package struct PageSchema: Sendable {
     package var root: UInt32
     /// The statement that made it; nil for automatic indexes.
     package var sql: String?
+
+    /// A row that creates a table.
+    package init(table name: String, root: UInt32, sql: String) {
+      (type, self.name, table, self.root, self.sql) = ("table", name, name, root, sql)
+    }
   }
 
   /// The rows, in order.

@@ -10,6 +10,8 @@ package struct FrameList: Sendable {
     package var pageCount: UInt32
     /// The number of the commit the frame is part of, from 1; nil for frames after the last commit.
     package var commit: Int?
+    /// Whether it is of a transaction that was never finished.
+    package var isUnfinished = false
   }
 
   /// The frames that were read.
@@ -32,7 +34,7 @@ package struct FrameList: Sendable {
     let count = min(wal.frames, Self.limit)
     isCut = count < wal.frames
     frames.reserveCapacity(count)
-    try readHeaders(count, committed: wal.committedFrames, source: source)
+    try readHeaders(count, of: wal, under: header, source: source)
   }
 
   /// Offset of the page in frame `index`.
@@ -43,7 +45,9 @@ package struct FrameList: Sendable {
   /// About how many bytes are read at once.
   private static let piece = 1 << 20
 
-  private mutating func readHeaders(_ count: Int, committed: Int, source: any ByteSource) throws(FileError) {
+  private mutating func readHeaders(_ count: Int, of wal: WAL, under salts: WALHeader, source: any ByteSource)
+    throws(FileError)
+  {
     let atOnce = max(1, Self.piece / frameSize)
     var index = 0
     while index < count {
@@ -55,17 +59,21 @@ package struct FrameList: Sendable {
         for frame in 0..<some {
           let bytes = UnsafeRawBufferPointer(rebasing: piece[(frame * frameSize)...])
           guard let header = WALFrame(bytes) else { return }
-          add(header, isCommitted: index + frame < committed)
+          let isCommitted = index + frame < wal.committedFrames
+          add(
+            header, isCommitted: isCommitted,
+            isUnfinished: !isCommitted && header.isUnfinished(under: salts, tail: wal.tail))
         }
       }
       index += some
     }
   }
 
-  private mutating func add(_ header: WALFrame, isCommitted: Bool) {
+  private mutating func add(_ header: WALFrame, isCommitted: Bool, isUnfinished: Bool) {
     frames.append(
       Frame(
-        page: header.pageNumber, pageCount: header.pageCountAfterCommit, commit: isCommitted ? commits + 1 : nil))
+        page: header.pageNumber, pageCount: header.pageCountAfterCommit, commit: isCommitted ? commits + 1 : nil,
+        isUnfinished: isUnfinished))
     if isCommitted, header.isCommit { commits += 1 }
   }
 }

@@ -29,6 +29,35 @@ extension Layout {
   }
 }
 
+extension Layout {
+  /// Maps a model to the tables that Core Data makes for a fresh store of it, by which rows of an earlier version are read.
+  ///
+  /// - Returns: the layout, and the tables with their columns in Core Data's order.
+  package static func fresh(_ model: Model) -> (layout: Layout, shape: Shape) {
+    let numbers = TablePlan.entityNumbers(of: model)
+    let rows = model.entities.compactMap { entity in
+      numbers[entity.name].map { number in
+        EntityMap.Row(
+          id: EntityID(number), name: entity.name,
+          parent: entity.parent.flatMap { numbers[$0] }.map(EntityID.init), highWater: nil)
+      }
+    }
+    let plan = TablePlan(model, numbers: numbers)
+    var shape = Shape()
+    let keys = ["Z_PK", "Z_ENT", "Z_OPT"].map { Shape.Column(name: $0, declaredType: "INTEGER") }
+    for table in plan.tables {
+      let columns = table.columns.map { Shape.Column(name: $0.name, declaredType: $0.declaredType) }
+      shape.tables[table.name] = Shape.Table(name: table.name, columns: keys + columns)
+    }
+    for join in plan.joinTables {
+      let names = [join.sourceColumn, join.destinationColumn] + join.orderColumns.map(\.name)
+      shape.tables[join.name] = Shape.Table(
+        name: join.name, columns: names.map { Shape.Column(name: $0, declaredType: "INTEGER") })
+    }
+    return (Layout(model: model, entityMap: EntityMap(rows: rows), shape: shape), shape)
+  }
+}
+
 /// The first of many sentences, and how many more there are: a hostile entity map has a hundred thousand rows.
 func firstOf(_ sentences: [String], limit: Int) -> [String] {
   guard sentences.count > limit else { return sentences }

@@ -265,9 +265,10 @@ private struct NamedLogRefusal: Error {
 extension WALTail {
   /// Describes what follows the last commit; all of it is normal.
   fileprivate var sentences: [String] {
+    let isUnfinished = unsignedFrames > 0
     let parts = [
-      (uncommittedFrames, "of a transaction that was not committed"),
-      (tornFrames, "torn or damaged"),
+      (unfinishedFrames, "of a transaction that was \(isUnfinished ? "never finished" : "not committed")"),
+      (isUnfinished && hiddenCommits == 0 ? 0 : tornFrames, "torn or damaged"),
       (leftoverFrames, "left over from before the last checkpoint"),
       (blankFrames, "blank"),
     ]

@@ -1,5 +1,7 @@
 import ArgumentParser
+import StoreDataModel
 import StoreJSON
+import StoreModels
 import StoreRecovery
 import StoreReports
 import StoreSQLite
@@ -23,6 +25,11 @@ struct Recover: ParsableCommand, StyledOutput {
 
       "deleted" does not mean that a person deleted it: cascades, merges, sync and trimming look the same.
 
+      Rows that an earlier version of the model wrote are read by that version, as far as the file still tells of it \
+      (former model caches, Z_PRIMARYKEY, metadata, statements of the schema) or --model gives it; each says so. Rows that \
+      lost their key are "undecided": deleted, or versions of what is there. "never-committed" rows are in a transaction \
+      that the app did not finish.
+
       The time of a deletion lies between the last witness of the object and the first one without it: changes in the \
       history, and commits of the log that wrote history. With --since and --until a result stays if its time may lie \
       inside; of how many nothing is known is said.
@@ -38,6 +45,7 @@ struct Recover: ParsableCommand, StyledOutput {
         storedoctor recover Notes.sqlite --format json --output report.json
         storedoctor recover Notes.sqlite --verify report.json
         storedoctor recover Notes.sqlite --models
+        storedoctor recover Notes.sqlite --model Old.xcdatamodeld
         storedoctor recover places.db --any-sqlite
       """)
 
@@ -69,6 +77,13 @@ struct Recover: ParsableCommand, StyledOutput {
       models.
       """)
   var models = false
+
+  @Option(
+    name: .customLong("model"),
+    help: ArgumentHelp(
+      "An earlier version of the app's model, by which rows that it wrote are read, beside those that are left in the file; of "
+        + "a bundle all its versions. Repeatable.", valueName: "model"), completion: .file())
+  var formerModels: [String] = []
 
   @Flag(name: .customLong("any-sqlite"), help: "Read any SQLite database, by its schema alone.")
   var anySQLite = false
@@ -102,6 +117,9 @@ struct Recover: ParsableCommand, StyledOutput {
   @OptionGroup(title: "A record of the run") var custody: CustodyArguments
 
   func validate() throws {
+    if anySQLite, !formerModels.isEmpty {
+      throw ValidationError("--any-sqlite reads by the schema alone; omit it, or --model")
+    }
     if let limit, limit < 0 { throw ValidationError("--limit is 0 or more") }
     if summary, period.since != nil || period.until != nil {
       throw ValidationError("--summary counts what is left of all times; omit --since and --until")
@@ -132,8 +150,10 @@ struct Recover: ParsableCommand, StyledOutput {
       }
       let started = reportMoment()
       let path = PosixPath(argument: store)
-      var recovery = try anySQLite ? recoverRows(path, log: log) : recover(path, log: log)
-      try choose(from: &recovery)
+      let former = try readFormerModels()
+      var recovery =
+        try anySQLite ? recoverRows(path, log: log) : recover(path, log: log, formerModels: former)
+      try choose(from: &recovery, former.map(\.name))
       let file = try output.map {
         try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false, mode: 0o600)
       }
@@ -152,14 +172,23 @@ struct Recover: ParsableCommand, StyledOutput {
 
   private var log: PosixPath? { logPath.map { PosixPath(argument: $0) } }
 
+  /// The versions that are given, each with its name.
+  private func readFormerModels() throws -> [(name: String, model: Model)] {
+    try formerModels.flatMap { path in
+      let source = try readModel(PosixPath(argument: path))
+      return source.versions.map { ("\(path)\(source.versions.count > 1 ? "#" + $0.name : "")", $0.model) }
+    }
+  }
+
   /// Leaves out what was not asked for.
-  private func choose(from recovery: inout Recovery) throws {
+  private func choose(from recovery: inout Recovery, _ formerModels: [String]) throws {
     if !entities.isEmpty { try checkEntities(recovery) }
     var choice = Recovery.Choice()
     choice.entities = entities
     choice.grade = grade
     (choice.since, choice.until) = (try period.start, try period.end)
     choice.limit = limit
+    choice.models = formerModels
     choice.part = models ? .models : summary && format == .json ? .summary : nil
     recovery.choose(choice)
   }
@@ -203,7 +232,8 @@ struct Recover: ParsableCommand, StyledOutput {
   private func runVerify(_ report: String) throws {
     let bytes = try EvidenceFile(PosixPath(argument: report))
     let result = try verifyReport(
-      try bytes.read(at: 0, count: Int(clamping: bytes.size)), path: PosixPath(argument: store), log: log)
+      try bytes.read(at: 0, count: Int(clamping: bytes.size)), path: PosixPath(argument: store), log: log,
+      formerModels: readFormerModels())
     for difference in result.differences.prefix(20) { standardError("storedoctor: \(difference)") }
     if result.differences.count > 20 {
       standardError("storedoctor: and \(result.differences.count - 20) more differences")

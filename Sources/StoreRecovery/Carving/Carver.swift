@@ -18,6 +18,8 @@ struct Carver {
   private let smallestCount: Int
   /// The templates, that which asks for most first.
   let strictFirst: [Int]
+  /// For each template of a table that for rows with numbers of no entity.
+  private let foreign: [Int: Int]
   /// For each template the numbers of values, the largest first.
   private let counts: [[Int]]
   /// For each template the storage classes of its values.
@@ -31,10 +33,14 @@ struct Carver {
     self.geometry = geometry
     self.encoding = encoding
     largestCount = templates.map(\.masks.count).max() ?? 0
-    smallestCount = templates.compactMap { $0.counts.min() }.min() ?? 1
+    smallestCount = templates.compactMap { $0.counts.union($0.unsureCounts).min() }.min() ?? 1
     let looseness = templates.map(\.looseness)
-    strictFirst = templates.indices.sorted { (looseness[$0], $0) < (looseness[$1], $1) }
-    counts = templates.map { $0.counts.sorted(by: >) }
+    strictFirst = templates.indices.filter { !templates[$0].isForeign }
+      .sorted { (looseness[$0], $0) < (looseness[$1], $1) }
+    foreign = Dictionary(templates.indices.filter { templates[$0].isForeign }.map { (templates[$0].home, $0) }) {
+      first, _ in first
+    }
+    counts = templates.map { $0.counts.sorted(by: >) + $0.unsureCounts.subtracting($0.counts).sorted(by: >) }
     masks = templates.map(\.masks)
   }
 
@@ -152,12 +158,12 @@ struct Carver {
   }
 
   /// The first result over all templates, the page's own first, then that which asks for most.
-  private func firstOf<Result>(_ owner: Int?, body: (Int) -> Result?) -> Result? {
+  func firstOf<Result>(_ owner: Int?, body: (Int) -> Result?) -> Result? {
     if let owner, let result = body(owner) { return result }
     for index in strictFirst where index != owner {
       if let result = body(index) { return result }
     }
-    return nil
+    return owner.flatMap { foreign[$0] }.flatMap(body)
   }
 
   /// Whether every text on the page is text in the database's encoding.
@@ -329,7 +335,8 @@ struct Carver {
           // One byte for the length: at most 127 bytes in all, with the header's own two lost bytes.
           record.size + 2 <= 127, position + 4 + record.size <= end, template.admits(record) || isUnknown,
           template.agrees(record, in: page, at: position + 4), hasContent(record),
-          hasReadableText(record, in: page, at: position + 4, local: record.size), keyMayTake(1, in: template)
+          hasReadableText(record, in: page, at: position + 4, local: record.size), keyMayTake(1, in: template),
+          isSure(record, template, page, of: position..<position + 4 + record.size)
         else { continue }
         return CarvedCell(
           template: index, start: position, end: position + 4 + record.size, record: record, recordStart: position + 4,
@@ -443,12 +450,20 @@ struct Carver {
     let cellEnd = recordStart + local + (local < record.size ? 4 : 0)
     guard cellEnd <= end, record.headerSize <= local, hasContent(record),
       templates[index].agrees(record, in: page, at: recordStart),
-      hasReadableText(record, in: page, at: recordStart, local: local)
+      hasReadableText(record, in: page, at: recordStart, local: local),
+      isSure(record, templates[index], page, of: position..<cellEnd)
     else { return nil }
     return CarvedCell(
       template: index, start: position, end: cellEnd, record: record, recordStart: recordStart, localSize: local,
       overflow: local < record.size ? page.word(at: recordStart + local) : nil,
       head: lostBytes == 0 ? .whole : .lengthLost, method: .freeblock)
+  }
+
+  /// Whether a row has a number of values that is known, or its freed block ends where the row does.
+  private func isSure(
+    _ record: Record, _ template: RowTemplate, _ page: UnsafeRawBufferPointer, of cell: Range<Int>
+  ) -> Bool {
+    template.counts.contains(record.count) || page.half(at: cell.lowerBound + 2) == cell.count
   }
 
   /// Whether there is enough to know a row by: rows of NULL, 0 and 1 alone look like any bytes.

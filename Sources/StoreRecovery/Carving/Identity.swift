@@ -67,7 +67,7 @@ extension PageRecovery {
     var named = NamedRows()
     var keyless: Set<Int> = []
     for (index, candidate) in found.enumerated() where templates[Int(candidate.template)].root != nil {
-      if candidate.key == nil { keyless.insert(Int(candidate.template)) }
+      if candidate.key == nil { keyless.insert(templates[Int(candidate.template)].home) }
       for name in try names(of: candidate) { named.add(name, row: index) }
     }
     var live: [Name: LiveKeys] = [:]
@@ -99,13 +99,16 @@ extension PageRecovery {
   }
 
   private func names(of candidate: Candidate) throws -> [Name] {
-    guard let columns = templates[Int(candidate.template)].coreData?.namingColumns, !columns.isEmpty else { return [] }
+    let template = templates[Int(candidate.template)]
+    guard let columns = template.coreData?.namingColumns, !columns.isEmpty else { return [] }
+    let today = template.isFormer ? templates[template.home].columns.map(\.name) : nil
     return try read(candidate) { record, bytes in
       columns.compactMap { column in
         guard column < record.count, !candidate.isLost(column, field: record.fields[column]),
-          let value = record.bytes(column, in: bytes), !value.isEmpty
+          let value = record.bytes(column, in: bytes), !value.isEmpty,
+          let place = today.map({ $0.firstIndex(of: template.columns[column].name) }) ?? column
         else { return nil }
-        return Name(value, template: Int(candidate.template), column: column)
+        return Name(value, template: template.home, column: place)
       }
     } ?? []
   }
@@ -117,7 +120,7 @@ extension PageRecovery {
     for index in members where found[index].key == nil {
       guard let version = try version(of: found[index]) else { return false }
       if let other = versions[version] {
-        guard try areCopies(index, other) else { return false }
+        guard try areCopies(index, other) || areOfTwoVersions(index, other) else { return false }
         if found[other].isDamaged { versions[version] = index }
       } else {
         versions[version] = index
@@ -132,6 +135,15 @@ extension PageRecovery {
       let other = try prints(of: other)
     else { return false }
     return Self.areAlike(one, other)
+  }
+
+  /// Whether one of two rows is what the other was before a migration, which changes no `Z_OPT`: they have other numbers of
+  /// the entity, or other columns.
+  private func areOfTwoVersions(_ one: Int, _ other: Int) throws -> Bool {
+    if found[one].template != found[other].template { return true }
+    guard let column = templates[Int(found[one].template)].coreData?.entityColumn else { return false }
+    let numbers = try (integer(column, of: found[one]), integer(column, of: found[other]))
+    return numbers.0 != nil && numbers.1 != nil && numbers.0 != numbers.1
   }
 
   /// The hashes of a row's values; nil where its bytes are no longer there.

@@ -17,7 +17,7 @@ extension PageRecovery {
     for (index, candidate) in found.enumerated() {
       let template = Int(candidate.template)
       if let key = candidate.key ?? identities.keys[index] ?? decided[index] {
-        used[template, default: []].insert(key)
+        used[templates[template].home, default: []].insert(key)
       } else if templates[template].coreData != nil, templates[template].root != nil,
         !damagedTables.contains(templates[template].table), !identities.copies.contains(index)
       {
@@ -87,7 +87,7 @@ extension PageRecovery {
       guard let root = templates[template].root else { continue }
       let largest = templates[template].largestKey ?? templates[template].largestLive
       let free = try seen.filter { key in
-        try key >= 1 && key <= largest && used[template]?.contains(key) != true
+        try key >= 1 && key <= largest && used[templates[template].home]?.contains(key) != true
           && view.find(rowID: key, root: root) == nil
       }
       if free.count == 1, let key = free.first { keys[row] = key }

@@ -21,7 +21,10 @@ final class PageRecovery {
   private(set) var found: [Candidate] = []
   private var reader: RecordReader
   var notes: [String] = []
+  /// Tables whose row of the schema is gone but still in the file.
   private(set) var droppedTables: [String] = []
+  /// Rows of the schema that are gone but still in the file.
+  private(set) var formerEntries: [PageSchema.Entry] = []
   private(set) var bytesSearched: Int64 = 0
   /// What the database's newest state has freed.
   private(set) var freedSpace = FreedSpace()
@@ -65,12 +68,84 @@ final class PageRecovery {
     for index in templates.indices { change(&templates[index]) }
   }
 
+  /// Adds the template of a table that was dropped, or of one that had other columns before.
+  ///
+  /// - Parameter home: the template of the same table as it is today; nil for one that is gone.
+  func add(_ new: RowTemplate, home: Int?) {
+    var template = new
+    template.home = home ?? templates.count
+    if let home {
+      template.isFormer = true
+      template.root = templates[home].root
+      template.table = templates[home].table
+      (template.largestLive, template.largestKey) = (templates[home].largestLive, templates[home].largestKey)
+    }
+    templates.append(template)
+    liveRows.append(0)
+  }
+
+  /// Adds for each table of objects a template of rows with numbers that no entity of it has.
+  func addForeign() {
+    for index in templates.indices where templates[index].coreData?.versionColumn != nil && !templates[index].isFormer {
+      guard templates[index].root != nil, templates.count < Self.templateLimit else { continue }
+      var template = templates[index]
+      template.isForeign = true
+      templates.append(template)
+      liveRows.append(0)
+    }
+  }
+
+  /// Takes those templates away, which were the last to be added.
+  func removeForeign() {
+    templates.removeAll(where: \.isForeign)
+    liveRows.removeLast(liveRows.count - templates.count)
+  }
+
+  /// The rows that were found with numbers that no entity of their table has: for each table how many have which.
+  func foreignNumbers() throws -> [String: [Int64: Int]] {
+    var numbers: [String: [Int64: Int]] = [:]
+    for candidate in found {
+      let template = templates[Int(candidate.template)]
+      guard template.isForeign, let rule = template.coreData,
+        let number = try integer(rule.entityColumn, of: candidate)
+      else { continue }
+      numbers[template.table, default: [:]][number, default: 0] += 1
+    }
+    return numbers
+  }
+
+  /// Remembers a row of the schema that is gone.
+  func remember(_ entry: PageSchema.Entry, isDropped: Bool) {
+    formerEntries.append(entry)
+    if isDropped { droppedTables.append(entry.name) }
+  }
+
+  /// The most templates.
+  private static let templateLimit = 4_000
+
+  /// Searches again, for rows of versions that the store's model had before.
+  func searchAgain(with tables: StoreTables) throws {
+    for definition in tables.formerTables(besides: templates) where templates.count < Self.templateLimit {
+      let home = templates.firstIndex { $0.table == definition.name && !$0.isFormer && $0.root != nil }
+      let successor =
+        home
+        ?? tables.successor(of: definition.name).flatMap { name in
+          templates.firstIndex { $0.table == name && !$0.isFormer && $0.root != nil }
+        }
+      add(RowTemplate(table: definition.name, root: nil, definition: definition), home: successor)
+    }
+    refine(tables.refine)
+    (found, known, wholeHashes, views, ends) = ([], [:], [:], [:], [:])
+    (bytesSearched, freedSpace) = (0, FreedSpace())
+    try search()
+  }
+
   /// Whether a page is in no tree, and neither map nor lock page.
   func isFree(_ page: UInt32) -> Bool { Int(page) < owners.count && owners[Int(page)] == 0 }
 
   /// Whether a page is in the tree of a template's table.
   func isOf(_ template: Int, page: UInt32) -> Bool {
-    Int(page) < owners.count && Int(owners[Int(page)]) == template + 1
+    Int(page) < owners.count && Int(owners[Int(page)]) == templates[template].home + 1
   }
 
   // MARK: Trees
@@ -122,6 +197,7 @@ final class PageRecovery {
       return true
     }
     template.largestLive = largest
+    template.home = templates.count
     templates.append(template)
     liveRows.append(rows)
     if walk.faults.count == 0 { rowCounts[template.table] = rows }
@@ -154,7 +230,6 @@ final class PageRecovery {
 
   /// Searches every version of every page.
   func search() throws {
-    try findDroppedTables()
     let carver = Carver(templates: templates, geometry: files.geometry, encoding: files.header.textEncoding)
     try forEachMainPage { number, bytes, origin in
       let isCurrent = view.origin(of: number) == origin
@@ -170,7 +245,7 @@ final class PageRecovery {
       try bytes.withUnsafeBytes {
         try search(
           $0, number: frame.page, origin: origin, isCurrent: isCurrent, commit: isCurrent ? nil : frame.commit,
-          with: carver)
+          isUncommitted: frame.isUnfinished, with: carver)
       }
     }
     try searchJournal(carver)
@@ -216,9 +291,10 @@ final class PageRecovery {
   ///   - isCurrent: whether it is the version that counts.
   ///   - commit: the commit of the log that wrote it, 0 for the main file; nil for the current version, and where no
   ///     commit is known.
+  ///   - isUncommitted: whether it is of a transaction that was never finished.
   private func search(
     _ page: UnsafeRawBufferPointer, number: UInt32, origin: PageOrigin, isCurrent: Bool, commit: Int?,
-    with carver: Carver
+    isUncommitted: Bool = false, with carver: Carver
   ) throws {
     bytesSearched += Int64(page.count)
     guard found.count < Self.limit else { return }
@@ -229,7 +305,10 @@ final class PageRecovery {
     let header = BTreePage(page, isFirst: number == 1, usableSize: usable)
     guard let header, isLive || header.kind != .interiorTable || header.cellCount > 0 else {
       if !isLive {
-        try carve(page, number: number, origin: origin, in: 0..<usable, owner: nil, freeblocks: [], with: carver)
+        try carve(
+          page, number: number, origin: origin, in: 0..<usable, owner: nil, freeblocks: [],
+          isUncommitted: isUncommitted,
+          with: carver)
       }
       return
     }
@@ -237,7 +316,8 @@ final class PageRecovery {
     let anatomy = PageAnatomy(page, header: header, geometry: files.geometry)
     if isLive, header.kind == .leafTable { freedSpace.add(anatomy.freeblocks, in: page) }
     if !isLive, header.kind == .leafTable {
-      let context = CellContext(number: number, origin: origin, commit: commit, owner: template, isFree: isCurrent)
+      let context = CellContext(
+        number: number, origin: origin, commit: commit, owner: template, isUncommitted: isUncommitted)
       let itsOwn = try takeCells(page, anatomy: anatomy, context: context, with: carver)
       // A free page was of the table of which it still has rows.
       template = template ?? itsOwn
@@ -247,16 +327,18 @@ final class PageRecovery {
     let ranges = isLive || isWhole ? anatomy.unclaimed : [header.start..<usable]
     for range in ranges where range.count >= 5 {
       try carve(
-        page, number: number, origin: origin, in: range, owner: template, freeblocks: anatomy.freeblocks, with: carver)
+        page, number: number, origin: origin, in: range, owner: template, freeblocks: anatomy.freeblocks,
+        isUncommitted: isUncommitted, with: carver)
     }
   }
 
   private func carve(
     _ page: UnsafeRawBufferPointer, number: UInt32, origin: PageOrigin, in range: Range<Int>, owner: Int?,
-    freeblocks: [Range<Int>], with carver: Carver
+    freeblocks: [Range<Int>], isUncommitted: Bool, with carver: Carver
   ) throws {
     for cell in carver.rows(in: page, range: range, owner: owner, freeblocks: freeblocks) {
-      try add(cell, in: page, number: number, origin: origin, commit: nil, isInCell: false)
+      let context = CellContext(number: number, origin: origin, isUncommitted: isUncommitted)
+      try add(cell, in: page, context: context, isInCell: false)
     }
   }
 
@@ -265,7 +347,7 @@ final class PageRecovery {
     var origin: PageOrigin
     var commit: Int?
     var owner: Int?
-    var isFree: Bool
+    var isUncommitted: Bool
   }
 
   /// Takes the rows that the pointers of a page in no tree still lead to.
@@ -282,12 +364,15 @@ final class PageRecovery {
           page.first(cell.payloadStart + cell.localSize), at: cell.payloadStart),
         record.size == cell.payloadSize, record.headerSize <= cell.localSize, let key = cell.rowID
       else { continue }
-      guard let template = carver.template(record, in: page, cell: cell, owner: context.owner) else { continue }
+      guard
+        let template = carver.template(
+          record, in: page, cell: cell, owner: context.owner, isUncommitted: context.isUncommitted)
+      else { continue }
       first = first ?? template
       let carved = CarvedCell(
         template: template, start: cell.start, end: cell.end, key: key, record: record,
         recordStart: cell.payloadStart, localSize: cell.localSize, overflow: cell.overflow, method: .cell)
-      try add(carved, in: page, number: context.number, origin: context.origin, commit: context.commit, isInCell: true)
+      try add(carved, in: page, context: context, isInCell: true)
     }
     return first
   }
@@ -295,9 +380,9 @@ final class PageRecovery {
   // MARK: Candidates
 
   private func add(
-    _ cell: CarvedCell, in page: UnsafeRawBufferPointer, number: UInt32, origin: PageOrigin, commit: Int?,
-    isInCell: Bool
+    _ cell: CarvedCell, in page: UnsafeRawBufferPointer, context: CellContext, isInCell: Bool
   ) throws {
+    let (number, origin, commit) = (context.number, context.origin, context.commit)
     let local = cell.recordStart + cell.localSize
     let localHash = ByteHash.body(cell.record, in: page, at: cell.recordStart, upTo: local)
     let place = RecoveredRow.Place(page, cell.start..<cell.end, page: number, origin: origin, how: cell.method)
@@ -311,7 +396,7 @@ final class PageRecovery {
       wholeHash = isWhole ? payload.withUnsafeBytes { ByteHash.body(cell.record, in: $0, at: 0, upTo: $0.count) } : nil
     }
     if merge(
-      cell, localHash: localHash, wholeHash: wholeHash, places: [place] + overflowPlaces, commit: commit,
+      cell, localHash: localHash, wholeHash: wholeHash, places: [place] + overflowPlaces, context: context,
       isInCell: isInCell)
     {
       return
@@ -325,7 +410,8 @@ final class PageRecovery {
         firstType: UInt8(clamping: cell.record.fields.first?.type.code ?? 0),
         valueCount: UInt16(clamping: cell.record.count), lostFrom: UInt16(clamping: cell.lost.lowerBound),
         lostEnd: UInt16(clamping: cell.lost.upperBound), localHash: localHash, place: place,
-        commit: commit.map { Int32(clamping: $0) } ?? -1, otherPlaces: overflowPlaces))
+        commit: commit.map { Int32(clamping: $0) } ?? -1, isUncommitted: context.isUncommitted,
+        otherPlaces: overflowPlaces))
     let last = Int32(clamping: found.count - 1)
     known[localHash] = last
     if cell.overflow != nil, let wholeHash { wholeHashes[last] = wholeHash }
@@ -338,8 +424,8 @@ final class PageRecovery {
 
   /// Adds a copy to a row that was found before; false where there is none.
   private func merge(
-    _ cell: CarvedCell, localHash: UInt64, wholeHash: UInt64?, places: [RecoveredRow.Place], commit: Int?,
-    isInCell: Bool
+    _ cell: CarvedCell, localHash: UInt64, wholeHash: UInt64?, places: [RecoveredRow.Place],
+    context: CellContext, isInCell: Bool
   ) -> Bool {
     var same: Int?
     var next = Int(known[localHash] ?? -1)
@@ -356,7 +442,8 @@ final class PageRecovery {
     }
     guard let same else { return false }
     if found[same].key == nil { found[same].key = cell.key }
-    if let commit, isInCell {
+    if !context.isUncommitted { found[same].isUncommitted = false }
+    if let commit = context.commit, isInCell {
       found[same].commit = max(Int32(clamping: commit), found[same].commit)
     }
     if found[same].otherPlaces.count + 1 < Candidate.listedCopies {
@@ -427,13 +514,17 @@ final class PageRecovery {
       }
       guard let root = templates[Int(candidate.template)].root, let key = row.key else {
         row.object = identities.firstOf[index] ?? -1
+        if candidate.isUncommitted { row.kind = .neverCommitted }
         judged.append(row)
         continue
       }
       if let live = try view.find(rowID: key, root: root) {
-        if try isEqual(live, to: index) || isDamagedCopy(of: live, candidate) { continue }
+        if try isEqual(live, to: index) || isDamagedCopy(of: live, candidate) || isOfBefore(live, candidate) {
+          continue
+        }
         row.kind = .earlierVersion
       }
+      if candidate.isUncommitted { row.kind = .neverCommitted }
       row.proof = try proof(index, key: key, root: root)
       judged.append(row)
     }
@@ -476,6 +567,40 @@ final class PageRecovery {
     }
   }
 
+  /// Whether a row is what a live row was before a migration, which changes neither key nor `Z_OPT`: another number of the
+  /// entity, or other columns, and no value that the live row has not.
+  private func isOfBefore(_ live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ candidate: Candidate) throws -> Bool {
+    let template = templates[Int(candidate.template)]
+    guard let rule = template.coreData, let column = templates[template.home].coreData?.versionColumn,
+      let entityColumn = templates[template.home].coreData?.entityColumn,
+      let version = try version(of: candidate)
+    else { return false }
+    let entity = try integer(rule.entityColumn, of: candidate)
+    return try live.bytes.withUnsafeBytes { page in
+      var now = Record()
+      let start = live.cell.payloadStart
+      guard now.read(page, at: start), now.integer(column, in: page, at: start) == version,
+        template.isFormer || entity != now.integer(entityColumn, in: page, at: start)
+      else { return false }
+      guard template.isFormer else { return true }
+      let today = Set(templates[template.home].columns.map(\.name))
+      return try read(candidate) { record, bytes in
+        for (index, column) in template.columns.enumerated() where index < record.count && !today.contains(column.name)
+        {
+          guard record.fields[index].type.kind != .null, let value = record.bytes(index, in: bytes) else { continue }
+          let isKept = (0..<now.count).contains { field in
+            now.fields[field].type.code == record.fields[index].type.code
+              && now.fields[field].offset + value.count <= live.cell.localSize
+              && page[start + now.fields[field].offset..<start + now.fields[field].offset + value.count].elementsEqual(
+                value)
+          }
+          if !isKept { return false }
+        }
+        return true
+      } ?? false
+    }
+  }
+
   /// A version of an object that is gone.
   private struct Version {
     var template: Int
@@ -500,7 +625,7 @@ final class PageRecovery {
   private func takeOneForEachObject(_ judged: inout [Judged]) throws {
     var versions: [Version] = []
     for (index, row) in judged.enumerated() where row.kind == .deleted && (row.key != nil || row.object >= 0) {
-      let template = Int(found[Int(row.index)].template)
+      let template = templates[Int(found[Int(row.index)].template)].home
       guard templates[template].coreData?.versionColumn != nil else { continue }
       versions.append(Version(template: template, key: row.key, first: row.key == nil ? row.object : -1, index: index))
     }
@@ -518,12 +643,20 @@ final class PageRecovery {
 
   /// Marks all but the last version of one object, and drops damaged copies of a version.
   private func order(_ members: ArraySlice<Version>, judged: inout [Judged], dropped: inout Set<Int>) throws {
-    let numbered = try members.compactMap { member -> (index: Int, number: Int64, rank: Int, isInCell: Bool)? in
+    let numbered = try members.compactMap { member -> NumberedVersion? in
       let candidate = found[Int(judged[member.index].index)]
       // Copies in cells come first, then those that were proved, then those of which nothing is lost.
       let rank =
-        (candidate.isInCell ? 0 : 4) + (judged[member.index].isProved ? 0 : 2) + (candidate.isDamaged ? 1 : 0)
-      return try version(of: candidate).map { (member.index, $0, rank, candidate.isInCell) }
+        (templates[Int(candidate.template)].isFormer ? 8 : 0) + (candidate.isInCell ? 0 : 4)
+        + (judged[member.index].isProved ? 0 : 2) + (candidate.isDamaged ? 1 : 0)
+      let rule = templates[Int(candidate.template)].coreData
+      let entity = try rule.flatMap { try integer($0.entityColumn, of: candidate) }
+      return try version(of: candidate).map {
+        NumberedVersion(
+          index: member.index, number: $0, rank: rank, isInCell: candidate.isInCell,
+          isFormer: templates[Int(candidate.template)].isFormer, entity: entity,
+          entityToday: entity.flatMap { rule?.successors[$0] })
+      }
     }
     // A copy whose version was overwritten, beside others that have theirs.
     if !numbered.isEmpty {
@@ -532,11 +665,30 @@ final class PageRecovery {
     }
     let sorted = numbered.sorted { left, right in
       if left.number != right.number { return left.number > right.number }
+      // Of two that a migration alone tells apart, the one behind it.
+      if left.isBefore(right) != right.isBefore(left) { return right.isBefore(left) }
       return left.rank == right.rank ? left.index < right.index : left.rank < right.rank
     }
     for (before, row) in zip(sorted, sorted.dropFirst()) {
       judged[row.index].kind = .earlierVersion
-      if row.number == before.number, !row.isInCell { dropped.insert(row.index) }
+      if row.number == before.number, !row.isInCell || row.isBefore(before) { dropped.insert(row.index) }
+    }
+  }
+
+  /// A version of an object that is gone, with its `Z_OPT`.
+  private struct NumberedVersion {
+    var index: Int
+    var number: Int64
+    var rank: Int
+    var isInCell: Bool
+    var isFormer: Bool
+    /// The number of its entity, and what that entity has today where it is a number of before.
+    var entity: Int64?
+    var entityToday: Int64?
+
+    /// Whether it is what another was before a migration.
+    func isBefore(_ other: Self) -> Bool {
+      isFormer && !other.isFormer || entityToday != nil && entityToday == other.entity && entity != other.entity
     }
   }
 
@@ -610,57 +762,20 @@ final class PageRecovery {
       return payload.withUnsafeBytes { ByteHash.body(record, in: $0, at: 0, upTo: $0.count) } == whole
     }
   }
-
-  // MARK: Dropped tables
-
-  /// Makes templates for tables whose row of the schema is gone but still in the file.
-  private func findDroppedTables() throws {
-    guard
-      let definition = TableDefinition(
-        sql:
-          "CREATE TABLE sqlite_master (type TEXT NOT NULL, name TEXT NOT NULL, tbl_name TEXT NOT NULL, rootpage INT, sql TEXT)"
-      )
-    else { return }
-    var template = RowTemplate(table: "sqlite_master", root: 1, definition: definition)
-    template.firstTypes = [files.header.textEncoding.serialType(of: "table").code]
-    let carver = Carver(templates: [template], geometry: files.geometry, encoding: files.header.textEncoding)
-    let live = Set(schema.entries.map(\.name))
-    var names: Set<String> = []
-    func take(_ record: Record, in bytes: UnsafeRawBufferPointer, at start: Int) {
-      let payload = UnsafeRawBufferPointer(rebasing: bytes[start...])
-      guard let entry = PageSchema.Entry(record, payload, files.header.textEncoding), entry.type == "table",
-        !live.contains(entry.name), !entry.name.hasPrefix("sqlite_"), let sql = entry.sql,
-        let definition = TableDefinition(sql: sql), !definition.isWithoutRowID, names.count < 1_000,
-        names.insert(entry.name).inserted
-      else { return }
-      templates.append(RowTemplate(table: entry.name, root: nil, definition: definition))
-      liveRows.append(0)
-      droppedTables.append(entry.name)
-    }
-    for page in 1...max(1, view.pageCount) where schema.pages.contains(page) || isFree(page) {
-      guard let bytes = try view.page(page) else { continue }
-      bytes.withUnsafeBytes { bytes in
-        guard let header = BTreePage(bytes, isFirst: page == 1, usableSize: files.geometry.usableSize) else { return }
-        let anatomy = PageAnatomy(bytes, header: header, geometry: files.geometry)
-        for range in schema.pages.contains(page) ? anatomy.unclaimed : [header.start..<files.geometry.usableSize] {
-          for cell in carver.rows(in: bytes, range: range, owner: 0, freeblocks: anatomy.freeblocks)
-          where cell.overflow == nil {
-            take(cell.record, in: bytes, at: cell.recordStart)
-          }
-        }
-      }
-    }
-  }
 }
 
 extension Carver {
   /// The template of a row in a cell: that of its page's table, else the least loose that fits.
-  func template(_ record: Record, in page: UnsafeRawBufferPointer, cell: Cell, owner: Int?) -> Int? {
+  ///
+  /// - Parameter isUncommitted: whether it is of a transaction that was never finished, so that its key may not have been
+  ///   handed out.
+  func template(
+    _ record: Record, in page: UnsafeRawBufferPointer, cell: Cell, owner: Int?, isUncommitted: Bool
+  ) -> Int? {
     func fits(_ index: Int) -> Bool {
       templates[index].admits(record) && templates[index].agrees(record, in: page, at: cell.payloadStart)
-        && (cell.rowID ?? 0) <= templates[index].largestKey ?? .max
+        && (isUncommitted || (cell.rowID ?? 0) <= templates[index].largestKey ?? .max)
     }
-    if let owner, fits(owner) { return owner }
-    return strictFirst.first(where: fits)
+    return firstOf(owner) { fits($0) ? $0 : nil }
   }
 }

@@ -11,6 +11,8 @@ extension Recovery {
     package var until: Double?
     /// The most results.
     package var limit: Int?
+    /// The models that were given as earlier versions, by name.
+    package var models: [String] = []
     /// What is shown in place of results.
     package var part: Part?
 

@@ -69,6 +69,10 @@ public struct Recovery: Sendable {
     package var implied: Int64 = 0
     /// Earlier versions of rows.
     package var earlierVersions = 0
+    /// Rows without a key: of objects that are gone, or versions of such as are there.
+    package var undecided = 0
+    /// Rows of a transaction that was never finished.
+    package var neverCommitted = 0
   }
 }
 

@@ -10,6 +10,10 @@ package struct RecoveredRow: Sendable, Equatable {
     case deleted
     /// A version that a row had before: the row still exists, or was deleted in a later version.
     case earlierVersion = "earlier-version"
+    /// A row whose key is not known: of an object that is gone, or a version of one that is there.
+    case undecided
+    /// A row that is only in frames of a transaction that was never finished: it was never in the database.
+    case neverCommitted = "never-committed"
     /// A row that its damaged table does not show: it may be there all the same.
     case unreachable
   }
@@ -147,6 +151,9 @@ package struct RecoveredRow: Sendable, Equatable {
 
   /// The entity; nil where it is not known, or the database is no store.
   package var entity: String? { source?.owner.entity }
+  /// What told of the version of the model by which it is read, where that is not the store's own; or why the entity is not
+  /// known, where several versions may have written it.
+  package var readWith: String? { source?.owner.readWith }
   /// The table; nil where no table fits.
   package var table: String? { source?.owner.table }
   /// The key (`Z_PK`, the row id); nil where it is lost.

@@ -51,15 +51,19 @@ final class RowOwner: Sendable, Equatable {
   let table: String?
   /// The missing columns where only the key is known.
   let missing: [String]
+  /// What told of the version by which it is read; nil for today's.
+  let readWith: String?
 
-  init(entity: String?, table: String?, missing: [String] = []) {
+  init(entity: String?, table: String?, missing: [String] = [], readWith: String? = nil) {
     self.entity = entity
     self.table = table
     self.missing = missing
+    self.readWith = readWith
   }
 
   static func == (left: RowOwner, right: RowOwner) -> Bool {
     left.entity == right.entity && left.table == right.table && left.missing == right.missing
+      && left.readWith == right.readWith
   }
 }
 
@@ -93,15 +97,16 @@ final class RowLayout: Sendable {
   private let columns: [Column]
   private let found: FoundRows
 
-  init(_ columns: [Column], entity: String?, table: String, _ found: FoundRows) {
-    owner = RowOwner(entity: entity, table: table)
+  init(_ columns: [Column], owner: RowOwner, _ found: FoundRows) {
+    self.owner = owner
     self.columns = columns
     self.found = found
   }
 
   /// A layout by the table's declaration alone.
   convenience init(_ template: RowTemplate, _ found: FoundRows) {
-    self.init(template.columns.map { Column($0, template) }, entity: nil, table: template.table, found)
+    self.init(
+      template.columns.map { Column($0, template) }, owner: RowOwner(entity: nil, table: template.table), found)
   }
 
   /// The candidate with that number.

@@ -14,6 +14,9 @@ struct RowTemplate: Sendable {
   var masks: [UInt8]
   /// The numbers of values that a row may have: that of the table, and fewer where rows are older than a column.
   var counts: Set<Int>
+  /// Further numbers of values that rows of an earlier version may have, whose columns are not known: columns were added
+  /// behind. A row whose beginning is lost is believed to have one where the freed block is just as long.
+  var unsureCounts: Set<Int> = []
   /// Serial types that the first value of live rows has.
   var firstTypes: Set<Int64> = []
   /// Of the last row that was learned from the number of values, and the type of the first.
@@ -25,6 +28,13 @@ struct RowTemplate: Sendable {
   var largestLive: Int64 = 0
   /// The columns that Core Data adds; nil in other tables.
   var coreData: CoreDataRule?
+  /// The template of the table as it is today; itself, where it is that.
+  var home = 0
+  /// Whether it is of a table that had other columns before.
+  var isFormer = false
+  /// Whether it is of rows with a number that no entity of the table has, in pages of the table: what they tell is which
+  /// numbers the entities had.
+  var isForeign = false
 
   /// The column of one value.
   struct Column: Sendable {
@@ -44,6 +54,17 @@ struct RowTemplate: Sendable {
     var versionColumn: Int?
     /// Where values are that no two objects share: UUIDs, and what a constraint makes unique.
     var namingColumns: [Int] = []
+    /// For numbers of versions from before, those of the same entities today.
+    var successors: [Int64: Int64] = [:]
+
+    /// The most entities that a model has lost since, as far as numbers without another witness are believed.
+    private static let farthest: Int64 = 100
+
+    /// Whether a number is near those of the table, and none of them.
+    func mayHaveBeen(_ number: Int64) -> Bool {
+      guard let first = entities.min(), let last = entities.max(), !entities.contains(number) else { return false }
+      return number >= 1 && number >= first - Self.farthest && number <= last + Self.farthest
+    }
   }
 
   /// The template of a table, from its declaration alone.
@@ -105,7 +126,9 @@ struct RowTemplate: Sendable {
 
   /// Whether types fit throughout.
   func admits(_ record: Record) -> Bool {
-    guard counts.contains(record.count), record.count <= masks.count else { return false }
+    guard counts.contains(record.count) || unsureCounts.contains(record.count), record.count <= masks.count else {
+      return false
+    }
     for column in 0..<record.count where !record.fields[column].type.fits(masks[column]) { return false }
     return true
   }
@@ -113,7 +136,8 @@ struct RowTemplate: Sendable {
   /// Whether the values agree with what Core Data writes in every row.
   func agrees(_ record: Record, in bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
     guard let coreData else { return true }
-    guard let entity = record.integer(coreData.entityColumn, in: bytes, at: start), coreData.entities.contains(entity)
+    guard let entity = record.integer(coreData.entityColumn, in: bytes, at: start),
+      isForeign ? coreData.mayHaveBeen(entity) : coreData.entities.contains(entity)
     else { return false }
     guard let column = coreData.versionColumn else { return true }
     // "`Z_OPT` is 1 after insert"; NULL only in history tables.

@@ -124,6 +124,11 @@ extension RecoveredRow {
   /// Whether nothing but its key is known.
   fileprivate var isOnlyKey: Bool { grade == .implied && places.isEmpty && witnesses.isEmpty }
 
+  /// "read by an earlier version of the model: a former Z_PRIMARYKEY", or why the entity is not known.
+  func readWithWords(_ source: String) -> String {
+    entity == nil ? "the entity is not known: \(source)" : "read by an earlier version of the model: \(source)"
+  }
+
   /// "12", or "key unknown".
   var keyWords: String { key.map { String($0) } ?? "key unknown" }
 }

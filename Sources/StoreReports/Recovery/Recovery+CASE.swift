@@ -156,6 +156,8 @@ private struct CaseGraph {
 
   private static func description(of row: RecoveredRow) -> [String] {
     var lines = ["\(row.kind.rawValue), \(row.grade.rawValue)"]
+    if let source = row.keySource { lines.append(source.words) }
+    if let readWith = row.readWith { lines.append(row.readWithWords(readWith)) }
     lines += row.bracket.words.map { [$0] } ?? []
     lines += row.witnesses.map(\.words)
     if !row.missing.isEmpty { lines.append("missing: " + row.missing.joined(separator: ", ")) }

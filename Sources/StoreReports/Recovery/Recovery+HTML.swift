@@ -111,11 +111,9 @@ private struct RecoveryPage {
 
   private var summary: HTML {
     guard !recovery.summary.isEmpty else { return "" }
-    let names = ["ever", "live", "proved", "shown", "implied", "versions"]
+    let names = recovery.summaryColumns
     let rows = recovery.summary.map { table in
-      let cells = HTML.each(zip(names, table.cells.dropFirst())) { name, cell in
-        "<td class=\"number\" data-label=\"\(name)\">\(cell)</td>"
-      }
+      let cells = HTML.each(names) { "<td class=\"number\" data-label=\"\($0)\">\(table.cell($0))</td>" }
       return "<tr><th scope=\"row\"><span class=\"name\">\(table.name)</span></th>\(cells)</tr>" as HTML
     }
     let head = HTML.each(names) { "<th scope=\"col\" class=\"number\">\($0)</th>" }
@@ -124,7 +122,7 @@ private struct RecoveryPage {
       <table class="stacked"><thead><tr><th scope="col">entity</th>\(head)</tr></thead><tbody>
       \(rows, separator: "\n")
       </tbody></table>
-      <p class="rest">ever: keys handed out (Z_MAX). proved: a change in the history, or one commit of the log that has the row before one that has \
+      <p class="rest">\(recovery.summaryWords) proved: a change in the history, or one commit of the log that has the row before one that has \
       not. shown: its bytes were found. implied: a key that was handed out and is not in use; the object may never have been \
       saved.</p></section>
 
@@ -156,6 +154,7 @@ private struct RecoveryPage {
       """
     ]
     if let source = row.keySource { lines.append(faint(source.words)) }
+    if let readWith = row.readWith { lines.append(faint(row.readWithWords(readWith))) }
     if let when = row.bracket.words { lines.append("<p>\(when)</p>") }
     lines += row.witnesses.map { faint($0.words) }
     let values = row.values.filter { !$0.value.isNull }
@@ -183,7 +182,9 @@ private struct RecoveryPage {
       "\u{201C}deleted\u{201D} says that a row existed and is gone. A person, a cascade, a merge, sync and trimming look the same in the file.",
       "Nothing found does not mean that nothing was there: freed space may be wiped, and free pages at the end of a file are "
         + "given back. In this one \(recovery.freedSpace.words).",
-      "A row whose key is lost may be an earlier version of a row that still exists, and one of the implied keys once more.",
+      "An undecided row has lost its key: it is of one of the implied keys, or an earlier version of a row that still exists.",
+      "Rows that an earlier version of the model wrote are found as far as something of that version is left in the file, or "
+        + "--model gives it.",
       "Moments are those that the app's device wrote down; its clock may have been wrong.",
       "Long texts and binary values are cut here (\u{2026}); --format json has them whole.",
     ].map { "<li>\($0)</li>" as HTML }

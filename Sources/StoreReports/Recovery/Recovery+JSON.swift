@@ -62,6 +62,7 @@ extension Recovery.Choice: JSONRepresentable {
       ("entities", .nonEmpty(entities)), ("grade", grade == .implied ? nil : .string(grade.rawValue)),
       ("since", since.map(JSONValue.number)), ("until", until.map(JSONValue.number)),
       ("limit", limit.map { .integer(Int64($0)) }), ("part", part.map { .string($0.rawValue) }),
+      ("models", .nonEmpty(models)),
     ])
   }
 }
@@ -104,6 +105,8 @@ extension Recovery.TableSummary: JSONRepresentable {
       ("name", .string(name)), ("table", .string(table)), ("ever", .optional(ever)), ("live", .integer(live)),
       ("proved", .integer(Int64(proved))), ("shown", .integer(Int64(shown))), ("implied", .integer(implied)),
       ("earlierVersions", .integer(Int64(earlierVersions))),
+      ("undecided", undecided == 0 ? nil : .integer(Int64(undecided))),
+      ("neverCommitted", neverCommitted == 0 ? nil : .integer(Int64(neverCommitted))),
     ])
   }
 }
@@ -113,7 +116,8 @@ extension RecoveredRow: JSONRepresentable {
     .object([
       ("entity", .optional(entity)), ("table", .optional(table)),
       ("key", key.map(JSONValue.integer) ?? .string("unknown")),
-      ("keyFrom", keySource.map { .string($0.rawValue) }), ("kind", .string(kind.rawValue)),
+      ("keyFrom", keySource.map { .string($0.rawValue) }), ("readWith", .optional(readWith)),
+      ("kind", .string(kind.rawValue)),
       ("grade", .string(grade.rawValue)), ("values", .array(values.map(\.json))),
       ("missing", .nonEmpty(missing)), ("places", .array(places.map(\.json))),
       ("furtherCopies", furtherCopies == 0 ? nil : .integer(Int64(furtherCopies))),

@@ -12,13 +12,14 @@ extension Recovery {
     page.paragraph("freed space: " + freedSpace.words, style: .faint)
     if !summary.isEmpty {
       page.section("Summary")
-      page.line(Self.columns(["entity", "ever", "live", "proved", "shown", "implied", "versions"]))
-      for table in summary where isSummary || table.ever != table.live || table.earlierVersions > 0 {
-        page.line(Self.columns(table.cells))
+      let names = summaryColumns
+      page.line(Self.columns(["entity"] + names))
+      for table in summary
+      where isSummary || table.ever != table.live || table.earlierVersions + table.undecided + table.neverCommitted > 0
+      {
+        page.line(Self.columns([escapedForTerminal(table.name)] + names.map { table.cell($0) }))
       }
-      page.paragraph(
-        "ever: keys handed out (Z_MAX). A shown row without a key is of one of the implied keys, or a version of a row that "
-          + "is there.", style: .faint)
+      page.paragraph(summaryWords, style: .faint)
     }
     if !isSummary {
       for (name, rows) in byEntity {
@@ -42,16 +43,18 @@ extension Recovery {
 
   /// "2 deleted, 1 earlier version, 1 proved, 2 shown".
   ///
-  /// Keys that only a gap shows are no objects that were found, and a row without a key may be a version of one that lives:
-  /// neither is among those called deleted.
+  /// Keys that only a gap shows are no objects that were found, and neither is a row of which it is not known whether its
+  /// object is gone: neither is among those called deleted.
   var verdictLine: String {
     func count(_ isCounted: (RecoveredRow) -> Bool) -> Int64 { Int64(rows.count(where: isCounted)) }
-    let deleted = count { $0.kind == .deleted && $0.grade != .implied && $0.key != nil }
-    let keyless = count { $0.kind == .deleted && $0.grade != .implied && $0.key == nil }
+    let deleted = count { $0.kind == .deleted && $0.grade != .implied }
+    let undecided = count { $0.kind == .undecided }
+    let neverCommitted = count { $0.kind == .neverCommitted }
     let unreachable = count { $0.kind == .unreachable }
     let parts: [String?] = [
       "\(grouped(deleted)) deleted", counted(count { $0.kind == .earlierVersion }, "earlier version"),
-      keyless == 0 ? nil : "\(grouped(keyless)) without a key (deleted, or earlier versions)",
+      undecided == 0 ? nil : "\(grouped(undecided)) undecided (deleted, or earlier versions)",
+      neverCommitted == 0 ? nil : "\(grouped(neverCommitted)) never committed",
       unreachable == 0 ? nil : "\(grouped(unreachable)) unreachable",
     ]
     return (parts.compactMap(\.self) + grades).joined(separator: ", ")
@@ -73,17 +76,43 @@ extension Recovery {
 
   private static func columns(_ cells: [String]) -> String {
     let first = cells.first ?? ""
-    let name = "  " + first + String(repeating: " ", count: max(1, 26 - first.displayWidth))
+    let width = 78 - 9 * (cells.count - 1)
+    let name = "  " + first + String(repeating: " ", count: max(1, width - 2 - first.displayWidth))
     return name + cells.dropFirst().map { String(repeating: " ", count: max(1, 9 - $0.count)) + $0 }.joined()
   }
 }
 
+extension Recovery {
+  /// The columns of the summary behind the name; those of rare kinds where there are such rows.
+  var summaryColumns: [String] {
+    ["ever", "live", "proved", "shown", "implied", "versions"]
+      + (summary.contains { $0.undecided > 0 } ? ["open"] : [])
+      + (summary.contains { $0.neverCommitted > 0 } ? ["never"] : [])
+  }
+
+  /// What the columns mean, as far as names do not say it.
+  var summaryWords: String {
+    "ever: keys handed out (Z_MAX)."
+      + (summary.contains { $0.undecided > 0 }
+        ? " open: rows without a key, each of one of the implied keys or a version of a row that is there." : "")
+      + (summary.contains { $0.neverCommitted > 0 }
+        ? " never: rows of a transaction that was never finished, so that they were never in the database." : "")
+  }
+}
+
 extension Recovery.TableSummary {
-  var cells: [String] {
-    [
-      escapedForTerminal(name), ever.map(String.init) ?? "?", String(live), String(proved), String(shown),
-      String(implied), String(earlierVersions),
-    ]
+  /// The text of a column.
+  func cell(_ column: String) -> String {
+    switch column {
+    case "ever": ever.map(String.init) ?? "?"
+    case "live": String(live)
+    case "proved": String(proved)
+    case "shown": String(shown)
+    case "implied": String(implied)
+    case "versions": String(earlierVersions)
+    case "open": String(undecided)
+    default: String(neverCommitted)
+    }
   }
 }
 
@@ -99,6 +128,7 @@ extension RecoveredRun {
 extension RecoveredRow {
   fileprivate func writeDetails(to page: inout Page) {
     if let keySource { page.paragraph(keySource.words, indent: 4) }
+    if let readWith { page.paragraph(escapedForTerminal(readWithWords(readWith)), indent: 4) }
     if let when = bracket.words { page.paragraph(when, indent: 4) }
     for witness in witnesses { page.paragraph(escapedForTerminal(witness.words), indent: 4) }
     let shown = values.filter { !$0.value.isNull }

@@ -1,4 +1,5 @@
 import SQLitePages
+import StoreDataModel
 import StoreDigests
 import StoreJSON
 import StoreRecovery
@@ -27,19 +28,22 @@ package struct ReportVerification: Sendable {
 ///
 /// With `log` in place of the write-ahead log beside it. Lines that were taken out of JSON lines leave no trace; a remark says so.
 ///
+/// - Parameter formerModels: the models that were given for the report as earlier versions, with their names.
 /// - Throws: `FileError`; `JSONError` for text that is no JSON, `NoRecoveryReport` for JSON that is no report; as `recover`
 ///   where the database cannot be searched.
-package func verifyReport(_ report: [UInt8], path: PosixPath, log: PosixPath? = nil) throws -> ReportVerification {
+package func verifyReport(
+  _ report: [UInt8], path: PosixPath, log: PosixPath? = nil, formerModels: [(name: String, model: Model)] = []
+) throws -> ReportVerification {
   let text = String(decoding: report, as: UTF8.self)
   // JSON lines: each row is a document of its own.
   if text.contains("\n{") {
-    var verification = Verification(try DatabaseFiles(path, log: log))
+    var verification = Verification(try DatabaseFiles(path, log: log), formerModels)
     let rows = try text.split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
     try verification.compareLines(rows, path: path)
     return verification.result
   }
   let document = try JSONValue(report)
-  var verification = Verification(try DatabaseFiles(path, log: log))
+  var verification = Verification(try DatabaseFiles(path, log: log), formerModels)
   if document["rows"] == nil {
     try verification.compareLines([document], path: path)
   } else {
@@ -79,7 +83,13 @@ private struct Verification {
   var result = ReportVerification()
   private let files: DatabaseFiles
 
-  init(_ files: DatabaseFiles) { self.files = files }
+  private let formerModels: [(name: String, model: Model)]
+
+  init(_ files: DatabaseFiles, _ formerModels: [(name: String, model: Model)]) {
+    (self.files, self.formerModels) = (files, formerModels)
+  }
+
+  private func search(_ path: PosixPath) throws -> Recovery { try recover(path, log: log, formerModels: formerModels) }
 
   /// The log that was named, for searching again with it.
   private var log: PosixPath? { files.namedLog }
@@ -98,8 +108,14 @@ private struct Verification {
     try checkRanges(of: rows)
     checkSeal(of: document)
     let isStore = document["isStore"] != .bool(false)
-    var recovery = try isStore ? recover(path, log: log) : recoverRows(path, log: log)
-    let choice = try Recovery.Choice(document["choice"])
+    var recovery = try isStore ? search(path) : recoverRows(path, log: log)
+    var choice = try Recovery.Choice(document["choice"])
+    let given = formerModels.map(\.name)
+    if choice.models != given {
+      let words = choice.models.isEmpty ? "none" : choice.models.map(escapedForTerminal).joined(separator: ", ")
+      result.remarks.append("the report was made with other models given by --model (\(words)); give the same")
+    }
+    choice.models = given
     recovery.choose(choice)
     let again = try read(recovery.json(withModels: choice.part == .models))
     if document["tool"] != again["tool"], let version = document["tool"]?["version"]?.text {
@@ -203,7 +219,7 @@ private struct Verification {
   mutating func compareLines(_ rows: [JSONValue], path: PosixPath) throws {
     try checkRanges(of: rows)
     result.results = rows.count
-    var failed = try missed(rows, in: { try recover(path, log: log) }) ?? Array(rows.indices)
+    var failed = try missed(rows, in: { try search(path) }) ?? Array(rows.indices)
     if !failed.isEmpty, let other = try missed(rows, in: { try recoverRows(path, log: log) }),
       other.count < failed.count
     {
@@ -285,6 +301,7 @@ extension Recovery.Choice {
     until = json["until"]?.seconds
     if case .integer(let limit)? = json["limit"] { self.limit = Int(clamping: max(0, limit)) }
     part = json["part"]?.text.flatMap(Part.init)
+    models = (json["models"]?.elements ?? []).compactMap(\.text)
   }
 }
 

@@ -5722,7 +5722,8 @@ package let jsonSchemas: [JSONSchema] = [
               "since": { "description": "--since, seconds since 2001-01-01 UTC.", "type": "number" },
               "until": { "description": "--until, likewise.", "type": "number" },
               "limit": { "description": "--limit", "type": "integer" },
-              "part": { "description": "What is shown in place of results.", "enum": ["summary", "models"] }
+              "part": { "description": "What is shown in place of results.", "enum": ["summary", "models"] },
+              "models": { "description": "--model", "type": "array", "items": { "type": "string" } }
             }
           },
           "freedSpace": {
@@ -5807,7 +5808,9 @@ package let jsonSchemas: [JSONSchema] = [
                 "proved": { "type": "integer" },
                 "shown": { "type": "integer" },
                 "implied": { "description": "Keys that only a gap shows, listed or not.", "type": "integer" },
-                "earlierVersions": { "type": "integer" }
+                "earlierVersions": { "type": "integer" },
+                "undecided": { "description": "Rows without a key: of objects that are gone, or versions of such as are there.", "type": "integer" },
+                "neverCommitted": { "description": "Rows of a transaction that was never finished.", "type": "integer" }
               }
             }
           },
@@ -5845,7 +5848,8 @@ package let jsonSchemas: [JSONSchema] = [
               "table": { "type": "string" },
               "key": { "description": "`Z_PK` or row id; \"unknown\" where it is lost.", "anyOf": [{ "type": "integer" }, { "const": "unknown" }] },
               "keyFrom": { "description": "What the key follows from, where it does not stand in the row: a unique value of another row, the place between two cells of its page, or what is left of an index entry.", "enum": ["value", "place", "index"] },
-              "kind": { "description": "unreachable: its damaged table does not show it, and it may be there all the same.", "enum": ["deleted", "earlier-version", "unreachable"] },
+              "readWith": { "description": "What told of the earlier version of the model by which it is read; without an entity, why that is not known.", "type": "string" },
+              "kind": { "description": "undecided: without a key, so of an object that is gone or a version of one that is there. never-committed: only in a transaction that was never finished. unreachable: its damaged table does not show it, and it may be there all the same.", "enum": ["deleted", "earlier-version", "undecided", "never-committed", "unreachable"] },
               "grade": { "enum": ["proved", "shown", "implied"] },
               "values": { "type": "array", "items": { "$ref": "#/$defs/value" } },
               "missing": { "description": "Names of values that are lost.", "type": "array", "items": { "type": "string" } },

@@ -50,6 +50,20 @@ package struct WALFrame: Equatable, Sendable {
     salt1 == header.salt1 && salt2 == header.salt2
   }
 
+  /// Whether it has a page and neither salts nor checksum, as frames of a transaction that is still being written.
+  var isUnsigned: Bool { pageNumber > 0 && salt1 == 0 && salt2 == 0 && checksum == WALChecksum() }
+
+  /// Whether a frame behind the last commit is of a transaction that was not finished; else it is left from before the last
+  /// checkpoint, or blank.
+  ///
+  /// - Parameter tail: what is behind the last commit. Where commits are hidden behind a damaged frame, frames with the
+  ///   header's salts may be theirs.
+  package func isUnfinished(under header: WALHeader, tail: WALTail) -> Bool {
+    isUnsigned
+      || hasSalts(of: header) && pageNumber > 0 && tail.hiddenCommits == 0
+        && (tail.tornFrames == 0 || tail.unsignedFrames > 0)
+  }
+
   /// Whether the whole header is zero, as in a file that was extended but not written.
   var isBlank: Bool {
     pageNumber == 0 && pageCountAfterCommit == 0 && salt1 == 0 && salt2 == 0 && checksum == WALChecksum()

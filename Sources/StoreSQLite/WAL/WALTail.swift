@@ -7,6 +7,9 @@ package struct WALTail: Equatable, Sendable {
   /// Torn frames that end a transaction and are followed by other torn frames. An interrupted write leaves none,
   /// because its commit frame comes last.
   package var hiddenCommits: Int
+  /// Frames without salts and checksum. SQLite writes them so once a transaction has rewritten one of its own frames, until
+  /// its commit, which signs them: they are of a transaction that was never finished.
+  package var unsignedFrames: Int
   /// Frames with other salts: left from before the last checkpoint, and not overwritten yet.
   package var leftoverFrames: Int
   /// Frames whose header is all zero.
@@ -18,17 +21,24 @@ package struct WALTail: Equatable, Sendable {
 
   /// A tail of so many frames and bytes.
   package init(
-    uncommittedFrames: Int = 0, tornFrames: Int = 0, hiddenCommits: Int = 0, leftoverFrames: Int = 0,
-    blankFrames: Int = 0,
+    uncommittedFrames: Int = 0, tornFrames: Int = 0, hiddenCommits: Int = 0, unsignedFrames: Int = 0,
+    leftoverFrames: Int = 0, blankFrames: Int = 0,
     unexaminedFrames: Int = 0, partialBytes: Int = 0
   ) {
     self.uncommittedFrames = uncommittedFrames
     self.tornFrames = tornFrames
     self.hiddenCommits = hiddenCommits
+    self.unsignedFrames = unsignedFrames
     self.leftoverFrames = leftoverFrames
     self.blankFrames = blankFrames
     self.unexaminedFrames = unexaminedFrames
     self.partialBytes = partialBytes
+  }
+
+  /// Frames of a transaction that was never finished: signed ones, those whose checksum is of what a frame before them held
+  /// until it was rewritten, and unsigned ones.
+  package var unfinishedFrames: Int {
+    uncommittedFrames + unsignedFrames + (unsignedFrames > 0 && hiddenCommits == 0 ? tornFrames : 0)
   }
 
   /// Counts one frame after the last valid one.
@@ -41,6 +51,8 @@ package struct WALTail: Equatable, Sendable {
       lastTornIsCommit = frame.isCommit
     } else if frame.isBlank {
       blankFrames += 1
+    } else if frame.isUnsigned {
+      unsignedFrames += 1
     } else {
       leftoverFrames += 1
     }

@@ -35,27 +35,32 @@ final class DeletedStore {
   private var changes: Int64 = 0
   private var columns: [String: [String]] = [:]
 
-  private static func model() throws -> Model {
+  /// The version before, and the one after: an entity in front, letters without a mark, items with a rating.
+  static func model(isNew: Bool = false) throws -> Model {
     let text: [Property] = [
       .attribute("createdAt", .date), .attribute("isPinned", .boolean), .attribute("text", .string),
       .attribute("title", .string), .attribute("uuid", .uuid),
     ]
-    return try Model(entities: [
-      Entity(name: "Draft", properties: text), Entity(name: "Letter", properties: text),
-      Entity(
-        name: "Folder",
-        properties: [
-          .attribute("title", .string), .attribute("uuid", .uuid), .toMany("notes", "Note", inverse: "folder"),
-        ]),
-      Entity(
-        name: "Item", isAbstract: true,
-        properties: [.attribute("createdAt", .date), .attribute("title", .string), .attribute("uuid", .uuid)]),
-      Entity(
-        name: "Note", parent: "Item",
-        properties: [.attribute("text", .string), .toOne("folder", "Folder", inverse: "notes")]),
-      Entity(
-        name: "Photo", parent: "Item", properties: [.attribute("data", .binary), .attribute("width", .integer32)]),
-    ])
+    let author = isNew ? [Entity(name: "Author", properties: [.attribute("name", .string)])] : []
+    return try Model(
+      entities: author + [
+        Entity(name: "Draft", properties: text),
+        Entity(name: "Letter", properties: text.filter { !isNew || $0.name != "isPinned" }),
+        Entity(
+          name: "Folder",
+          properties: [
+            .attribute("title", .string), .attribute("uuid", .uuid), .toMany("notes", "Note", inverse: "folder"),
+          ]),
+        Entity(
+          name: "Item", isAbstract: true,
+          properties: [.attribute("createdAt", .date), .attribute("title", .string), .attribute("uuid", .uuid)]
+            + (isNew ? [.attribute("rating", .integer16)] : [])),
+        Entity(
+          name: "Note", parent: "Item",
+          properties: [.attribute("text", .string), .toOne("folder", "Folder", inverse: "notes")]),
+        Entity(
+          name: "Photo", parent: "Item", properties: [.attribute("data", .binary), .attribute("width", .integer32)]),
+      ])
   }
 
   /// Writes the store, deletes, and closes it or copies its files as they are.
@@ -77,6 +82,12 @@ final class DeletedStore {
     if plan.pattern == .reused {
       for _ in 0..<60 { try insertAny() }
       try change()
+      try save()
+      try delete(where: { _ in self.chance(0.1) })
+      try save()
+    }
+    if plan.migrates {
+      try migrate()
       try save()
       try delete(where: { _ in self.chance(0.1) })
       try save()
@@ -150,6 +161,46 @@ final class DeletedStore {
     return text
   }
 
+  // MARK: Migration
+
+  /// Changes the store as Core Data migrates it: keys and `Z_OPT` stay, every entity has the next number, the table of
+  /// letters is made anew, `Z_PRIMARYKEY` too, metadata and model cache are written over.
+  private func migrate() throws {
+    let tables = ["ZDRAFT", "ZFOLDER", "ZITEM", "ZLETTER"]
+    let columns = try columnNames("ZLETTER").filter { $0 != "ZISPINNED" }.joined(separator: ", ")
+    let other = try StoreWriter(
+      creating: folder("New.sqlite"), StoreDescription(model: Self.model(isNew: true), keepsHistory: plan.keepsHistory))
+    func new(_ sql: String) throws -> [UInt8] {
+      let statement = try other.database.prepare(sql)
+      return try statement.step() ? statement.blob(0) ?? [] : []
+    }
+    let letter = String(decoding: try new("SELECT sql FROM sqlite_master WHERE name = 'ZLETTER'"), as: UTF8.self)
+    let author = String(decoding: try new("SELECT sql FROM sqlite_master WHERE name = 'ZAUTHOR'"), as: UTF8.self)
+    let lists = try [new("SELECT Z_PLIST FROM Z_METADATA"), new("SELECT Z_CONTENT FROM Z_MODELCACHE")].map { bytes in
+      "x'" + bytes.map { String(format: "%02x", $0) }.joined() + "'"
+    }
+    let indexes = try store.database.prepare(
+      "SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'ZLETTER'")
+    var again: [String] = []
+    while try indexes.step() { if let sql = indexes.string(0) { again.append(sql) } }
+    try store.database.execute(
+      """
+      ALTER TABLE ZITEM ADD COLUMN ZRATING INTEGER; \(author);
+      ALTER TABLE ZLETTER RENAME TO _T_ZLETTER; \(letter);
+      INSERT INTO ZLETTER (\(columns)) SELECT \(columns) FROM _T_ZLETTER; DROP TABLE _T_ZLETTER;
+      \(again.joined(separator: "; "));
+      \(tables.map { "UPDATE \($0) SET Z_ENT = Z_ENT + 1;" }.joined())
+      ALTER TABLE Z_PRIMARYKEY RENAME TO Z_PRIMARYKEY_ORIG;
+      CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+      INSERT INTO Z_PRIMARYKEY SELECT Z_ENT + (Z_ENT < 16000), Z_NAME, Z_SUPER + (Z_SUPER > 0), Z_MAX FROM Z_PRIMARYKEY_ORIG;
+      INSERT INTO Z_PRIMARYKEY VALUES (1, 'Author', 0, 0); DROP TABLE Z_PRIMARYKEY_ORIG;
+      UPDATE Z_METADATA SET Z_PLIST = \(lists[0]); UPDATE Z_MODELCACHE SET Z_CONTENT = \(lists[1]);
+      """)
+    if plan.keepsHistory { try store.database.execute("UPDATE ACHANGE SET ZENTITY = ZENTITY + 1") }
+    self.columns = [:]
+    for table in tables { _ = try columnNames(table) }
+  }
+
   // MARK: Changes
 
   /// Changes some rows, so that there are earlier versions.
@@ -188,8 +239,9 @@ final class DeletedStore {
       if plan.keepsHistory { try writeChange(rows[index]) }
       rows[index].time = plan.keepsHistory ? clock : nil
     }
-    if plan.pattern == .all, chance(0.5) {
-      for table in Set(chosen.map { rows[$0].table }) { try store.database.execute("DELETE FROM \(table)") }
+    let tables = Set(chosen.map { rows[$0].table })
+    if plan.pattern == .all, chance(0.5), !rows.contains(where: { $0.last == nil && tables.contains($0.table) }) {
+      for table in tables { try store.database.execute("DELETE FROM \(table)") }
     } else {
       for index in chosen {
         try store.database.execute("DELETE FROM \(rows[index].table) WHERE Z_PK = \(rows[index].object.key)")

@@ -1,4 +1,5 @@
 import Foundation
+import StoreDataModel
 import StoreSQLite
 import TestSupport
 import Testing
@@ -17,6 +18,8 @@ import Testing
     /// Results that are like no row that ever was: the rest of one, with bytes of another written over its end, of which
     /// nothing in the page tells.
     var mixed = 0
+    /// Results whose entity is not known, since numbers of two versions fit.
+    var unknown = 0
     /// Long rows whose overflow pages are in the files too.
     var presentWhole = 0
     var foundWhole = 0
@@ -26,26 +29,34 @@ import Testing
       sum.present += part.present
       sum.found += part.found
       sum.mixed += part.mixed
+      sum.unknown += part.unknown
       sum.withKey += part.withKey
       sum.presentWhole += part.presentWhole
       sum.foundWhole += part.foundWhole
     }
 
-    var text: String { "\(deleted)  \(present)  \(found)  \(withKey)  \(presentWhole)  \(foundWhole)  \(mixed)" }
+    var text: String {
+      "\(deleted)  \(present)  \(found)  \(withKey)  \(presentWhole)  \(foundWhole)  \(mixed)  \(unknown)"
+    }
   }
 
   @Test func findsWhatIsStillThereAndNothingThatIsLive() throws {
     var byPattern: [String: Tally] = [:]
-    var all = Tally()
-    for seed in LongRuns.seeds(15, whole: 900, kept: [102, 258, 282, 429, 633]) {
+    var (all, unaided) = (Tally(), Tally())
+    for seed in LongRuns.seeds(15, whole: 900, kept: [15, 16, 17, 18, 19, 102, 258, 282, 429, 633]) {
       let store = try DeletedStore(DeletionPlan(seed: seed))
-      let tally = try check(store)
+      let tally = try check(store, knowing: store.plan.migrates ? [("before", DeletedStore.model())] : [])
+      // Without the model of before only what is left of it tells of it.
+      if store.plan.migrates { unaided += try check(store, knowing: []) }
       byPattern["\(store.plan.pattern), \(store.plan.wiping)", default: Tally()] += tally
       all += tally
     }
-    print("deleted rows  all  in one piece  found  with key  with overflow  found whole  mixed")
+    print("deleted rows  all  in one piece  found  with key  with overflow  found whole  mixed  entity unknown")
     for (name, tally) in byPattern.sorted(by: { $0.key < $1.key }) { print("\(name)  \(tally.text)") }
     print("all  \(all.text)")
+    print("after a migration, without the model of before  \(unaided.text)")
+    #expect(Double(unaided.found) >= 0.7 * Double(unaided.present))
+    #expect(unaided.mixed == 0)
     #expect(Double(all.found) >= 0.99 * Double(all.present))
     #expect(Double(all.foundWhole) >= 0.99 * Double(all.presentWhole))
     #expect(all.present > all.deleted / 4)
@@ -53,11 +64,11 @@ import Testing
     #expect(all.mixed * 1_000 <= all.found)
   }
 
-  private func check(_ store: DeletedStore) throws -> Tally {
-    let recovery = try recover(PosixPath(store.path))
+  private func check(_ store: DeletedStore, knowing models: [(name: String, model: Model)]) throws -> Tally {
+    let recovery = try recover(PosixPath(store.path), log: nil, formerModels: models)
     let rows = Dictionary(uniqueKeysWithValues: store.rows.map { ($0.uuid, $0) })
     var found: [[UInt8]: [RecoveredRow]] = [:]
-    var mixed = 0
+    var (mixed, unknown) = (0, 0)
     for result in recovery.rows {
       guard case .blob(let uuid)? = result.values.first(where: { $0.column == "ZUUID" })?.value else {
         checkWithoutUUID(result, store)
@@ -70,7 +81,10 @@ import Testing
         continue
       }
       found[uuid, default: []].append(result)
-      #expect(result.entity == row.object.entity, "\(store.plan)")
+      #expect(
+        result.entity == row.object.entity || store.plan.migrates && result.entity == nil,
+        "\(store.plan): \(row.object): \(result)")
+      unknown += result.entity == nil ? 1 : 0
       #expect(result.key == nil || result.key == row.object.key, "\(store.plan)")
       if let live = store.live[uuid] {
         #expect(result.kind == .earlierVersion, "\(store.plan): live: \(result)")
@@ -78,10 +92,12 @@ import Testing
       }
     }
     for (uuid, results) in found where store.live[uuid] == nil {
-      #expect(results.count { $0.kind == .deleted } == 1, "\(store.plan): one object, one deletion: \(results)")
+      #expect(
+        results.count { $0.kind == ($0.key == nil ? .undecided : .deleted) } == 1,
+        "\(store.plan): one object, one deletion: \(results)")
     }
     var tally = try tally(store, found)
-    tally.mixed = mixed
+    (tally.mixed, tally.unknown) = (mixed, unknown)
     return tally
   }
 
@@ -96,7 +112,10 @@ import Testing
         let state = row.last ?? store.live[row.uuid]
         return row.table == result.table
           // Which version it is stays open: what no version changes has to fit.
-          && result.values.allSatisfy { !["Z_ENT", "ZCREATEDAT"].contains($0.column) || state?[$0.column] == $0.value }
+          && result.values.allSatisfy { value in
+            !["Z_ENT", "ZCREATEDAT"].contains(value.column) || state?[value.column] == value.value
+              || store.plan.migrates && value.column == "Z_ENT"
+          }
       }
       #expect(isOfSome && !result.missing.isEmpty, "\(store.plan): \(result)")
       return
@@ -110,8 +129,10 @@ import Testing
     let current = row.last ?? store.live[row.uuid]
     let isCurrent = result.values.allSatisfy { current?[$0.column] == $0.value }
     // Of an object that is gone the last version that is left is the deleted one.
-    #expect(isCurrent == (result.kind == .deleted) || row.last != nil, "\(store.plan): \(result)")
-    #expect(row.last != nil || result.kind == .earlierVersion, "\(store.plan): \(result)")
+    #expect(
+      isCurrent == (result.kind == .deleted) || row.last != nil || store.plan.migrates, "\(store.plan): \(result)")
+    #expect(
+      row.last != nil || result.kind == .earlierVersion, "\(store.plan): \(result) \(result.values) \(result.missing)")
     if result.grade != .implied { #expect(result.entity == row.object.entity) }
   }
 
@@ -126,7 +147,8 @@ import Testing
       guard isThere(bytes.rest) else { continue }
       tally.present += 1
       let same = (found[row.uuid] ?? []).filter { result in
-        result.kind == .deleted && result.values.allSatisfy { $0.column == "Z_PK" || last[$0.column] == $0.value }
+        result.kind == (result.key == nil ? .undecided : .deleted)
+          && result.values.allSatisfy { $0.column == "Z_PK" || last[$0.column] ?? .null == $0.value }
       }
       if same.isEmpty {
         print(

@@ -36,9 +36,12 @@ struct DeletionPlan: CustomStringConvertible {
   var wiping: Wiping
   var journal: Journal
   var keepsHistory: Bool
+  /// Whether the store is migrated after the deletions, and some more is deleted: every entity has another number then,
+  /// letters another table, notes and photos another column.
+  var migrates: Bool
 
   /// The plan of a seed: 15 seeds have each pattern with each way to wipe, 45 with each journal, 90 with and without
-  /// history.
+  /// history. Of three times 15 seeds one migrates.
   init(seed: UInt64) {
     self.seed = seed
     let number = Int(seed % 90)
@@ -46,9 +49,10 @@ struct DeletionPlan: CustomStringConvertible {
     wiping = Wiping.allCases[number % 3]
     journal = Journal.allCases[(number / 3 + number / 15 * 2) % 3]
     keepsHistory = (number + number / 45) % 2 == 1
+    migrates = number / 15 % 3 == 1
   }
 
   var description: String {
-    "seed \(seed): \(pattern), secure_delete \(wiping), \(journal), \(keepsHistory ? "with" : "without") history"
+    "seed \(seed): \(pattern), secure_delete \(wiping), \(journal), \(keepsHistory ? "with" : "without") history\(migrates ? ", migrated" : "")"
   }
 }

@@ -1,0 +1,381 @@
+import SQLitePages
+import StoreCoreData
+import StoreDataModel
+import StoreSQLite
+import StoreWords
+
+/// Which entity, and which property, a value of a table belongs to.
+struct StoreTables {
+  fileprivate let store: Store
+  /// The entities of each table, the root first.
+  let entities: [String: [EntityLayout]]
+  /// For each table the places that Core Data gives its columns in a fresh store.
+  private let freshOrder: [String: [String: Int]]
+  /// Versions that the store's model had before.
+  private(set) var formerVersions: [FormerVersion] = []
+  /// How rows are read: by today's version, then by each of those before.
+  fileprivate private(set) var readings: [Reading]
+
+  /// The content of a column for one entity.
+  fileprivate struct Stored {
+    var name: String
+    var type: AttributeType?
+    /// Whether every object has a value.
+    var isRequired = false
+  }
+
+  /// The meaning of numbers and columns in one version.
+  fileprivate struct Reading {
+    var entities: [String: [EntityLayout]]
+    /// By table, number and column.
+    var names: [String: [Int64: [String: Stored]]] = [:]
+
+    init(_ entities: [String: [EntityLayout]]) {
+      self.entities = entities
+      for (table, members) in entities {
+        for entity in members { names[table, default: [:]][entity.id.number] = StoreTables.names(of: entity) }
+      }
+    }
+
+    func entity(_ number: Int64?, in table: String) -> EntityLayout? {
+      number.flatMap { number in entities[table]?.first { $0.id.number == number } }
+    }
+
+    /// The columns of a table that other entities have, and one has not.
+    func others(besides number: Int64?, in table: String) -> Set<String> {
+      let all = names[table] ?? [:]
+      return Set(all.values.flatMap(\.keys)).subtracting(number.flatMap { all[$0] }.map { Set($0.keys) } ?? [])
+    }
+  }
+
+  init(_ store: Store) {
+    self.store = store
+    entities = Dictionary(grouping: store.layout.entities.filter(\.tableExists), by: \.table)
+    readings = [Reading(entities)]
+    freshOrder = (store.model.map { Layout.fresh($0).shape.tables } ?? [:]).mapValues { table in
+      Dictionary(table.columns.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
+    }
+  }
+
+  /// Reads rows by versions from before as well.
+  mutating func add(_ versions: [FormerVersion]) {
+    formerVersions += versions
+    readings += versions.map { Reading($0.entities) }
+  }
+
+  /// Whether a table is one of Core Data's own that hold no objects.
+  private static func isBookkeeping(_ table: String) -> Bool {
+    switch OwnTable(table) {
+    case .entityMap, .metadata, .modelCache, .history: true
+    case .mirroring, nil: false
+    }
+  }
+
+  fileprivate static func names(of entity: EntityLayout) -> [String: Stored] {
+    var names: [String: Stored] = [:]
+    for attribute in entity.attributes {
+      for column in attribute.columns {
+        guard let name = column.name else { continue }
+        names[name] = Stored(
+          name: ([attribute.property.name] + column.leaf).joined(separator: "."),
+          type: attribute.property.element(at: column.leaf)?.attribute?.type,
+          isRequired: column.leaf.isEmpty && entity.isDescribed && !attribute.property.isOptional)
+      }
+    }
+    for relationship in entity.relationships {
+      if case .key(let column?, _, _) = relationship.storage { names[column] = Stored(name: relationship.name) }
+    }
+    return names
+  }
+
+  /// The root entity of a table.
+  func root(of table: String) -> EntityLayout? {
+    entities[table].flatMap { members in members.first { $0.parent == nil } ?? members.first }
+  }
+
+  /// Adds to a template what Core Data writes in every row.
+  func refine(_ template: inout RowTemplate) {
+    let columns = template.columns.map(\.name)
+    if let number = HistoryTable(rawValue: template.table)?.entityNumber, let column = columns.firstIndex(of: "Z_ENT") {
+      template.coreData = .init(entityColumn: column, entities: [number], versionColumn: nil)
+    }
+    let fitting = formerVersions.filter { $0.entities[template.table] != nil && $0.fits(template) }
+    var numbers = Set(fitting.flatMap { $0.entities[template.table] ?? [] }.filter { !$0.isAbstract }.map(\.id.number))
+    let isOfToday = !template.isFormer || !fitting.contains { $0.definitions[template.table] != nil }
+    // No object is of an abstract entity.
+    let members = (entities[template.table] ?? []).filter { !$0.isAbstract }
+    if isOfToday { numbers.formUnion(members.map(\.id.number)) }
+    guard !numbers.isEmpty, columns.first == "Z_PK", let entity = columns.firstIndex(of: "Z_ENT") else { return }
+    for version in fitting where !template.isFormer {
+      if let count = version.definitions[template.table]?.columns.count { template.counts.insert(count) }
+    }
+    if !template.isFormer, fitting.contains(where: { $0.definitions[template.table] == nil }) {
+      template.unsureCounts = Set(max(4, firstAdded(columns, in: template.table))..<max(4, columns.count))
+    }
+    let root = root(of: template.table)
+    let named = Self.namingColumns(members + fitting.flatMap { $0.entities[template.table] ?? [] })
+    template.coreData = .init(
+      entityColumn: entity, entities: numbers,
+      versionColumn: root?.id.isInternal == true ? nil : columns.firstIndex(of: "Z_OPT"),
+      namingColumns: named.compactMap { columns.firstIndex(of: $0) })
+    for entity in fitting.flatMap({ $0.entities[template.table] ?? [] }) {
+      guard let now = members.first(where: { $0.name == entity.name })?.id.number, now != entity.id.number else {
+        continue
+      }
+      template.coreData?.successors[entity.id.number] = now
+    }
+    guard let root else { return }
+    template.largestKey = store.entityMap[root.id]?.highWater.map { max($0, template.largestLive) }
+  }
+
+  /// The tables of versions from before whose rows no template reads: they have other columns today, or are gone.
+  func formerTables(besides templates: [RowTemplate]) -> [TableDefinition] {
+    var tables: [TableDefinition] = []
+    for version in formerVersions {
+      for (table, definition) in version.definitions.sorted(by: { codeUnitsPrecede($0.key, $1.key) })
+      where !templates.contains(where: { $0.table == table && version.fits($0) })
+        && !tables.contains(where: { $0.name == table && $0.columns == definition.columns })
+      {
+        tables.append(definition)
+      }
+    }
+    return tables
+  }
+
+  /// The table that has the rows of one from before today, where its root entity was renamed.
+  func successor(of table: String) -> String? {
+    let former = Set(formerVersions.flatMap { $0.entities[table] ?? [] }.filter { $0.parent == nil }.map(\.name))
+    return entities.first { _, members in
+      members.contains { entity in
+        entity.parent == nil
+          && store.model?.entity(named: entity.modelName ?? entity.name)?.renamingIdentifier.map(former.contains)
+            == true
+      }
+    }?.key
+  }
+
+  /// The place of the first column that a migration added behind: a fresh table has all in Core Data's order. The number of
+  /// columns where none was.
+  private func firstAdded(_ columns: [String], in table: String) -> Int {
+    guard let order = freshOrder[table] else { return columns.count }
+    var last = -1
+    for (index, column) in columns.enumerated() {
+      guard let place = order[column] else { continue }
+      if place < last { return index }
+      last = place
+    }
+    return columns.count
+  }
+
+  /// The columns of UUIDs.
+  private static func namingColumns(_ members: [EntityLayout]) -> [String] {
+    let columns = members.flatMap(\.attributes).filter { $0.property.attribute?.type == .uuid }.flatMap(\.columns)
+    return Set(columns.compactMap(\.name)).sorted()
+  }
+
+  /// Whether a row of a many-to-many table is no link that is gone: it names a key that was never handed out, the same
+  /// link exists, or it is only in unused space of pages of other tables and indexes, where two small numbers mean
+  /// nothing.
+  func isFalseLink(_ row: RecoveredRow, in search: PageRecovery, template: Int) throws -> Bool {
+    guard let join = store.layout.joinTables.first(where: { $0.name == row.table }) else { return false }
+    let isElsewhere = row.places.allSatisfy { place in
+      place.how != .cell && !search.isFree(place.page)
+        && !search.isOf(template, page: place.page)
+    }
+    if isElsewhere { return true }
+    let values = row.values
+    var keys: [(column: String, key: Int64)] = []
+    for end in [join.source, join.destination] {
+      guard let value = values.first(where: { $0.column == end.column })?.value else { continue }
+      let target = store.layout.entity(named: end.entity).flatMap { root(of: $0.table) }
+      let largest = target.flatMap { store.entityMap[$0.id]?.highWater } ?? .max
+      guard case .integer(let key) = value, key >= 1, key <= largest else { return true }
+      keys.append((end.column, key))
+    }
+    // Bytes of which neither end is left are evidence of nothing.
+    guard !keys.isEmpty else { return true }
+    guard keys.count == 2 else { return false }
+    let terms = keys.map { "\(quotedIdentifier($0.column)) = ?" }.joined(separator: " AND ")
+    let statement = try store.connection.prepare("SELECT 1 FROM \(quotedIdentifier(join.name)) WHERE \(terms)")
+    for (index, key) in keys.enumerated() { try statement.bind(key.key, at: index + 1) }
+    return try statement.step()
+  }
+
+  /// The result for a row that was found; nil for Core Data's own tables.
+  func row(
+    _ judged: PageRecovery.Judged, candidate: Candidate, in search: PageRecovery, layouts: inout RowLayouts
+  ) throws -> RecoveredRow? {
+    let template = search.templates[Int(candidate.template)]
+    guard !Self.isBookkeeping(template.table), !FormerEvidence.bookkeeping.contains(template.table) else { return nil }
+    let number = try template.coreData.flatMap { try search.integer($0.entityColumn, of: candidate) }
+    if readings[0].entity(number, in: template.table)?.id.isInternal == true { return nil }
+    let meaning = try layouts.meaning(of: number, key: judged.key, candidate: candidate)
+    return RecoveredRow(judged, layouts.layout(Int(candidate.template), meaning))
+  }
+
+  /// What a number may mean in rows of a template, today's meaning first.
+  fileprivate func meanings(of number: Int64?, in template: RowTemplate) -> [RowMeaning] {
+    guard let number else { return [] }
+    var meanings: [RowMeaning] = []
+    for (index, reading) in readings.enumerated() {
+      if index == 0 {
+        if template.isFormer,
+          formerVersions.contains(where: { $0.definitions[template.table] != nil && $0.fits(template) })
+        {
+          continue
+        }
+      } else if !formerVersions[index - 1].fits(template) {
+        continue
+      }
+      guard let entity = reading.entity(number, in: template.table), !entity.isAbstract,
+        !meanings.contains(where: { $0.name == entity.name })
+      else { continue }
+      meanings.append(RowMeaning(reading: index, number: number, name: entity.name))
+    }
+    return meanings
+  }
+
+  /// Whether values that are there and such as are NULL can be an entity's.
+  fileprivate func agrees(_ meaning: RowMeaning, _ candidate: Candidate, in search: PageRecovery) throws -> Bool {
+    let template = search.templates[Int(candidate.template)]
+    let reading = readings[meaning.reading]
+    let names = meaning.number.flatMap { reading.names[template.table]?[$0] } ?? [:]
+    let others = reading.others(besides: meaning.number, in: template.table)
+    return try search.read(candidate) { record, bytes in
+      for (index, column) in template.columns.enumerated() where index < record.count {
+        guard !candidate.isLost(index, field: record.fields[index]) else { continue }
+        let isNull = record.fields[index].type.kind == .null
+        if isNull ? names[column.name]?.isRequired == true : others.contains(column.name) { return false }
+      }
+      return true
+    } ?? true
+  }
+
+  /// Whether an entity of a version from before is one of today.
+  fileprivate func isSame(_ meaning: RowMeaning, as entity: EntityLayout) -> Bool {
+    meaning.name == entity.name || meaning.name == entity.modelName
+      || store.model?.entity(named: entity.modelName ?? entity.name)?.renamingIdentifier == meaning.name
+  }
+
+  /// The layout of the rows of one table and entity.
+  fileprivate func layout(_ template: RowTemplate, _ meaning: RowMeaning, found: FoundRows) -> RowLayout {
+    let reading = readings[meaning.reading]
+    let names = meaning.number.flatMap { reading.names[template.table]?[$0] } ?? [:]
+    let others = reading.others(besides: meaning.number, in: template.table)
+    let columns = template.columns.map { declared in
+      var column = RowLayout.Column(declared, template)
+      column.name = names[declared.name]?.name ?? declared.name
+      column.type = names[declared.name]?.type
+      column.isOfOthers = others.contains(declared.name)
+      return column
+    }
+    let readWith =
+      meaning.choices.isEmpty
+      ? meaning.reading == 0 ? nil : formerVersions[meaning.reading - 1].source
+      : "numbers of several versions fit: " + meaning.choices.joined(separator: " or ")
+    let owner = RowOwner(entity: meaning.name, table: template.table, readWith: readWith)
+    return RowLayout(columns, owner: owner, found)
+  }
+}
+
+/// What a row's number of an entity means.
+struct RowMeaning: Hashable {
+  /// Today's version is 0, those before follow.
+  var reading = 0
+  /// `Z_ENT`; nil where it is not known what it means.
+  var number: Int64?
+  /// The entity; nil where it is not known.
+  var name: String?
+  /// The entities that it may be, where several may.
+  var choices: [String] = []
+}
+
+/// The layouts of rows by table and entity, each made once.
+struct RowLayouts {
+  private struct Kind: Hashable {
+    var template: Int
+    var meaning: RowMeaning
+  }
+
+  private let tables: StoreTables
+  private let search: PageRecovery
+  private let found: FoundRows
+  private var layouts: [Kind: RowLayout] = [:]
+  /// The entities of objects that history names; read where more than one version may have written a row.
+  private var changed: [ChangedKey: Int64]?
+
+  private struct ChangedKey: Hashable {
+    var table: String
+    var key: Int64
+  }
+
+  init(_ tables: StoreTables, _ search: PageRecovery, _ found: FoundRows) {
+    self.tables = tables
+    self.search = search
+    self.found = found
+  }
+
+  /// The layout of rows whose entity does not matter.
+  mutating func layout(_ template: Int) -> RowLayout { layout(template, RowMeaning()) }
+
+  mutating func layout(_ template: Int, _ meaning: RowMeaning) -> RowLayout {
+    let kind = Kind(template: template, meaning: meaning)
+    if let layout = layouts[kind] { return layout }
+    let layout = tables.layout(search.templates[template], meaning, found: found)
+    // Numbers of no entity are what hostile bytes say.
+    if layouts.count < 10_000 { layouts[kind] = layout }
+    return layout
+  }
+
+  /// What the number of a row means. Where several versions may have written it, the entity of the object with its key
+  /// decides, which no object ever changes; then what is NULL and what is not.
+  mutating func meaning(of number: Int64?, key: Int64?, candidate: Candidate) throws -> RowMeaning {
+    let template = search.templates[Int(candidate.template)]
+    var meanings = tables.meanings(of: number, in: template)
+    if meanings.count > 1, let key, let entity = try entity(of: key, in: template.table) {
+      let same = meanings.filter { tables.isSame($0, as: entity) }
+      if !same.isEmpty { meanings = same }
+    }
+    if meanings.count > 1 {
+      let agreeing = try meanings.filter { try tables.agrees($0, candidate, in: search) }
+      if !agreeing.isEmpty { meanings = agreeing }
+    }
+    if meanings.count > 1 { return RowMeaning(choices: meanings.compactMap(\.name)) }
+    return meanings.first ?? RowMeaning(number: number)
+  }
+
+  /// The entity of an object by its row, or by a change of the history.
+  private mutating func entity(of key: Int64, in table: String) throws -> EntityLayout? {
+    let store = tables.store
+    func entity(_ number: Int64) -> EntityLayout? { tables.entities[table]?.first { $0.id.number == number } }
+    if tables.entities[table] != nil {
+      let statement = try store.connection.prepare("SELECT Z_ENT FROM \(quotedIdentifier(table)) WHERE Z_PK = ?")
+      try statement.bind(key, at: 1)
+      if try statement.step() { return entity(statement.int64(0)) }
+    }
+    if changed == nil { changed = try readChanged() }
+    return changed?[ChangedKey(table: table, key: key)].flatMap(entity)
+  }
+
+  private func readChanged() throws -> [ChangedKey: Int64] {
+    let store = tables.store
+    guard let changes = store.shape.table(.change), ["ZENTITY", "ZENTITYPK"].allSatisfy(changes.has) else { return [:] }
+    let tableOf = Dictionary(store.layout.entities.map { ($0.id.number, $0.table) }) { first, _ in first }
+    var all: [ChangedKey: Int64] = [:]
+    let statement = try store.connection.prepare("SELECT ZENTITY, ZENTITYPK FROM \(HistoryTable.change) LIMIT 1000000")
+    while try statement.step() {
+      guard let table = tableOf[statement.int64(0)] else { continue }
+      all[ChangedKey(table: table, key: statement.int64(1))] = statement.int64(0)
+    }
+    return all
+  }
+}
+
+extension Property {
+  /// The element of a composite attribute at a path; the attribute itself for an empty path.
+  fileprivate func element(at path: [String]) -> Property? {
+    var property: Property? = self
+    for name in path { property = property?.attribute?.elements?.first { $0.name == name } }
+    return property
+  }
+}
