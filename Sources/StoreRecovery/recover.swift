@@ -70,10 +70,12 @@ package func recover(
   try recovery.addHistory(store, trimmed: trimmed)
   try recovery.addGaps(search, store: store, tables: tables)
   var reading = Reading(store)
-  reading.sound = search.damagedTables.isEmpty ? .yes : .no
+  let ofSchema = reading.damage.filter { $0.hasPrefix(IntegrityReport.DamagedTree.schema) }
+  reading.sound = search.damagedTables.isEmpty && ofSchema.isEmpty ? .yes : .no
   reading.damage = search.damagedTables.sorted(by: codeUnitsPrecede).map {
     "\($0) is damaged: what it does not show may be there all the same, and counts are bounds"
   }
+  reading.damage += ofSchema
   recovery.notes += reading.clauses + former.notes
   recovery.reading = reading
   recovery.finish(search, files: store.files)

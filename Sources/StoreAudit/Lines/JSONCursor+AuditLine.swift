@@ -1,3 +1,4 @@
+import StoreCoreData
 import StoreFindings
 import StoreJSON
 import StoreText
@@ -59,11 +60,27 @@ extension JSONCursor {
       case "modelSource": store.modelSource = try string()
       case "checksum": store.checksum = try string()
       case "digest": store.digest = try string()
-      case "reading": store.isWhole = try text(of: "complete") == "yes"
+      case "reading": try reading(into: &store)
       case _: try skip()
       }
     }
     return store
+  }
+
+  private mutating func reading(into store: inout AuditLine.StoreFacts) throws(JSONError) {
+    var members = try object()
+    while let name = try nextMember(in: &members) {
+      switch name {
+      case "complete": store.isWhole = try string() == "yes"
+      case "sound":
+        if try string() == "no" {
+          store.remarks.append("a table is damaged, and what it does not show may be there all the same")
+        }
+      case "reasons", "damage": store.remarks += try strings()
+      case "accessTimes": if try string() == "mayHaveChanged" { store.remarks.append(Reading.accessTimesClause) }
+      case _: try skip()
+      }
+    }
   }
 
   mutating func deciding() throws(JSONError) -> AuditLine.Deciding {

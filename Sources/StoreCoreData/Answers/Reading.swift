@@ -120,8 +120,10 @@ public struct Reading: Sendable, Equatable {
   }
 
   private mutating func readDamage(_ store: Store) {
-    guard store.pageWatcher != nil else { return }
+    guard let watcher = store.pageWatcher else { return }
     let seen = store.seenDamage
+    // Of pages that were not looked at nothing is known.
+    if !watcher.isWatching, seen.isEmpty { return }
     sound = seen.isEmpty ? .yes : .no
     if let problem = seen.problem {
       damage = ["the file is damaged (\(problem)), and it is not known which tables: counts are bounds"]
@@ -136,8 +138,11 @@ public struct Reading: Sendable, Equatable {
   /// What a person has to know before the answer, a clause each; empty in the plain case.
   public var clauses: [String] {
     ofFiles + damage
-      + (keepsAccessTimes ? [] : ["access times may have changed: a file belongs to another user"])
+      + (keepsAccessTimes ? [] : [Self.accessTimesClause])
   }
+
+  /// What is said where access times were not kept.
+  package static let accessTimesClause = "access times may have changed: a file belongs to another user"
 
   /// What a person has to know of the files alone, whoever reads them.
   package var ofFiles: [String] {

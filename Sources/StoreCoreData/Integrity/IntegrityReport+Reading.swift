@@ -37,7 +37,8 @@ extension Store {
       trees.readAboutTable(try connection.complaints(of: pragma, table: table))
     }
     report.problem = try trees.locatePages(connection, limit: pageLimit)
-    report.otherComplaints = trees.assign(report.complaints)
+    let others = trees.assign(report.complaints)
+    (report.otherComplaints, report.otherComplaint) = (others.count, others.first)
     report.trees = try trees.damaged.map { tree in
       var tree = tree
       if !tree.isIndex { tree.entriesByIndex = try trees.countByIndex(of: tree, connection) }
@@ -53,13 +54,10 @@ extension Store {
 }
 
 extension Connection {
-  /// The most complaints that are kept.
-  private static let mostComplaints = 100
-
   fileprivate func complaints(of pragma: String, table: String? = nil) throws(SQLiteError) -> [String] {
     var complaints: [String] = []
     do {
-      let rows = try prepare("PRAGMA \(pragma)(\(table.map(quotedIdentifier) ?? "\(Self.mostComplaints)"))")
+      let rows = try prepare("PRAGMA \(pragma)(\(table.map(quotedIdentifier) ?? "\(IntegrityReport.mostComplaints)"))")
       while try rows.step() {
         // The first row holds all complaints about pages, one per line, under a heading.
         complaints += (rows.string(0) ?? "").split(separator: "\n").map(String.init)
@@ -73,7 +71,7 @@ extension Connection {
       }
     }
     complaints.removeAll { $0 == "ok" || $0.hasPrefix("*** in database") }
-    return Array(complaints.prefix(Self.mostComplaints))
+    return Array(complaints.prefix(IntegrityReport.mostComplaints))
   }
 }
 
@@ -88,7 +86,7 @@ private struct DamagedTrees {
   /// Pages named in complaints.
   private var namedPages: Set<Int64> = []
   /// Of these, the ones that were found in a tree.
-  private var locatedPages: Set<Int64> = []
+  private var locatedPages: [Int64: String] = [:]
 
   private static let mostPages = 100
 
@@ -123,15 +121,18 @@ private struct DamagedTrees {
 
   /// Goes over the complaints about the whole file when all else was read, so that none is lost.
   ///
-  /// - Returns: how many concern neither an index nor a page that was found in a tree.
-  mutating func assign(_ complaints: [String]) -> Int {
-    var others = 0
+  /// - Returns: those that concern neither an index nor a page that was found in a tree.
+  mutating func assign(_ complaints: [String]) -> [String] {
+    var others: [String] = []
     for complaint in complaints {
       if let name = index(in: complaint) {
         // Said of the file, and not again of its table.
         if concerned.insert(name).inserted { trees[name]?.wrongEntries += 1 }
-      } else if !locatedPages.contains(where: Self.page(in: complaint).contains) {
-        others += 1
+        trees[name]?.complaints += 1
+      } else if let owner = Self.page(in: complaint).first.flatMap({ locatedPages[$0] }) {
+        trees[owner]?.complaints += 1
+      } else {
+        others.append(complaint)
       }
     }
     return others
@@ -190,7 +191,7 @@ private struct DamagedTrees {
         }
         guard pages.string(2) == "corrupted" || namedPages.contains(page), trees[name] != nil else { continue }
         concerned.insert(name)
-        locatedPages.insert(page)
+        locatedPages[page] = name
         if (trees[name]?.pages.count ?? 0) < Self.mostPages { trees[name]?.pages.append(page) }
       }
     } catch {

@@ -2,12 +2,19 @@
 ///
 /// `integrity_check` reported "ok" for all 411 real stores examined, even those with damaged objects.
 public struct IntegrityReport: Sendable, Equatable {
+  /// The most complaints that SQLite is asked for.
+  package static let mostComplaints = 100
+
   /// SQLite's complaints, at most a hundred; empty if it has none.
   package var complaints: [String] = []
+  /// Whether SQLite stopped at the hundredth, so that there may be more.
+  package var isCutOff: Bool { complaints.count >= Self.mostComplaints }
   /// Tables and indexes that cannot be read completely or whose entries disagree, by name.
   package var trees: [DamagedTree] = []
   /// How many complaints concern neither a table nor an index that is among `trees`.
   package var otherComplaints = 0
+  /// The first of these.
+  package var otherComplaint: String?
   /// Why the damaged pages could not be assigned to tables; nil if they could.
   package var problem: String?
 
@@ -30,6 +37,8 @@ public struct IntegrityReport: Sendable, Equatable {
     package var isIndex: Bool
     /// Damaged pages, counted from 1, ascending; the first hundred.
     package var pages: [Int64] = []
+    /// How many of the complaints about the whole file concern it.
+    package var complaints = 0
     /// How many entries of an index disagree with its table, as far as SQLite reported them.
     package var wrongEntries = 0
     /// Entries on pages that can be read.

@@ -66,7 +66,8 @@ struct OpenedDatabase {
     if header.isPageCountValid, expected > files.main.size, journal?.isHot != true {
       truncation = (expected, files.main.size)
     }
-    pageWatcher = options.watchesPages ? PageWatcher(header) : nil
+    // The pages of the schema are looked at in any case, which are few and which everything rests on.
+    pageWatcher = PageWatcher(header)
     let reading: WALReading
     do {
       reading = try WALReading(
@@ -88,6 +89,7 @@ struct OpenedDatabase {
     do {
       connection = try reading.connection ?? Connection(reading: files, policy: reading.policy)
       shape = try options.knownModels?.shape(reading: connection) ?? Shape(reading: connection)
+      if !options.watchesPages { pageWatcher?.stop() }
     } catch let error as SQLiteError {
       throw truncation.map { StoreError(path: path, truncation: $0) } ?? error
     }

@@ -14,6 +14,7 @@ package final class PageWatcher: Sendable {
 
   private struct Seen {
     var isFlawed = false
+    var isWatching = true
     var damage: SeenDamage?
   }
 
@@ -23,9 +24,20 @@ package final class PageWatcher: Sendable {
     hasPointerMap = header.hasPointerMap
   }
 
+  /// Whether pages are looked at from the opening on to the end, so that nothing seen means that they are sound.
+  var isWatching: Bool { seen.withLock { $0.isWatching } }
+
+  /// Looks at no page any more: only the schema was to be watched.
+  func stop() {
+    seen.withLock { $0.isWatching = false }
+    isOff.store(true, ordering: .relaxed)
+  }
+
+  private let isOff = Atomic(false)
+
   /// Looks at a page that was read.
   func look(at page: UnsafeRawBufferPointer, offset: Int64?) {
-    guard page.count == geometry.pageSize else { return }
+    guard !isOff.load(ordering: .relaxed), page.count == geometry.pageSize else { return }
     var isFirst = false
     if let offset {
       let number = UInt32(clamping: offset / Int64(geometry.pageSize) + 1)

@@ -103,7 +103,8 @@ package func diagnose(_ examination: Examination, with checks: [Check] = Check.a
   // Findings of other entities still count, and muted damage is still damage.
   let verdict = Verdict(shown + (scope?.leftOut ?? []), damage: findings)
   var summary = Diagnosis.StoreSummary(examination.store)
-  summary.reading.sound = scan.soundness
+  // What is damaged the findings say.
+  (summary.reading.sound, summary.reading.damage) = (scan.soundness, [])
   return Diagnosis(
     store: summary, verdict: candidates?.deciding?.verdict ?? verdict,
     models: candidates?.verdicts ?? [], findings: shown.gatheringOrphans(limit: scan.exampleLimit),

@@ -117,7 +117,7 @@ struct PlanOutput: ParsableArguments, StyledOutput {
     case .json: try standardOutput(plan.json(toolVersion: toolVersion, showsValues: showValues).text)
     case .html:
       let review = try StoreRepair.review(plan, of: store, examples: examples ?? 1000, showsValues: showValues)
-      try standardOutput(plan.html(review: review, showsValues: showValues))
+      try standardOutput(plan.html(review: review, showsValues: showValues, next: next, command: givenCommand))
     }
   }
 

@@ -40,6 +40,8 @@ struct RepairSubject {
       PosixPath(argument: path), withoutWAL: destination.withoutWAL, log: destination.log,
       storeModel: try model.storeModel.map { try readModel(PosixPath(argument: $0), readings: readings) },
       models: self.candidates.models, onRead: progress?.report)
+    // Of the reader, and so no part of a plan, which is the same for every reader.
+    if store.files.accessTimeMayChange { standardError("storedoctor: \(Reading.accessTimesClause)") }
   }
 }
 

@@ -6,6 +6,7 @@ import StorePlatform
 import StoreReports
 import StoreSQLite
 import StoreSwiftCode
+import StoreText
 import StoreWords
 
 /// `storedoctor rehearse PATH... --model M`.
@@ -173,7 +174,12 @@ struct Rehearse: ParsableCommand, StyledOutput {
     case .json: try standardOutput(rehearsal.json.text)
     case .jsonl: break
     case .junit: try standardOutput(rehearsal.jUnit)
-    case .html: try standardOutput(rehearsal.html)
+    case .html:
+      let models = candidates.models.map { (name: "model", value: $0) }
+      try standardOutput(
+        rehearsal.html(
+          [(name: "made", value: DateText.text(nanosecondsSince1970: reportMoment()))] + models
+            + [(name: "command", value: givenCommand)]))
     }
     if !rehearsal.isPassed { throw ExitCode(1) }
   }

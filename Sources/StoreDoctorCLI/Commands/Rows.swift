@@ -238,7 +238,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       defer { progress?.clear() }
       let recovery = deleted ? try recover(PosixPath(argument: store), log: moment.log) : nil
       let opened = try openStore(progress)
-      if entity != nil || outputPath != nil, format != .json { Reading(opened).tell() }
+      if entity != nil || outputPath != nil, format != .json || entity == nil { Reading(opened).tell() }
       if showsCloudKit, !opened.isMirrored {
         standardError("storedoctor: note: the store has none of the tables of CloudKit's mirroring")
       }

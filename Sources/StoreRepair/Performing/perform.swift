@@ -38,6 +38,8 @@ func perform(
 /// Carries out an edit; returns how many rows, indexes or files changed.
 private func perform(_ edit: Edit, on connection: Connection, recorder: ChangeRecorder) throws -> Int {
   switch edit {
+  case .rows(let rows) where rows.isByTriggers:
+    return try rows.confirmed(on: connection)
   case .rows(let rows):
     return try connection.allowingWrites(to: [rows.table]) { try perform(rows, on: connection, recorder: recorder) }
   case .reindex(let index):

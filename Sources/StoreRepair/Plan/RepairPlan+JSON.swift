@@ -99,7 +99,8 @@ extension RowEdit {
   fileprivate func json(showsValues: Bool) -> JSONValue {
     .object([
       ("table", .string(table)), ("action", .string(action.rawValue)), ("key", .strings(keyColumns)),
-      ("set", .nonEmpty(setColumns)), ("countsLock", .whenTrue(countsLock)), ("sql", .string(sql)),
+      ("set", .nonEmpty(setColumns)), ("countsLock", .whenTrue(countsLock)),
+      ("byTriggers", .whenTrue(isByTriggers)), ("sql", .string(sql)),
       ("keys", isKeyedByObject ? .string(keyRanges) : nil),
       ("links", isKeyedByObject ? nil : .array(keyRows(showsValues: showsValues))),
       ("sharedValues", showsValues ? shared.map { .array($0.map(\.json)) } : nil),

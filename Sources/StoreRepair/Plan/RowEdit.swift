@@ -21,6 +21,8 @@ package struct RowEdit: Sendable, Equatable {
   package var rows: SQLiteValues
   /// Whether to raise `Z_OPT`, the optimistic lock counter, as Core Data does when it saves an object.
   package var countsLock: Bool
+  /// Whether the store's own triggers make the change; carrying it out then confirms that they did.
+  package var isByTriggers = false
 
   /// An edit without rows.
   init(

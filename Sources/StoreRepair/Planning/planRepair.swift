@@ -132,6 +132,15 @@ struct Planning {
     return models
   }
 
+  /// What a plan that leaves damage as it is says of it.
+  private var damageNotice: [String] {
+    before.isIntact
+      ? []
+      : [
+        "SQLite finds the store damaged (SD102 or SD103), which no repair of rows mends: 'storedoctor diagnose' says where"
+      ]
+  }
+
   /// The plan, once it is known what the decision leaves.
   func plan(_ decision: Decision, after: RepairPlan.Condition) throws -> RepairPlan {
     let obstacles = decision.obstacles + broken(before: before, after: after, decision: decision)
@@ -140,7 +149,8 @@ struct Planning {
       store: .init(path: store.path, uuid: store.metadata.uuid, fingerprint: try store.fingerprint()), recipe: recipe,
       aim: aim, generated: generated, isMirrored: store.isMirrored, operations: decision.operations,
       obstacles: obstacles,
-      notices: Reading(store).ofFiles + decision.notices + (try store.repairNotices(decision, before: before)),
+      notices: Reading(store).ofFiles + damageNotice + decision.notices
+        + (try store.repairNotices(decision, before: before)),
       before: before,
       after: isRefused ? after.withoutOpening : after)
     plan.gradeInvalidValues()
@@ -168,9 +178,10 @@ func decide(
     for (place, step) in ready.enumerated() where number == 0 || !runsItemsOnce || !step.repair.isOfItems {
       onProgress?(step.repair.rawValue)
       let decision = try Promise(bench).graded(step.decide(bench))
-      pass += decision
       obstacles[place] = decision.obstacles
-      try bench.perform(decision.operations)
+      var done = decision
+      done.operations = try bench.perform(decision.operations)
+      pass += done
       // A refused plan would carry out nothing that follows, and might never come to rest.
       if decision.obstacles.contains(where: \.refusesPlan) {
         whole += pass

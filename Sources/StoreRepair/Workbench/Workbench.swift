@@ -28,6 +28,8 @@ final class Workbench {
   /// Called with the share of the operations that is done, while they are carried out.
   var onShare: ((Double) -> Void)?
 
+  /// Whether what the store's own triggers change becomes operations; not during a migration, which plans no rows.
+  private let namesTriggered: Bool
   private let read: (Set<[UInt8]>) throws -> Store
   private let past: PastVersion?
   private let damagedTables: Set<String>
@@ -48,6 +50,7 @@ final class Workbench {
     self.options = options
     recorder = nil
     past = nil
+    namesTriggered = true
     let connection = try Connection.scratch()
     self.connection = connection
     try source.connection.copy(to: connection)
@@ -68,6 +71,7 @@ final class Workbench {
     self.recorder = recorder
     self.connection = connection
     past = nil
+    namesTriggered = true
     read = { try Store(reading: connection, copiedFrom: source, absentFiles: $0) }
     store = try read([])
     map = StoreMap(store)
@@ -78,6 +82,7 @@ final class Workbench {
     on connection: Connection, past: PastVersion?, generated: SeededValues, reading read: @escaping () throws -> Store
   ) throws {
     damagedTables = []
+    namesTriggered = false
     self.generated = generated
     options = DiagnosisOptions()
     recorder = ChangeRecorder()
@@ -97,26 +102,51 @@ final class Workbench {
 
   /// Carries operations out on the copy.
   ///
+  /// - Returns: the operations, each followed by what the store's own triggers change because of it.
   /// - Throws: `RepairPlanError` where the number of changed rows differs from what the operation says.
-  func perform(_ operations: [Operation]) throws {
-    guard !operations.isEmpty else { return }
+  @discardableResult
+  func perform(_ operations: [Operation]) throws -> [Operation] {
+    guard !operations.isEmpty else { return [] }
+    var done = operations
     if let recorder {
-      try StoreRepair.perform(operations, on: connection, recorder: recorder, onShare: onShare)
+      done = try carryOut(operations, recorder)
     } else {
       // One transaction takes a twentieth of the time of one for each row. The copy has no journal to roll back with;
       // after a failure it is not used again.
       try connection.runOwn("BEGIN")
-      let result = Result {
-        try StoreRepair.perform(operations, on: connection, recorder: ChangeRecorder(), onShare: onShare)
-      }
+      let result = Result { try carryOut(operations, ChangeRecorder()) }
       try connection.runOwn("COMMIT")
-      try result.get()
+      done = try result.get()
     }
     for case .moveExternalFile(let name) in operations.map(\.edit) { movedFiles.insert(Array(name.utf8)) }
     if operations.contains(where: \.edit.changesStore) {
       store = try read(movedFiles)
       map = StoreMap(store, layout: past?.added(to: store.layout))
     }
+    return done
+  }
+
+  private func carryOut(_ operations: [Operation], _ recorder: ChangeRecorder) throws -> [Operation] {
+    guard namesTriggered, !store.shape.triggers.isEmpty else {
+      try StoreRepair.perform(operations, on: connection, recorder: recorder, onShare: onShare)
+      return operations
+    }
+    let schema = try connection.schema()
+    let total = operations.reduce(0.0) { $0 + Double($1.expectedChanges) }
+    var share = 0.0
+    var done: [Operation] = []
+    for operation in operations {
+      let triggered = TriggeredChanges(of: operation, on: connection, schema: schema)
+      let watching = try ChangeRecorder(connection) { try triggered.add($0) }
+      try StoreRepair.perform([operation], on: connection, recorder: watching)
+      try watching.finish()
+      for entry in watching.entries { recorder.note(entry) }
+      done.append(operation)
+      done += triggered.operations(causedBy: operation, in: store, map: map)
+      share += Double(operation.expectedChanges)
+      onShare?(share / max(total, 1))
+    }
+    return done
   }
 }
 

@@ -41,7 +41,7 @@ package struct AuditJUnit: AuditLineWriter {
   package func line(_ line: AuditLine) -> String {
     suite(
       line.name, cases: cases(of: line), skipped: line.status.isStore ? 0 : 1,
-      notes: (line.store?.isWhole == false ? ["what was saved last may be missing"] : [])
+      notes: line.remarks
         + line.findings.filter { !isAtGate($0.severity) }.map(\.line))
   }
 
@@ -111,4 +111,12 @@ private struct Case {
 extension AuditLine {
   /// The store's name in the report: its id with the path, or the path.
   fileprivate var name: String { id.map { "\($0) (\(path))" } ?? path }
+}
+
+extension AuditLine {
+  /// What its answer leaves open.
+  var remarks: [String] {
+    let known = store?.remarks ?? []
+    return known.isEmpty && store?.isWhole == false ? ["what was saved last may be missing"] : known
+  }
 }

@@ -108,6 +108,7 @@ extension Explanation {
 
   private func writeStore(_ store: LogInStore, to page: inout Page) {
     page.section("In \(escapedForTerminal(store.path))")
+    page.write(store.store.reading)
     guard !store.statements.isEmpty else {
       page.paragraph("the log names no object, entity, table or hash that could be looked up")
       return

@@ -3,9 +3,11 @@ import StoreWords
 
 extension Rehearsal {
   /// A page that stands alone, for whoever signs a release off.
-  package var html: String {
+  ///
+  /// - Parameter facts: what the run is known by: date, command, models; a name and a value each.
+  package func html(_ facts: [(name: String, value: String)] = []) -> String {
     let folder = folder
-    let page = RehearsalPage(rehearsal: shortened(by: folder), folder: String(folder))
+    let page = RehearsalPage(rehearsal: shortened(by: folder), folder: String(folder), facts: facts)
     return HTML.page(title: verdictLine, style: RehearsalPage.style, body: page.body)
   }
 }
@@ -15,8 +17,12 @@ private struct RehearsalPage {
   let rehearsal: Rehearsal
   /// The folder that all stores are in.
   let folder: String
+  let facts: [(name: String, value: String)]
 
   static let style: HTML = """
+    .rows { margin: .5rem 0 0; padding-left: 1.1rem; overflow-wrap: anywhere; }
+    .identity { margin: 0; } .identity dt { color: var(--faint); font-size: .8rem; }
+    .identity dd { margin: 0 0 .4rem; overflow-wrap: anywhere; }
     .wide { overflow-x: auto; } .whole { grid-column: 1 / -1; }
 
     """
@@ -31,10 +37,21 @@ private struct RehearsalPage {
       \(list(rehearsal.obstacles, title: "In the way", style: "failed"))\(list(rehearsal.losses, title: "Lost", style: ""))
       <section class="card whole"><h2>Stores\(folder.isEmpty ? "" : " in \(folder)")</h2><div class="wide"><table><thead>\(row(Rehearsal.header) { "<th\($1)>\($0)</th>" })</thead><tbody>\
       \(stores)</tbody></table></div></section>
-      <section class="card"><h2>Not proved</h2><p>\(AuditLine.Rehearsal.notProved)</p></section>
+      \(others)\(identity)
       </main>
 
       """
+  }
+
+  /// The sections of the text that have no look of their own here.
+  private var others: HTML {
+    HTML.each(rehearsal.sections.filter { !["In the way", "Lost"].contains($0.title) }) { $0.card }
+  }
+
+  private var identity: HTML {
+    guard !facts.isEmpty else { return "" }
+    let items = HTML.each(facts) { name, value in "<dt>\(name)</dt><dd><code>\(value)</code></dd>" }
+    return "<section class=\"card\"><h2>The run</h2><dl class=\"identity\">\(items)</dl></section>"
   }
 
   /// - Parameter cell: makes a cell of its text and its class.

@@ -26,6 +26,8 @@ package struct Rehearsal: Sendable {
     package var losses: [String] = []
     /// Whether rows lose something.
     package var isLosing = false
+    /// What its files leave open: a log that is missing, damage, access times.
+    package var remarks: [String] = []
 
     /// The entry of a line; nil for a file that is no store.
     package init?(_ line: AuditLine) {
@@ -33,6 +35,7 @@ package struct Rehearsal: Sendable {
       (path, id, version, verdict) = (line.path, line.id, line.version, line.verdict?.rawValue)
       (result, problem, bytes, milliseconds) = (line.rehearsal, line.problem?.message, line.bytes, line.milliseconds)
       isLosing = line.losesInRehearsal
+      remarks = line.remarks
       guard result?.outcome == .performed else { return }
       losses = line.findings.filter { $0.traits.contains(.losses) && $0.severity > .note }.map { finding in
         "\([finding.entity, finding.property].compactMap(\.self).joined(separator: ".")): \(finding.message)"
@@ -158,6 +161,18 @@ package struct Rehearsal: Sendable {
 
   private func text(in folder: Substring, width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
+    write(to: &page, in: folder)
+    return page.text
+  }
+
+  /// The sections of the text, of which every format for people is made.
+  var sections: [Page.Section] {
+    var page = Page.forSections
+    write(to: &page, in: "")
+    return page.sections
+  }
+
+  private func write(to page: inout Page, in folder: Substring) {
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     if !folder.isEmpty { page.paragraph("in " + escapedForTerminal(String(folder)), first: "  ") }
     if entries.count <= Self.mostRows {
@@ -176,9 +191,9 @@ package struct Rehearsal: Sendable {
       page.section("Assumed")
       for sentence in assumed { page.paragraph(escapedForTerminal(sentence), first: "- ") }
     }
+    write(alike(entries.filter { !$0.remarks.isEmpty }, words: \.remarks), title: "Left open", to: &page)
     page.section("Not proved")
     page.paragraph(AuditLine.Rehearsal.notProved)
-    return page.text
   }
 
   private func write(_ groups: [(words: [String], names: [String])], title: String, to page: inout Page) {
@@ -226,9 +241,12 @@ package struct Rehearsal: Sendable {
       let start =
         "    <testcase classname=\"storedoctor.rehearse\" name=\"\(escapedForXML(entry.name))\" time=\""
         + "\(Double(entry.milliseconds ?? 0) / 1000)\""
-      guard !isPassed(entry) else { return start + "/>\n" }
+      let open =
+        entry.remarks.isEmpty
+        ? "" : "<system-out>\(escapedForXML(entry.remarks.joined(separator: "\n")))</system-out>"
+      guard !isPassed(entry) else { return start + (open.isEmpty ? "/>\n" : ">\(open)</testcase>\n") }
       return start + "><failure type=\"\(entry.outcome)\" message=\"\(escapedForXML(words(entry)))\">"
-        + "\(escapedForXML((entry.reasons + entry.losses).joined(separator: "\n")))</failure></testcase>\n"
+        + "\(escapedForXML((entry.reasons + entry.losses).joined(separator: "\n")))</failure>\(open)</testcase>\n"
     }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -253,7 +271,8 @@ extension Rehearsal {
     members += [
       ("kept", .optional(result?.kept)), ("lost", .optional(result?.lost)),
       ("lostValues", .optional(result?.lostValues)),
-      ("losses", entry.losses.isEmpty ? nil : .strings(entry.losses)), ("output", .optional(result?.output)),
+      ("losses", entry.losses.isEmpty ? nil : .strings(entry.losses)),
+      ("remarks", entry.remarks.isEmpty ? nil : .strings(entry.remarks)), ("output", .optional(result?.output)),
       ("bytes", .optional(entry.bytes)), ("milliseconds", .optional(entry.milliseconds)),
     ]
     return .object(members)

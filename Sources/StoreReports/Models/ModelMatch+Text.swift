@@ -9,6 +9,7 @@ extension ModelMatch {
   package func text(width: Int, isStyled: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdict, first: "", style: .strong)
+    page.write(store.identity.reading)
     for note in notes { page.paragraph(sentence(note), first: "  ! ", style: .warning) }
     writeCandidates(to: &page)
     writeNearest(to: &page)

@@ -7,8 +7,12 @@ extension RepairPlan {
   /// - Parameters:
   ///   - review: the rows to show.
   ///   - showsValues: whether the review shows values, which the page says at its end.
-  package func html(review: PlanReview, showsValues: Bool) -> String {
-    let page = PlanPage(plan: self, review: review, showsValues: showsValues)
+  ///   - next: commands to suggest.
+  ///   - command: the command that made the plan; nil where none did.
+  package func html(
+    review: PlanReview, showsValues: Bool, next: [String] = [], command: String? = nil
+  ) -> String {
+    let page = PlanPage(plan: self, review: review, showsValues: showsValues, next: next, command: command)
     return HTML.page(title: page.title, style: PlanPage.style, body: page.body)
   }
 }
@@ -18,6 +22,8 @@ private struct PlanPage {
   let plan: RepairPlan
   let review: PlanReview
   let showsValues: Bool
+  let next: [String]
+  let command: String?
 
   var title: String { "Repair of \(plan.store.path)" }
 
@@ -28,7 +34,7 @@ private struct PlanPage {
     <h1 id="answer">\(plan.verdictLine)</h1>
     </header>
     <main>
-    \(obstacles)\(notices)\(steps)\(counts)\(findings)<section id="store" class="card"><h2>The store</h2><dl class="identity">\(identity)</dl>
+    \(obstacles)\(notices)\(others)\(steps)\(counts)\(findings)\(suggestions)<section id="store" class="card"><h2>The store</h2><dl class="identity">\(identity)</dl>
     <p class="signature"><span>checked by</span><span>date</span></p></section>
     </main>
     <footer><p>\(privacy) storedoctor \(toolVersion). Every row: <code>storedoctor repair ... --format json</code></p></footer>
@@ -40,11 +46,35 @@ private struct PlanPage {
     showsValues ? "This page holds values of rows." : "This page holds keys, and no values of rows."
   }
 
+  /// The sections of the text that have no look of their own here: the model's verdict before and after, and the rows that
+  /// are in its way.
+  private var others: HTML {
+    var own: Set = ["Operations", "Mind", "Findings", "Next"]
+    return HTML.each(
+      plan.sections(review: review).filter { section in
+        // Of two with that heading the first is that of the obstacles.
+        if section.title == plan.titleOfObstacles, !plan.obstacles.isEmpty {
+          return !own.insert(section.title).inserted
+        }
+        return !own.contains(section.title)
+      }
+    ) { $0.card }
+  }
+
+  private var suggestions: HTML {
+    HTML.each(plan.sections(review: review, next: next).filter { $0.title == "Next" }) { $0.card }
+  }
+
   private var identity: HTML {
-    let facts = [
-      ("store", plan.store.path), ("UUID", plan.store.uuid ?? "none"),
-      ("SHA-256 of the content", plan.store.fingerprint),
-    ]
+    let model = plan.aim.map { "\($0.path)#\($0.version)" }
+    let made = timestamp(plan.generated.now)
+    let facts =
+      [("made", made), ("model", model), ("command", command)].compactMap { name, value in
+        value.map { (name, $0) }
+      } + [
+        ("store", plan.store.path), ("UUID", plan.store.uuid ?? "none"),
+        ("SHA-256 of the content", plan.store.fingerprint),
+      ]
     return HTML.each(facts) { name, value in "<dt>\(name)</dt><dd><code>\(value)</code></dd>" }
   }
 
@@ -180,4 +210,14 @@ private struct PlanPage {
     }
 
     """
+}
+
+extension Page.Section {
+  /// The section on a page, a line each.
+  var card: HTML {
+    """
+    <section class="card"><h2>\(title)</h2><ul class="rows">\(HTML.each(lines) { "<li>\($0)</li>" })</ul></section>
+
+    """
+  }
 }

@@ -11,6 +11,21 @@ extension RepairPlan {
   ///   - next: commands to suggest, one a line.
   package func text(width: Int, isStyled: Bool, review: PlanReview? = nil, next: [String] = []) -> String {
     var page = Page(width: width, isStyled: isStyled)
+    write(to: &page, review: review, next: next)
+    return page.text
+  }
+
+  /// The sections of the text, of which every format of a plan is made.
+  func sections(review: PlanReview? = nil, next: [String] = []) -> [Page.Section] {
+    var page = Page.forSections
+    write(to: &page, review: review, next: next)
+    return page.sections
+  }
+
+  /// The heading of what cannot be done.
+  var titleOfObstacles: String { refusals.isEmpty ? "Not done" : "In the way" }
+
+  private func write(to page: inout Page, review: PlanReview?, next: [String]) {
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
     writeOperations(to: &page, review)
     writeObstacles(to: &page)
@@ -21,7 +36,6 @@ extension RepairPlan {
       page.section("Next")
       for command in next { page.command(escapedForTerminal(command)) }
     }
-    return page.text
   }
 
   /// "plan: 3 operations change 14 rows; safe".
@@ -62,7 +76,7 @@ extension RepairPlan {
 
   func writeObstacles(to page: inout Page) {
     guard !obstacles.isEmpty else { return }
-    page.section(refusals.isEmpty ? "Not done" : "In the way")
+    page.section(titleOfObstacles)
     for obstacle in obstacles {
       let keys = obstacle.keys.isEmpty ? "" : " (Z_PK \(obstacle.keys.map(String.init).joined(separator: ", ")))"
       let place = [obstacle.entity, obstacle.property].compactMap(\.self).joined(separator: ".")

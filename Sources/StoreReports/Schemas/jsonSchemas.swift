@@ -5450,6 +5450,7 @@ package let jsonSchemas: [JSONSchema] = [
               },
               "set": {"description": "The columns that get values.", "type": "array", "minItems": 1, "items": {"type": "string"}},
               "countsLock": {"description": "Whether Z_OPT counts one more.", "const": true},
+              "byTriggers": {"description": "There where the store's own triggers make the change, which is confirmed and not carried out.", "const": true},
               "sql": {"description": "For reading only.", "type": "string"},
               "keys": {
                 "description": "The rows, by Z_PK.",
@@ -6057,6 +6058,14 @@ package let jsonSchemas: [JSONSchema] = [
                   "description": "Values of attributes and relationships that the target does not have.",
                   "type": "integer",
                   "minimum": 0
+                },
+                "remarks": {
+                  "description": "What the store's files leave open: a log that is missing, damage, access times.",
+                  "type": "array",
+                  "minItems": 1,
+                  "items": {
+                    "type": "string"
+                  }
                 },
                 "losses": {
                   "description": "What SD809 says of each, a sentence each.",

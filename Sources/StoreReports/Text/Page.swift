@@ -5,6 +5,7 @@ package struct Page {
   /// Whether escape sequences may be written.
   let isStyled: Bool
   package private(set) var text = ""
+  private var starts: [(title: String, text: Int)] = []
 
   package init(width: Int, isStyled: Bool) {
     self.width = max(width, 40)
@@ -35,7 +36,34 @@ package struct Page {
   package mutating func section(_ title: String) {
     line()
     line(styled(title, as: .heading))
+    starts.append((title, text.utf8.count))
   }
+
+  /// A section as a value, for other formats.
+  package struct Section: Sendable, Equatable {
+    /// Its heading.
+    package var title: String
+    /// Its lines, without the indent that all have.
+    package var lines: [String]
+  }
+
+  /// The sections in their order, so that another format shows each, and forgets none. To be asked of a page that is wide and
+  /// not styled, whose lines are whole.
+  package var sections: [Section] {
+    starts.indices.map { index in
+      // The heading of the next section has an empty line before it.
+      let end =
+        index + 1 < starts.count ? starts[index + 1].text - starts[index + 1].title.utf8.count - 2 : text.utf8.count
+      let part = text.utf8.dropFirst(starts[index].text).prefix(max(end - starts[index].text, 0))
+      let lines = String(decoding: part, as: UTF8.self).split(separator: "\n").map { line in
+        line.hasPrefix("  ") ? String(line.dropFirst(2)) : String(line)
+      }
+      return Section(title: starts[index].title, lines: lines)
+    }
+  }
+
+  /// A page whose sections are asked for, and not its text.
+  package static var forSections: Page { Page(width: 1_000_000, isStyled: false) }
 
   /// Adds text wrapped to the page; further lines are aligned with the first word.
   package mutating func paragraph(_ words: String, indent: Int = 2, first: String? = nil, style: Style? = nil) {

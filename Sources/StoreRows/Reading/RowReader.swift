@@ -139,6 +139,7 @@ final class RowReader {
   ///
   /// - Throws: `error` where nothing is to be left out.
   fileprivate func leaveOut(behind key: Int64?, after error: SQLiteError) throws -> Int64 {
+    if error.isTooBig { throw tooLong(behind: key) }
     guard loader.toleratesDamage, error.isCorrupt, let gap = loader.unreadableKeys(behind: key, in: plan.table) else {
       throw error
     }
@@ -147,9 +148,22 @@ final class RowReader {
   }
 
   fileprivate func leaveOut(_ key: Int64, after error: SQLiteError) throws {
+    if error.isTooBig {
+      throw ValueTooLong(object: "\(loader.map.entity(ofTable: plan.table)?.name ?? plan.table) \(key)")
+    }
     guard loader.toleratesDamage, error.isCorrupt else { throw error }
     loader.addUnreadable(key...key, of: plan.table)
     store.noteDamage()
+  }
+
+  /// Names the first object behind a key, of which a value is too long to be read.
+  private func tooLong(behind key: Int64?) -> ValueTooLong {
+    let name = loader.map.entity(ofTable: plan.table)?.name ?? plan.table
+    let sql = "SELECT Z_PK FROM \(quotedIdentifier(plan.table)) NOT INDEXED WHERE Z_PK > ? ORDER BY Z_PK LIMIT 1"
+    guard let next = try? store.connection.prepare(sql), (try? next.bind(key ?? .min, at: 1)) != nil,
+      (try? next.step()) == true
+    else { return ValueTooLong(object: "an object of \(name)") }
+    return ValueTooLong(object: "\(name) \(next.int64(0))")
   }
 
   /// A place among the objects.
@@ -368,5 +382,16 @@ final class RowReader {
           + " to an object that does not exist")
     }
     return remarks
+  }
+}
+
+/// An object of which a value is longer than is read.
+struct ValueTooLong: Error, CustomStringConvertible {
+  /// "Note 3"
+  let object: String
+
+  var description: String {
+    "\(object): a value, or the whole row, is longer than the limit of \(Connection.longestValue) bytes, so that it is not "
+      + "read; 'rows' with --columns that leave it out, or --key with others, shows the rest"
   }
 }

@@ -18,6 +18,8 @@ package final class Rows {
   package private(set) var goneCount: Int64 = 0
   /// How many objects meet the condition, shown or not; nil where reading stopped before the end.
   package private(set) var total: Int64?
+  /// The keys that were asked for and not come upon yet; nil where none was asked for, or not all rows were looked at.
+  private var keysWithoutObject: Set<Int64>?
   private let query: RowQuery
   private let reader: RowReader
   private let shown: Int
@@ -48,6 +50,7 @@ package final class Rows {
     self.store = store
     self.entity = entity
     self.query = query
+    keysWithoutObject = query.keys.map(Set.init)
     let loader = ColumnLoader(store, map ?? StoreMap(store))
     loader.toleratesDamage = true
     self.loader = loader
@@ -107,6 +110,7 @@ package final class Rows {
     let end = query.limit.map { Int64(clamping: $0).addingReportingOverflow(Int64(clamping: query.offset)) }
     do {
       try reader.forEach(keys: query.keys) { row in
+        keysWithoutObject?.remove(row.key)
         if let filter, !filter.accepts(row, from: shown) { return }
         if let end, !end.overflow, seen >= end.partialValue { throw Stopped() }
         seen += 1
@@ -115,6 +119,7 @@ package final class Rows {
         try body(Row(row: row))
       }
       try reader.forEachGone(query.gone ?? [], keys: query.keys) { row in
+        keysWithoutObject?.remove(row.key)
         if let filter, !filter.accepts(row, from: shown, isGone: true) { return }
         if let end, !end.overflow, seen >= end.partialValue { throw Stopped() }
         seen += 1
@@ -124,15 +129,18 @@ package final class Rows {
         try body(Row(row: row))
       }
       total = loader.unread.isEmpty ? seen : nil
-    } catch is Stopped {}
+    } catch is Stopped { keysWithoutObject = nil }
   }
 
   /// Finds the keys of the result in their order first, and then reads the rows.
   private func forEachOrdered(_ body: (Row) throws -> Void) throws {
     let selection = try RowSelection(query, filter: filter, of: entity, loader)
     total = selection.total
+    // Of those that do not meet the condition, or are beyond the limit, the keys are not known here.
+    if filter != nil || query.limit != nil || query.offset > 0 { keysWithoutObject = nil }
     try reader.forEach(keys: selection.keys) { row in
       count += 1
+      keysWithoutObject?.remove(row.key)
       try body(Row(row: row))
     }
   }
@@ -149,7 +157,20 @@ package final class Rows {
     let doubt =
       undecided == 0
       ? [] : ["of \(counted(undecided, "object")) it is not known whether the condition holds; not shown"]
-    return doubt + unread + reader.remarks + unexplainedColumns
+    return doubt + missingKeys + unread + reader.remarks + unexplainedColumns
+  }
+
+  /// Which of the keys that were asked for no object has, in a sentence.
+  private var missingKeys: [String] {
+    guard let missing = keysWithoutObject, !missing.isEmpty else { return [] }
+    let names = missing.sorted().prefix(20).map(String.init).joined(separator: ", ")
+    let rest = missing.count > 20 ? " and \(missing.count - 20) more" : ""
+    let keys = missing.count == 1 ? "key" : "keys"
+    return [
+      unread.isEmpty
+        ? "no object of \(entity.name) has the \(keys) \(names)\(rest)"
+        : "no object of \(entity.name) with the \(keys) \(names)\(rest) could be read"
+    ]
   }
 
   /// What could not be read, in a sentence each.

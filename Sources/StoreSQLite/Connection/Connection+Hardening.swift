@@ -27,11 +27,14 @@ extension Connection {
     }
   }
 
+  /// The longest value, and the longest row, that is read, in bytes.
+  package static let longestValue: Int32 = 256 << 20
+
   /// Lowers SQLite's limits for statements, rows and the schema.
   func limit() throws(SQLiteError) {
     let limits: [(limit: Int32, value: Int32)] = [
       // The longest value and the longest row, in bytes.
-      (SQLITE_LIMIT_LENGTH, 256 << 20),
+      (SQLITE_LIMIT_LENGTH, Self.longestValue),
       // Also applies to the statements in the schema.
       (SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
       (SQLITE_LIMIT_COLUMN, 2000),

@@ -28,7 +28,7 @@ package struct Changeset: Sendable, Equatable {
   }
 
   /// A change of one row. Values that are not part of it are nil.
-  enum Change {
+  package enum Change {
     /// A new row, with all values.
     case insert([SQLiteValue?])
     /// A row that is gone, with all values.
@@ -74,6 +74,16 @@ package struct Changeset: Sendable, Equatable {
   ) throws {
     var reader = ChangesetReader(bytes: bytes)
     try reader.forEachChange(isWanted, body: body)
+  }
+
+  /// All changes, in their order, each with the header of its table and whether a trigger made it.
+  ///
+  /// - Throws: `Invalid`, and what `body` throws.
+  package func forEachChange(
+    _ body: (_ table: Table, _ change: Change, _ isByTrigger: Bool) throws -> Void
+  ) throws {
+    var reader = ChangesetReader(bytes: bytes)
+    try reader.forEachChange(body)
   }
 
   /// The inverse changes.
@@ -133,6 +143,20 @@ private struct ChangesetReader {
         } else {
           try change(kind, columns: table.header.keyColumns)
         }
+      }
+    }
+  }
+
+  mutating func forEachChange(_ body: (Changeset.Table, Changeset.Change, Bool) throws -> Void) throws {
+    var table: Changeset.Table?
+    while offset < bytes.count {
+      let kind = try byte()
+      if kind == UInt8(ascii: "T") {
+        table = try header()
+      } else {
+        guard let table, offset < bytes.count else { throw invalid("a change comes before any table") }
+        let isByTrigger = bytes[offset] == 1
+        try body(table, try values(of: kind, columns: table.keyColumns), isByTrigger)
       }
     }
   }

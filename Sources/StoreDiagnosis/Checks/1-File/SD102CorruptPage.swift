@@ -76,6 +76,9 @@ private func shortFile(_ check: Check, in scan: Scan) -> [Finding] {
 /// SQLite's complaints about the whole file: free pages and pointers that are not needed to read rows.
 private func otherComplaints(_ check: Check, in scan: Scan) throws -> [Finding] {
   let report = try scan.integrity()
+  if report.isCutOff {
+    scan.skip("SQLite stopped at \(report.complaints.count) complaints about the file: there may be more")
+  }
   if let problem = report.problem {
     scan.skip("damaged pages cannot be tied to tables: \(problem)")
     // Even if it cannot be located, it is damage.
@@ -90,5 +93,5 @@ private func otherComplaints(_ check: Check, in scan: Scan) throws -> [Finding] 
 }
 
 private func complaint(_ report: IntegrityReport) -> String {
-  "SQLite says of the file as a whole: \(report.complaints.first ?? "it is damaged")"
+  "SQLite says of the file as a whole: \(report.otherComplaint ?? report.complaints.first ?? "it is damaged")"
 }
