@@ -54,12 +54,4 @@ extension RecoveredRow {
     guard let place = left.place, let other = right.place else { return left.place == nil && right.place != nil }
     return Place.isBefore(place, other)
   }
-
-  /// A row that was found.
-  init(_ judged: PageRecovery.Judged, _ layout: RowLayout) {
-    self.init(kind: judged.kind, grade: judged.isProved ? .proved : .shown)
-    (key, keySource) = (judged.key, judged.keySource)
-    witnesses = judged.witnesses
-    source = .found(layout, judged.index)
-  }
 }

@@ -10,3 +10,13 @@ extension PageRecovery.Judged {
     return [witness(.present, commit: Int(proof.present)), witness(.absent, commit: Int(proof.absent))]
   }
 }
+
+extension RecoveredRow {
+  /// A row that was found.
+  init(_ judged: PageRecovery.Judged, _ layout: RowLayout) {
+    self.init(kind: judged.kind, grade: judged.isProved ? .proved : .shown)
+    (key, keySource) = (judged.key, judged.keySource)
+    witnesses = judged.witnesses
+    source = .found(layout, judged.index)
+  }
+}

@@ -121,20 +121,10 @@ final class PageRecovery {
   }
 
   /// The most templates.
-  private static let templateLimit = 4_000
+  static let templateLimit = 4_000
 
-  /// Searches again, for rows of versions that the store's model had before.
-  func searchAgain(with tables: StoreTables) throws {
-    for definition in tables.formerTables(besides: templates) where templates.count < Self.templateLimit {
-      let home = templates.firstIndex { $0.table == definition.name && !$0.isFormer && $0.root != nil }
-      let successor =
-        home
-        ?? tables.successor(of: definition.name).flatMap { name in
-          templates.firstIndex { $0.table == name && !$0.isFormer && $0.root != nil }
-        }
-      add(RowTemplate(table: definition.name, root: nil, definition: definition), home: successor)
-    }
-    refine(tables.refine)
+  /// Searches again, with other templates.
+  func searchAgain() throws {
     (found, known, wholeHashes, views, ends) = ([], [:], [:], [:], [:])
     (bytesSearched, freedSpace) = (0, FreedSpace())
     try search()

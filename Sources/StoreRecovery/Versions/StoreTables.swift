@@ -379,3 +379,18 @@ extension Property {
     return property
   }
 }
+
+extension PageRecovery {
+  /// Searches again, for rows of versions that the store's model had before.
+  func searchAgain(with tables: StoreTables) throws {
+    func home(_ table: String) -> Int? {
+      templates.firstIndex { $0.table == table && !$0.isFormer && $0.root != nil }
+    }
+    for definition in tables.formerTables(besides: templates) where templates.count < Self.templateLimit {
+      let today = home(definition.name) ?? tables.successor(of: definition.name).flatMap(home)
+      add(RowTemplate(table: definition.name, root: nil, definition: definition), home: today)
+    }
+    refine(tables.refine)
+    try searchAgain()
+  }
+}

@@ -208,7 +208,7 @@ struct ColumnNumbers {
 
   /// The number in a name and all that is not the number; nil for a name without one.
   private static func parts(_ name: String) -> (number: Int64, rest: String)? {
-    for start in ["Z_FOK_", "Z_", "Z"] where name.hasPrefix(start) {
+    for start in [TablePlan.orderKeyPrefix, "Z_", "Z"] where name.hasPrefix(start) {
       let rest = name.dropFirst(start.count)
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
       guard !digits.isEmpty, digits.count <= 5, let number = Int64(digits) else { continue }
