@@ -67,6 +67,13 @@ package func recover(
   recovery.takeBackDeletions(in: search.damagedTables)
   recovery.leaveOpen(tables)
   recovery.dateCommits(try store.commitTimes(isNeeded: recovery.isSeenInLog))
+  let named = tables.entitiesByNumber
+  let unclear = try trimmed.resolve { try tables.resolved($0, among: named[$0.entity] ?? []) }
+  if unclear > 0 {
+    recovery.notes.append(
+      "\(unclear) \(unclear == 1 ? "change" : "changes") trimmed from the history \(unclear == 1 ? "names" : "name") an "
+        + "entity by a number that two versions of the model use: left out")
+  }
   try recovery.addHistory(store, trimmed: trimmed)
   try recovery.addGaps(search, store: store, tables: tables)
   var reading = Reading(store)

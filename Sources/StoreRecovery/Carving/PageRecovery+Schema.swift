@@ -32,7 +32,27 @@ extension PageRecovery {
         try search(bytes, number: page, isSchema: schema.pages.contains(page), isCurrent: one === view, carver, &former)
       }
     }
-    for entry in former.entries { take(entry) }
+    let joins = joinTables
+    for entry in former.entries { take(entry, joins: joins) }
+  }
+
+  /// For each join table's name without its number how many columns it has.
+  private var joinTables: [Substring: Set<Int>] {
+    var tables: [Substring: Set<Int>] = [:]
+    for entry in schema.entries where entry.type == "table" {
+      guard let rest = Self.withoutNumber(entry.name), let table = entry.sql.flatMap({ TableDefinition(sql: $0) })
+      else { continue }
+      tables[rest, default: []].insert(table.columns.count)
+    }
+    return tables
+  }
+
+  /// "TAGS" for "Z_3TAGS"; nil for a name without a number.
+  private static func withoutNumber(_ name: String) -> Substring? {
+    guard name.hasPrefix("Z_") else { return nil }
+    let tail = name.dropFirst(2)
+    let digits = tail.prefix { $0.isASCII && $0.isNumber }
+    return digits.isEmpty ? nil : tail.dropFirst(digits.count)
   }
 
   private func search(
@@ -62,7 +82,7 @@ extension PageRecovery {
     }
   }
 
-  private func take(_ entry: PageSchema.Entry) {
+  private func take(_ entry: PageSchema.Entry, joins: [Substring: Set<Int>]) {
     guard entry.type == "table", !entry.name.hasPrefix("sqlite_"), let sql = entry.sql,
       let definition = TableDefinition(sql: sql), !definition.isWithoutRowID
     else { return remember(entry, isDropped: false) }
@@ -77,7 +97,7 @@ extension PageRecovery {
       } else if !templates.contains(where: { $0.isFormer && $0.home == home && $0.columns.map(\.name) == names }) {
         add(new, home: home)
       }
-    } else if isRenamedJoin(entry.name, definition) {
+    } else if isRenamedJoin(entry.name, definition, joins) {
       remember(entry, isDropped: false)
     } else {
       remember(entry, isDropped: true)
@@ -86,20 +106,13 @@ extension PageRecovery {
   }
 
   /// Whether a table is a join table that has another number in its name today: `Z_3TAGS` and `Z_3TAGSTEMP` are `Z_4TAGS`.
-  private func isRenamedJoin(_ name: String, _ definition: TableDefinition) -> Bool {
-    func rest(_ name: String) -> Substring? {
-      guard name.hasPrefix("Z_") else { return nil }
-      let tail = name.dropFirst(2)
-      let digits = tail.prefix { $0.isASCII && $0.isNumber }
-      return digits.isEmpty ? nil : tail.dropFirst(digits.count)
-    }
-    guard let old = rest(name) else { return false }
-    return schema.entries.contains { entry in
-      guard entry.type == "table", let new = rest(entry.name), new == old || new + "TEMP" == old,
-        let table = entry.sql.flatMap({ TableDefinition(sql: $0) })
-      else { return false }
-      return table.columns.count == definition.columns.count
-    }
+  private func isRenamedJoin(
+    _ name: String, _ definition: TableDefinition, _ joins: [Substring: Set<Int>]
+  ) -> Bool {
+    guard let rest = Self.withoutNumber(name) else { return false }
+    let count = definition.columns.count
+    return joins[rest]?.contains(count) == true
+      || rest.hasSuffix("TEMP") && joins[rest.dropLast(4)]?.contains(count) == true
   }
 }
 

@@ -561,7 +561,8 @@ final class PageRecovery {
   /// entity, or other columns, and no value that the live row has not.
   private func isOfBefore(_ live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ candidate: Candidate) throws -> Bool {
     let template = templates[Int(candidate.template)]
-    guard let rule = template.coreData, let column = templates[template.home].coreData?.versionColumn,
+    guard let rule = template.coreData, template.isFormer || !rule.successors.isEmpty,
+      let column = templates[template.home].coreData?.versionColumn,
       let entityColumn = templates[template.home].coreData?.entityColumn,
       let version = try version(of: candidate)
     else { return false }

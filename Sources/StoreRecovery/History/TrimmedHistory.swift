@@ -23,6 +23,20 @@ struct TrimmedHistory {
   /// The most changes that are kept.
   private static let limit = 1_000_000
 
+  /// Reads the numbers of entities again; a change of which it is not known which entity it names is left out.
+  ///
+  /// - Returns: how many are left out.
+  mutating func resolve(_ object: (ChangedObject) throws -> ChangedObject?) rethrows -> Int {
+    let before = changes.count
+    changes = try changes.compactMap { change in
+      guard let known = try object(change.object) else { return nil }
+      var change = change
+      change.object = known
+      return change
+    }
+    return before - changes.count
+  }
+
   /// Takes a row of one of the tables; one whose values are lost, or no such values, says nothing.
   mutating func add(_ row: RecoveredRow) {
     let values = row.values

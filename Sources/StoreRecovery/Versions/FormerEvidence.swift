@@ -24,6 +24,8 @@ struct FormerEvidence {
 
   private let store: Store
   private let search: PageRecovery
+  /// For each table of today the names of its columns.
+  private let columnsNow: [String: [String]]
 
   /// The most versions; a store that was migrated more often is read by the first ones.
   private static let limit = 16
@@ -32,6 +34,9 @@ struct FormerEvidence {
   init(_ store: Store, _ search: PageRecovery, given: [(name: String, model: Model)]) throws {
     self.store = store
     self.search = search
+    columnsNow = Dictionary(
+      search.templates.filter { !$0.isFormer && !$0.isForeign }.map { ($0.table, $0.columns.map(\.name)) }
+    ) { first, _ in first }
     for one in given { add(FormerVersion(one.model, source: one.name)) }
     let rows = FormerRows(search)
     var maps = FormerMaps()
@@ -105,9 +110,7 @@ struct FormerEvidence {
       let numbers = Dictionary(ours.map { ($0.id, $0.name) }) { first, _ in first }
       if members.contains(where: { numbers[$0.id] != $0.name }) { return true }
       guard let definition = version.definitions[table] else { return false }
-      return search.templates.contains { template in
-        template.table == table && template.columns.map(\.name) != definition.columns.map(\.name)
-      }
+      return columnsNow[table].map { $0 != definition.columns.map(\.name) } == true
     }
   }
 
@@ -189,12 +192,12 @@ struct ColumnNumbers {
 
   /// - Parameter former: rows of the schema that are left.
   init(_ former: [PageSchema.Entry], now: [PageSchema.Entry]) {
-    let today = now.compactMap { $0.sql.flatMap { TableDefinition(sql: $0) } }
+    let today = Dictionary(grouping: now.filter { $0.type == "table" }) { Self.parts($0.name)?.rest ?? $0.name }
+      .mapValues { $0.prefix(Self.likeNames).compactMap { $0.sql.flatMap { TableDefinition(sql: $0) } } }
     for entry in former {
       guard let definition = entry.sql.flatMap({ TableDefinition(sql: $0) }) else { continue }
-      let name = Self.parts(entry.name)
-      for table in today where table.columns.count == definition.columns.count {
-        guard table.name == entry.name || name != nil && Self.parts(table.name)?.rest == name?.rest else { continue }
+      for table in today[Self.parts(entry.name)?.rest ?? entry.name] ?? []
+      where table.columns.count == definition.columns.count {
         let pairs = zip(definition.columns, table.columns).map { (Self.parts($0.name), Self.parts($1.name), $0, $1) }
         guard pairs.allSatisfy({ $0.0?.rest == $0.1?.rest && ($0.0 != nil || $0.2.name == $0.3.name) }) else {
           continue
@@ -205,6 +208,9 @@ struct ColumnNumbers {
       }
     }
   }
+
+  /// The most tables whose names differ in the number alone.
+  private static let likeNames = 16
 
   /// The number in a name and all that is not the number; nil for a name without one.
   private static func parts(_ name: String) -> (number: Int64, rest: String)? {

@@ -23,7 +23,7 @@ struct NumberShifts {
     self.isExplained = isExplained
     ranges = Dictionary(grouping: entities.filter { !$0.isAbstract }, by: \.table).mapValues { $0.map(\.id.number) }
     for (table, rows) in numbers {
-      let members = ranges[table] ?? []
+      let members = (ranges[table] ?? []).prefix(Self.mostMembers)
       for (number, count) in rows where !isExplained(table, number) {
         // A table with one entity says it all; of several entities each may have been the one.
         for member in members { votes[number - member, default: [:]][table, default: 0] += count }
@@ -45,6 +45,9 @@ struct NumberShifts {
       left = left.filter { $0.key != best.key }.mapValues { $0.filter { !explained.contains($0.key) } }
     }
   }
+
+  /// The most entities of a table that are looked at.
+  private static let mostMembers = 200
 
   private struct Rank: Comparable {
     var tables: Int

@@ -93,6 +93,38 @@ struct StoreTables {
     entities[table].flatMap { members in members.first { $0.parent == nil } ?? members.first }
   }
 
+  /// For each number the entities of today that have it, or had it in a version from before.
+  var entitiesByNumber: [Int64: [EntityLayout]] {
+    let all = entities.values.flatMap(\.self)
+    let named = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+    var numbers = Dictionary(grouping: all) { $0.id.number }
+    for former in formerVersions.flatMap({ $0.entities.values.flatMap(\.self) }) {
+      guard let today = named[former.name], numbers[former.id.number]?.contains(where: { $0.id == today.id }) != true
+      else { continue }
+      numbers[former.id.number, default: []].append(today)
+    }
+    return numbers
+  }
+
+  /// An object of a trimmed change by today's number of its entity: what was trimmed before a migration has the numbers of
+  /// then.
+  ///
+  /// - Parameter named: the entities that have the number, or had it.
+  /// - Returns: nil where more than one of them can have had the object and has it no more.
+  func resolved(_ object: ChangedObject, among named: [EntityLayout]) throws -> ChangedObject? {
+    let possible = named.count > 1 ? try named.filter { try mayBeGone($0, key: object.key) } : named
+    guard possible.count <= 1 else { return nil }
+    return possible.first.map { ChangedObject(entity: $0.id.number, key: object.key) } ?? object
+  }
+
+  private func mayBeGone(_ entity: EntityLayout, key: Int64) throws -> Bool {
+    guard let root = root(of: entity.table), let most = store.entityMap[root.id]?.highWater, key >= 1, key <= most
+    else { return false }
+    let statement = try store.connection.prepare("SELECT 1 FROM \(quotedIdentifier(entity.table)) WHERE Z_PK = ?")
+    try statement.bind(key, at: 1)
+    return try !statement.step()
+  }
+
   /// Adds to a template what Core Data writes in every row.
   func refine(_ template: inout RowTemplate) {
     let columns = template.columns.map(\.name)
@@ -128,15 +160,18 @@ struct StoreTables {
     template.largestKey = store.entityMap[root.id]?.highWater.map { max($0, template.largestLive) }
   }
 
+  /// The most tables of before that are looked for besides those of today.
+  private static let formerTableLimit = 500
+
   /// The tables of versions from before whose rows no template reads: they have other columns today, or are gone.
   func formerTables(besides templates: [RowTemplate]) -> [TableDefinition] {
+    let byTable = Dictionary(grouping: templates, by: \.table)
     var tables: [TableDefinition] = []
+    var known: Set<[String]> = []
     for version in formerVersions {
       for (table, definition) in version.definitions.sorted(by: { codeUnitsPrecede($0.key, $1.key) })
-      where !templates.contains(where: { $0.table == table && version.fits($0) })
-        && !tables.contains(where: { $0.name == table && $0.columns == definition.columns })
-      {
-        tables.append(definition)
+      where tables.count < Self.formerTableLimit && byTable[table]?.contains(where: version.fits) != true {
+        if known.insert([table] + definition.columns.map(\.name)).inserted { tables.append(definition) }
       }
     }
     return tables
@@ -301,6 +336,8 @@ struct RowLayouts {
   private let search: PageRecovery
   private let found: FoundRows
   private var layouts: [Kind: RowLayout] = [:]
+  /// What numbers may mean, by template and number.
+  private var meanings: [Kind: [RowMeaning]] = [:]
   /// The entities of objects that history names; read where more than one version may have written a row.
   private var changed: [ChangedKey: Int64]?
 
@@ -331,7 +368,7 @@ struct RowLayouts {
   /// decides, which no object ever changes; then what is NULL and what is not.
   mutating func meaning(of number: Int64?, key: Int64?, candidate: Candidate) throws -> RowMeaning {
     let template = search.templates[Int(candidate.template)]
-    var meanings = tables.meanings(of: number, in: template)
+    var meanings = possibleMeanings(of: number, candidate.template)
     if meanings.count > 1, let key, let entity = try entity(of: key, in: template.table) {
       let same = meanings.filter { tables.isSame($0, as: entity) }
       if !same.isEmpty { meanings = same }
@@ -342,6 +379,14 @@ struct RowLayouts {
     }
     if meanings.count > 1 { return RowMeaning(choices: meanings.compactMap(\.name)) }
     return meanings.first ?? RowMeaning(number: number)
+  }
+
+  private mutating func possibleMeanings(of number: Int64?, _ template: Int32) -> [RowMeaning] {
+    let kind = Kind(template: Int(template), meaning: RowMeaning(number: number))
+    if let known = meanings[kind] { return known }
+    let new = tables.meanings(of: number, in: search.templates[Int(template)])
+    if meanings.count < 10_000 { meanings[kind] = new }
+    return new
   }
 
   /// The entity of an object by its row, or by a change of the history.
@@ -386,7 +431,7 @@ extension PageRecovery {
     func home(_ table: String) -> Int? {
       templates.firstIndex { $0.table == table && !$0.isFormer && $0.root != nil }
     }
-    for definition in tables.formerTables(besides: templates) where templates.count < Self.templateLimit {
+    for definition in tables.formerTables(besides: templates) {
       let today = home(definition.name) ?? tables.successor(of: definition.name).flatMap(home)
       add(RowTemplate(table: definition.name, root: nil, definition: definition), home: today)
     }
