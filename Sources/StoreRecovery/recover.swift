@@ -29,7 +29,7 @@ package func recover(
   let pages = try PageFiles(store.files, usesWAL: store.connection.readsWAL)
   let search = try PageRecovery(pages)
   var tables = StoreTables(store)
-  try search.findDroppedTables()
+  try search.findDroppedTables(successors: tables.successors)
   search.refine(tables.refine)
   search.addForeign()
   try search.search()

@@ -69,16 +69,30 @@ import Testing
     #expect(PageRecovery.columns(ofIndex: sql) == columns)
   }
 
-  /// Of two rows with the same values an entry that is left decides nothing; of others the key behind the values counts, in as
-  /// many bytes as SQLite writes it with.
-  @Test func whatStandsBehindTheValuesIsTheKey() {
+  /// Of two rows with the same values an entry that is left decides nothing. Elsewhere the key behind the values counts where
+  /// the entry's header is there, or it begins and ends where freed entries do: what stands behind the beginning of a longer
+  /// value, or behind a value in a row, is no key.
+  @Test func whatStandsBehindTheValuesOfAnEntryIsTheKey() {
+    let bytes: [UInt8] = [0x41, 0xc6, 0x4e, 0x6d, 0x80, 0, 0, 0]
+    let value = IndexNeedles.Value(types: [7], bytes: bytes)
+    func keys(_ page: [UInt8], freeblocks: [Range<Int>] = []) -> Set<Int64>? {
+      var needles = IndexNeedles()
+      needles.add(value, row: 7)
+      page.withUnsafeBytes { needles.search($0, range: 0..<page.count, freeblocks: freeblocks) }
+      return needles.seen.first?.keys
+    }
+    let rest = [UInt8](repeating: 0xff, count: 8)
+    #expect(keys([0, 13, 3, 7, 2] + bytes + [0x01, 0x2c] + rest) == [300])
+    // Freed: the next block and its size are written over the header.
+    let freed = [9, 9] + [0, 0, 0, 14] + bytes + [0x01, 0x2c] + rest
+    #expect(keys(freed, freeblocks: [2..<16]) == [300])
+    #expect(keys(freed) == nil && keys([0, 0, 9, 9, 9] + bytes + [0x20, 0x6a] + rest) == nil)
     var needles = IndexNeedles()
-    let value: [UInt8] = [0x41, 0xc6, 0x4e, 0x6d, 0x80, 0, 0, 0]
     needles.add(value, row: 7)
-    let page = [0, 0, 0, 9, 1] + value + [0x01, 0x2c, 0xff] + [UInt8](repeating: 0xff, count: 8)
-    page.withUnsafeBytes { needles.search($0) }
-    #expect(needles.seen.map(\.row) == [7] && needles.seen.first?.keys == [1, 300, 77055])
     needles.add(value, row: 8)
+    ([0, 13, 3, 7, 2] + bytes + [0x01, 0x2c] + rest).withUnsafeBytes {
+      needles.search($0, range: 0..<$0.count, freeblocks: [])
+    }
     #expect(needles.seen.isEmpty)
   }
 }

@@ -271,26 +271,9 @@ struct Carver {
   /// Offsets where freed cells may begin or end: the ends of the range, freeblocks, cells that were found, and what the
   /// heads of freeblocks that were joined since say.
   private func boundaries(_ space: Space, cells: [CarvedCell]) -> OffsetSet {
-    let range = space.range
-    var ends = OffsetSet(upTo: space.page.count)
-    ends.insert(range.lowerBound)
-    ends.insert(range.upperBound)
-    for block in space.freeblocks where block.lowerBound >= range.lowerBound && block.upperBound <= range.upperBound {
-      ends.insert(block.lowerBound)
-      ends.insert(block.upperBound)
-    }
-    for cell in cells {
-      ends.insert(cell.start)
-      ends.insert(cell.end)
-    }
-    var position = range.upperBound - 4
-    while position >= range.lowerBound {
-      if let size = space.page.half(at: position + 2), size >= 4, ends.contains(position + size) {
-        ends.insert(position)
-      }
-      position -= 1
-    }
-    return ends
+    OffsetSet(
+      endsIn: space.page, range: space.range, freeblocks: space.freeblocks,
+      others: cells.flatMap { [$0.start, $0.end] })
   }
 
   /// Where freeblocks begin: those of the chain, and such as end where a cell or freeblock does and name a next one behind
@@ -479,6 +462,24 @@ struct Carver {
 /// Offsets in a page, one bit each.
 struct OffsetSet {
   private var words: [UInt64]
+
+  /// Where freed cells of a range may begin or end: its ends, freeblocks, other places that are known, and what the heads of
+  /// freeblocks that were joined since say.
+  init(endsIn page: UnsafeRawBufferPointer, range: Range<Int>, freeblocks: [Range<Int>], others: [Int] = []) {
+    self.init(upTo: page.count)
+    insert(range.lowerBound)
+    insert(range.upperBound)
+    for block in freeblocks where block.lowerBound >= range.lowerBound && block.upperBound <= range.upperBound {
+      insert(block.lowerBound)
+      insert(block.upperBound)
+    }
+    for other in others { insert(other) }
+    var position = range.upperBound - 4
+    while position >= range.lowerBound {
+      if let size = page.half(at: position + 2), size >= 4, contains(position + size) { insert(position) }
+      position -= 1
+    }
+  }
 
   /// No offsets up to `last`.
   init(upTo last: Int) { words = [UInt64](repeating: 0, count: last / 64 + 1) }

@@ -1,4 +1,5 @@
 import SQLitePages
+import StoreSQLite
 
 /// Keys of rows that lost theirs, by what is left of index entries: an entry has the values and, behind them, the key, and
 /// when it is freed both stay.
@@ -54,19 +55,20 @@ extension PageRecovery {
     }
   }
 
-  /// The bytes of values as an index entry has them; nil where one is NULL, lost, or they are too short to be found.
-  private func indexedValue(_ columns: [Int], of candidate: Candidate) throws -> [UInt8]? {
+  /// Values as an index entry has them; nil where one is NULL, lost, or they are too short to be found.
+  private func indexedValue(_ columns: [Int], of candidate: Candidate) throws -> IndexNeedles.Value? {
     try read(candidate) { record, bytes in
-      var value: [UInt8] = []
+      var (value, types): ([UInt8], [UInt8]) = ([], [])
       for column in columns {
         guard column < record.count, !candidate.isLost(column, field: record.fields[column]),
           let size = record.fields[column].type.size, record.fields[column].type.code != 0
         else { return nil }
         let start = record.fields[column].offset
         guard start >= 0, size >= 0, start <= bytes.count - size else { return nil }
+        types += Varint.bytes(of: record.fields[column].type.code)
         value += bytes[start..<start + size]
       }
-      return IndexNeedles.lengths.contains(value.count) ? value : nil
+      return IndexNeedles.lengths.contains(value.count) ? IndexNeedles.Value(types: types, bytes: value) : nil
     }
   }
 
@@ -76,7 +78,8 @@ extension PageRecovery {
       guard let header = BTreePage(page, isFirst: number == 1, usableSize: files.geometry.usableSize),
         header.kind == .leafIndex || header.kind == .interiorIndex
       else { return }
-      needles.search(page)
+      let anatomy = PageAnatomy(page, header: header, geometry: files.geometry)
+      for range in anatomy.unclaimed { needles.search(page, range: range, freeblocks: anatomy.freeblocks) }
     }
   }
 
@@ -103,11 +106,17 @@ struct IndexNeedles {
   /// The most values.
   private static let limit = 200_000
 
-  private var needles: [(row: Int, value: [UInt8])] = []
+  /// Values of one entry: their types as its header has them, and their bytes.
+  struct Value: Hashable {
+    var types: [UInt8]
+    var bytes: [UInt8]
+  }
+
+  private var needles: [(row: Int, value: Value)] = []
   private var byHead: [UInt32: [Int]] = [:]
   /// Which of the lower halves of heads there are.
   private var heads = [Bool](repeating: false, count: 1 << 16)
-  private var rowsOf: [[UInt8]: Int] = [:]
+  private var rowsOf: [Value: Int] = [:]
   private var shared: Set<Int> = []
   private var keysOf: [Int: Set<Int64>] = [:]
 
@@ -118,41 +127,54 @@ struct IndexNeedles {
     keysOf.filter { !shared.contains($0.key) }.map { ($0.key, $0.value) }
   }
 
-  mutating func add(_ value: [UInt8], row: Int) {
-    guard needles.count < Self.limit, Self.lengths.contains(value.count) else { return }
+  mutating func add(_ value: Value, row: Int) {
+    guard needles.count < Self.limit, Self.lengths.contains(value.bytes.count) else { return }
     if let other = rowsOf[value], other != row {
       shared.formUnion([other, row])
       return
     }
     rowsOf[value] = row
-    let head = value.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+    let head = value.bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
     heads[Int(head & 0xffff)] = true
     byHead[head, default: []].append(needles.count)
     needles.append((row, value))
   }
 
-  /// Looks for all values at every byte of a page.
-  mutating func search(_ page: UnsafeRawBufferPointer) {
-    guard page.count > Self.lengths.lowerBound else { return }
-    for offset in 0..<(page.count - Self.lengths.lowerBound) {
+  /// Looks for all values at every byte of a range that is in no entry.
+  mutating func search(_ page: UnsafeRawBufferPointer, range: Range<Int>, freeblocks: [Range<Int>]) {
+    guard range.count > Self.lengths.lowerBound else { return }
+    var ends: OffsetSet?
+    for offset in range.lowerBound..<(range.upperBound - Self.lengths.lowerBound) {
       let head = page.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
       guard heads[Int(head & 0xffff)], let found = byHead[head] else { continue }
-      for needle in found { take(needles[needle], in: page, at: offset) }
+      let known = ends ?? OffsetSet(endsIn: page, range: range, freeblocks: freeblocks)
+      ends = known
+      for needle in found { take(needles[needle], in: page, at: offset, range: range, ends: known) }
     }
   }
 
-  /// Notes what stands behind a value as an integer of one, two and three bytes, each as SQLite would write it.
+  /// Notes what stands behind a value as an integer of one, two and three bytes, each as SQLite would write it, where all of
+  /// it is an entry: its header is there, or the first four bytes of it went when it was freed, and it begins and ends where
+  /// freed entries do. Elsewhere the value may be the beginning of a longer one, or a value in a row.
   private mutating func take(
-    _ needle: (row: Int, value: [UInt8]), in page: UnsafeRawBufferPointer, at offset: Int
+    _ needle: (row: Int, value: Value), in page: UnsafeRawBufferPointer, at offset: Int, range: Range<Int>,
+    ends: OffsetSet
   ) {
-    let end = offset + needle.value.count
-    guard end < page.count, page[offset..<end].elementsEqual(needle.value) else { return }
+    let end = offset + needle.value.bytes.count
+    guard end < range.upperBound, page[offset..<end].elementsEqual(needle.value.bytes) else { return }
     var key: Int64 = 0
     for (width, smallest) in [(1, 1), (2, 128), (3, 32_768)] as [(Int, Int64)] {
-      guard end + width <= page.count else { return }
+      guard end + width <= range.upperBound else { return }
       key = key << 8 | Int64(page[end + width - 1])
       // The first bit is the sign.
-      if key >= smallest, key < 1 << (8 * width - 1) { keysOf[needle.row, default: []].insert(key) }
+      guard key >= smallest, key < 1 << (8 * width - 1) else { continue }
+      let types = needle.value.types + [UInt8(width)]
+      let payload = 1 + types.count + needle.value.bytes.count + width
+      let head = Varint.bytes(of: Int64(payload)) + [UInt8(1 + types.count)] + types
+      let start = offset - head.count
+      guard start >= range.lowerBound, page[start + 4..<offset].elementsEqual(head.dropFirst(4)) else { continue }
+      let isWhole = page[start..<start + 4].elementsEqual(head.prefix(4))
+      if isWhole || ends.contains(start) && ends.contains(end + width) { keysOf[needle.row, default: []].insert(key) }
     }
   }
 }

@@ -10,7 +10,9 @@ extension PageRecovery {
   ///
   /// Core Data makes a table anew under its name, while the old one is called `_T_` and its name, and renames join tables
   /// after the numbers of entities, by way of a name that ends in `TEMP` (`migration-on-disk.md`).
-  func findDroppedTables() throws {
+  ///
+  /// - Parameter successors: for tables that have another name today, that name.
+  func findDroppedTables(successors: [String: String] = [:]) throws {
     guard
       let definition = TableDefinition(
         sql:
@@ -33,7 +35,7 @@ extension PageRecovery {
       }
     }
     let joins = joinTables
-    for entry in former.entries { take(entry, joins: joins) }
+    for entry in former.entries { take(entry, joins: joins, successors: successors) }
   }
 
   /// For each join table's name without its number how many columns it has.
@@ -82,14 +84,15 @@ extension PageRecovery {
     }
   }
 
-  private func take(_ entry: PageSchema.Entry, joins: [Substring: Set<Int>]) {
+  private func take(_ entry: PageSchema.Entry, joins: [Substring: Set<Int>], successors: [String: String]) {
     guard entry.type == "table", !entry.name.hasPrefix("sqlite_"), let sql = entry.sql,
       let definition = TableDefinition(sql: sql), !definition.isWithoutRowID
     else { return remember(entry, isDropped: false) }
     let new = RowTemplate(table: entry.name, root: nil, definition: definition)
-    let original = entry.name.hasPrefix("_T_") ? String(entry.name.dropFirst(3)) : entry.name
+    let aside = entry.name.hasPrefix("_T_") ? String(entry.name.dropFirst(3)) : entry.name
+    let original = successors[aside] ?? aside
     if let home = templates.firstIndex(where: { $0.table == original && $0.root != nil && !$0.isFormer }) {
-      remember(entry, isDropped: original != entry.name)
+      remember(entry, isDropped: aside != entry.name)
       let (names, now) = (new.columns.map(\.name), templates[home].columns.map(\.name))
       guard names != now else { return }
       if now.starts(with: names) {

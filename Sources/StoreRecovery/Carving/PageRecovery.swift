@@ -561,8 +561,7 @@ final class PageRecovery {
   /// entity, or other columns, and no value that the live row has not.
   private func isOfBefore(_ live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ candidate: Candidate) throws -> Bool {
     let template = templates[Int(candidate.template)]
-    guard let rule = template.coreData, template.isFormer || !rule.successors.isEmpty,
-      let column = templates[template.home].coreData?.versionColumn,
+    guard let rule = template.coreData, let column = templates[template.home].coreData?.versionColumn,
       let entityColumn = templates[template.home].coreData?.entityColumn,
       let version = try version(of: candidate)
     else { return false }
@@ -571,7 +570,8 @@ final class PageRecovery {
       var now = Record()
       let start = live.cell.payloadStart
       guard now.read(page, at: start), now.integer(column, in: page, at: start) == version,
-        template.isFormer || entity != now.integer(entityColumn, in: page, at: start)
+        template.isFormer || Int(candidate.valueCount) < now.count
+          || entity != now.integer(entityColumn, in: page, at: start)
       else { return false }
       guard template.isFormer else { return true }
       let today = Set(templates[template.home].columns.map(\.name))

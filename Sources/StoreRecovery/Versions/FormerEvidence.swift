@@ -184,8 +184,7 @@ private struct FormerMaps {
 /// Numbers of entities in names of columns: `Z_3NOTES`, `Z_FOK_3NOTES` and `Z3_NOTE` hold the number of an entity.
 ///
 /// The statements of before and of today have the same columns in the same places, so that two numbers in one place are those
-/// that one entity had and has. An entity's subentities have the numbers that follow, so all of a table move alike; and what
-/// is numbered between two tables that moved alike moved with them.
+/// that one entity had and has. What is numbered between two entities that moved alike moved with them.
 struct ColumnNumbers {
   /// What is added to a number of today to have that of before.
   private(set) var shifts: [Int64: Set<Int64>] = [:]
@@ -225,22 +224,22 @@ struct ColumnNumbers {
 
   /// The numbers that entities had, as far as names tell; nil where they tell nothing, or of more than one version.
   func numbers(of entities: [EntityLayout]) -> [String: Int64]? {
-    var shiftOf: [String: Int64] = [:]
+    var known: [Int64: Int64] = [:]
     for entity in entities {
-      guard let all = shifts[entity.id.number], let shift = all.subtracting([0]).first else { continue }
-      guard all.subtracting([0]).count == 1, shiftOf[entity.table].map({ $0 == shift }) ?? true else { return nil }
-      shiftOf[entity.table] = shift
+      guard let all = shifts[entity.id.number]?.subtracting([0]), let shift = all.first else { continue }
+      guard all.count == 1 else { return nil }
+      known[entity.id.number] = shift
     }
-    guard !shiftOf.isEmpty else { return nil }
-    var numbers: [String: Int64] = [:]
+    guard !known.isEmpty else { return nil }
+    // Between two numbers that moved alike none was added and none taken away.
     let sorted = entities.sorted { $0.id < $1.id }
-    let known = sorted.map { shiftOf[$0.table] }
     var before: [Int64?] = []
-    for shift in known { before.append(shift ?? before.last ?? nil) }
+    for entity in sorted { before.append(known[entity.id.number] ?? before.last ?? nil) }
+    var numbers: [String: Int64] = [:]
     var behind: Int64?
     for (index, entity) in sorted.enumerated().reversed() {
-      behind = known[index] ?? behind
-      guard let shift = known[index] ?? (before[index] == behind ? behind : nil) else { continue }
+      behind = known[entity.id.number] ?? behind
+      guard let shift = known[entity.id.number] ?? (before[index] == behind ? behind : nil) else { continue }
       if entity.id.number + shift > 0 { numbers[entity.name] = entity.id.number + shift }
     }
     return numbers

@@ -48,6 +48,18 @@ struct FormerVersion {
     self.entities = entities
   }
 
+  /// The same with the names that tables have today, where their root entity was renamed.
+  func renamed(by successors: [String: String]) -> FormerVersion {
+    var version = self
+    for (former, today) in successors where entities[former] != nil && entities[today] == nil {
+      version.entities[today] = version.entities.removeValue(forKey: former)
+      guard var definition = version.definitions.removeValue(forKey: former) else { continue }
+      definition.name = today
+      version.definitions[today] = definition
+    }
+    return version
+  }
+
   /// Whether rows of a template may be this version's: its table had these columns, or the first of them, before others were
   /// added behind.
   func fits(_ template: RowTemplate) -> Bool {

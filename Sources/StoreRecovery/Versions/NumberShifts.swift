@@ -75,6 +75,8 @@ struct NumberShifts {
     guard let first = told.min(), let last = told.max() else { return [:] }
     var numbers: [String: Int64] = [:]
     for entity in entities where (first...last).contains(entity.id.number) && entity.id.number + shift > 0 {
+      // Of several entities at the end of what is told one may have been added since.
+      if ranges[entity.table]?.count != 1, ranges[entity.table]?.contains(last) == true { continue }
       numbers[entity.name] = entity.id.number + shift
     }
     return numbers

@@ -59,8 +59,10 @@ struct StoreTables {
 
   /// Reads rows by versions from before as well.
   mutating func add(_ versions: [FormerVersion]) {
-    formerVersions += versions
-    readings += versions.map { Reading($0.entities) }
+    let successors = successors
+    let renamed = versions.map { $0.renamed(by: successors) }
+    formerVersions += renamed
+    readings += renamed.map { Reading($0.entities) }
   }
 
   /// Whether a table is one of Core Data's own that hold no objects.
@@ -177,16 +179,19 @@ struct StoreTables {
     return tables
   }
 
-  /// The table that has the rows of one from before today, where its root entity was renamed.
-  func successor(of table: String) -> String? {
-    let former = Set(formerVersions.flatMap { $0.entities[table] ?? [] }.filter { $0.parent == nil }.map(\.name))
-    return entities.first { _, members in
-      members.contains { entity in
-        entity.parent == nil
-          && store.model?.entity(named: entity.modelName ?? entity.name)?.renamingIdentifier.map(former.contains)
-            == true
+  /// For each table whose root entity was renamed since, by what the model says, the table of today.
+  var successors: [String: String] {
+    var tables: [String: String] = [:]
+    for (table, members) in entities {
+      for entity in members where entity.parent == nil {
+        guard let former = store.model?.entity(named: entity.modelName ?? entity.name)?.renamingIdentifier else {
+          continue
+        }
+        let name = TablePlan.tableName(ofRoot: former)
+        if entities[name] == nil { tables[name] = table }
       }
-    }?.key
+    }
+    return tables
   }
 
   /// The place of the first column that a migration added behind: a fresh table has all in Core Data's order. The number of
@@ -286,6 +291,11 @@ struct StoreTables {
     } ?? true
   }
 
+  /// Whether a number in rows of a table may mean another entity than it seems to.
+  fileprivate func mayMistake(_ table: String) -> Bool {
+    !formerVersions.isEmpty || (entities[table]?.count { !$0.isAbstract } ?? 0) > 1
+  }
+
   /// Whether an entity of a version from before is one of today.
   fileprivate func isSame(_ meaning: RowMeaning, as entity: EntityLayout) -> Bool {
     meaning.name == entity.name || meaning.name == entity.modelName
@@ -304,10 +314,13 @@ struct StoreTables {
       column.isOfOthers = others.contains(declared.name)
       return column
     }
-    let readWith =
-      meaning.choices.isEmpty
-      ? meaning.reading == 0 ? nil : formerVersions[meaning.reading - 1].source
-      : "numbers of several versions fit: " + meaning.choices.joined(separator: " or ")
+    let readWith: String? =
+      switch (meaning.choices.isEmpty, meaning.isOfUnknown, meaning.reading) {
+      case (false, _, _): "its number may be that of " + meaning.choices.joined(separator: " or of ")
+      case (_, true, _): "the entity of the object with its key; its number is of a version that nothing tells of"
+      case (_, _, 0): nil
+      case (_, _, let reading): formerVersions[reading - 1].source
+      }
     let owner = RowOwner(entity: meaning.name, table: template.table, readWith: readWith)
     return RowLayout(columns, owner: owner, found)
   }
@@ -323,6 +336,8 @@ struct RowMeaning: Hashable {
   var name: String?
   /// The entities that it may be, where several may.
   var choices: [String] = []
+  /// Whether the object's key says its entity, and no version that is known gives it the row's number.
+  var isOfUnknown = false
 }
 
 /// The layouts of rows by table and entity, each made once.
@@ -369,16 +384,20 @@ struct RowLayouts {
   mutating func meaning(of number: Int64?, key: Int64?, candidate: Candidate) throws -> RowMeaning {
     let template = search.templates[Int(candidate.template)]
     var meanings = possibleMeanings(of: number, candidate.template)
-    if meanings.count > 1, let key, let entity = try entity(of: key, in: template.table) {
+    // A table of one entity, in a store of which no other version is known: today's number says it.
+    guard meanings.count > 1 || meanings.count == 1 && tables.mayMistake(template.table) else {
+      return meanings.first ?? RowMeaning(number: number)
+    }
+    if let key, let entity = try entity(of: key, in: template.table) {
       let same = meanings.filter { tables.isSame($0, as: entity) }
-      if !same.isEmpty { meanings = same }
+      // A version that nothing tells of gave the entity this number.
+      if same.isEmpty { return RowMeaning(number: entity.id.number, name: entity.name, isOfUnknown: true) }
+      meanings = same
     }
-    if meanings.count > 1 {
-      let agreeing = try meanings.filter { try tables.agrees($0, candidate, in: search) }
-      if !agreeing.isEmpty { meanings = agreeing }
-    }
-    if meanings.count > 1 { return RowMeaning(choices: meanings.compactMap(\.name)) }
-    return meanings.first ?? RowMeaning(number: number)
+    let choices = meanings
+    meanings = try meanings.filter { try tables.agrees($0, candidate, in: search) }
+    if meanings.count == 1, let only = meanings.first { return only }
+    return RowMeaning(choices: (meanings.isEmpty ? choices : meanings).compactMap(\.name))
   }
 
   private mutating func possibleMeanings(of number: Int64?, _ template: Int32) -> [RowMeaning] {
@@ -432,8 +451,7 @@ extension PageRecovery {
       templates.firstIndex { $0.table == table && !$0.isFormer && $0.root != nil }
     }
     for definition in tables.formerTables(besides: templates) {
-      let today = home(definition.name) ?? tables.successor(of: definition.name).flatMap(home)
-      add(RowTemplate(table: definition.name, root: nil, definition: definition), home: today)
+      add(RowTemplate(table: definition.name, root: nil, definition: definition), home: home(definition.name))
     }
     refine(tables.refine)
     try searchAgain()

@@ -36,6 +36,18 @@
     (value, length) = (Int64(bitPattern: sum), index)
   }
 
+  /// The bytes of `value`, which is 0 to 2^56 - 1: no type and no length is more.
+  package static func bytes(of value: Int64) -> [UInt8] {
+    var rest = UInt64(clamping: value) & (1 << 56 - 1)
+    var bytes = [UInt8(rest & 0x7f)]
+    rest >>= 7
+    while rest > 0 {
+      bytes.append(UInt8(rest & 0x7f) | 0x80)
+      rest >>= 7
+    }
+    return bytes.reversed()
+  }
+
   /// The bytes that SQLite uses for `value`.
   public static func length(of value: Int64) -> Int {
     guard value >= 0 else { return 9 }
