@@ -110,6 +110,9 @@ struct IndexNeedles {
   struct Value: Hashable {
     var types: [UInt8]
     var bytes: [UInt8]
+
+    /// Whether no longer value begins with the last one: it is a number.
+    var isFixed: Bool { types.last.map { $0 < 12 } ?? false }
   }
 
   private var needles: [(row: Int, value: Value)] = []
@@ -163,8 +166,10 @@ struct IndexNeedles {
     let end = offset + needle.value.bytes.count
     guard end < range.upperBound, page[offset..<end].elementsEqual(needle.value.bytes) else { return }
     var key: Int64 = 0
+    // Behind a number whose entry's end is not seen, each of the widths may be the key's.
+    var (sure, possible): ([Int64], [Int64]) = ([], [])
     for (width, smallest) in [(1, 1), (2, 128), (3, 32_768)] as [(Int, Int64)] {
-      guard end + width <= range.upperBound else { return }
+      guard end + width <= range.upperBound else { break }
       key = key << 8 | Int64(page[end + width - 1])
       // The first bit is the sign.
       guard key >= smallest, key < 1 << (8 * width - 1) else { continue }
@@ -174,7 +179,23 @@ struct IndexNeedles {
       let start = offset - head.count
       guard start >= range.lowerBound, page[start + 4..<offset].elementsEqual(head.dropFirst(4)) else { continue }
       let isWhole = page[start..<start + 4].elementsEqual(head.prefix(4))
-      if isWhole || ends.contains(start) && ends.contains(end + width) { keysOf[needle.row, default: []].insert(key) }
+      if isWhole || ends.contains(start) && isEnd(end + width, in: page, ends: ends) {
+        sure.append(key)
+      } else if ends.contains(start), needle.value.isFixed {
+        possible.append(key)
+      }
     }
+    let keys = sure.isEmpty ? possible : sure
+    if !keys.isEmpty { keysOf[needle.row, default: []].formUnion(keys) }
+  }
+
+  /// Whether a freed entry may end at an offset: there another one begins, freed or whole.
+  private func isEnd(_ offset: Int, in page: UnsafeRawBufferPointer, ends: OffsetSet) -> Bool {
+    if ends.contains(offset) { return true }
+    var record = Record()
+    guard let size = Varint(page, at: offset), size.value > 2, record.read(page, at: offset + size.length) else {
+      return false
+    }
+    return Int64(record.size) == size.value
   }
 }
