@@ -198,12 +198,23 @@ extension PageRecovery {
     }
   }
 
-  /// The damaged rows without a key of each template.
+  /// The damaged rows without a key of each template, and those that have a number of before: what is left of either may be
+  /// that of a live row.
   private func damagedRows() throws -> [Int: DamagedRows] {
     var all: [Int: DamagedRows] = [:]
-    for (index, candidate) in found.enumerated() where candidate.key == nil && candidate.isDamaged {
-      let row = try read(candidate) { record, bytes in
-        let prints = Self.prints(record, in: bytes) { candidate.isLost($0, field: record.fields[$0]) }
+    for (index, candidate) in found.enumerated() where candidate.key == nil {
+      let rule = templates[Int(candidate.template)].coreData
+      guard candidate.isDamaged || rule?.successors.isEmpty == false else { continue }
+      let row = try read(candidate) { record, bytes -> (prints: [UInt64?], column: Int, print: UInt64)? in
+        // A migration gives the entity another number, and changes no `Z_OPT`.
+        let isOfBefore =
+          rule.flatMap { rule in
+            record.integer(rule.entityColumn, in: bytes).map { rule.successors[$0] != nil }
+          } ?? false
+        guard candidate.isDamaged || isOfBefore else { return nil }
+        let prints = Self.prints(record, in: bytes) {
+          isOfBefore && $0 == rule?.entityColumn || candidate.isLost($0, field: record.fields[$0])
+        }
         let longest = prints.indices.filter { prints[$0] != nil }.max {
           record.fields[$0 + 1].type.size ?? 0 < record.fields[$1 + 1].type.size ?? 0
         }
