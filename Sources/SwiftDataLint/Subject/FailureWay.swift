@@ -63,19 +63,16 @@ struct FailureWay {
     returnedBy function: SourceSpan?, in scope: Scope, by sites: inout CallSites,
     seen: inout Set<CallSites.Function>, depth: Int
   ) -> Bool {
-    guard depth < Self.maximumDepth, let function else { return false }
-    let own = CallSites.Function(file: scope.file, span: function)
-    guard seen.insert(own).inserted else { return true }
-    guard let all = sites.sites(of: own), !all.isEmpty else { return false }
+    guard depth < Self.maximumDepth, let function,
+      let callers = callers(of: function, in: scope, by: &sites, seen: &seen)
+    else { return false }
     var isHandled = true
-    let frame = scope.frame.flatMap { $0.file == own.file && $0.function == own.span ? $0 : nil }
-    for site in all where !site.call.asksForMemory {
-      guard frame.map({ $0.call == site.call.span && $0.caller.file == site.scope.file }) ?? true else { continue }
-      let (received, place) = (site.call.received, frame?.caller ?? site.scope)
+    for (call, place) in callers {
+      let received = call.received
       handlers += received.blocks.map { Part(span: $0, form: .block, scope: place, tried: []) }
       handlers += received.statements.map { Part(span: $0, form: .file, scope: place, tried: []) }
       if received.isReturned {
-        let next = leads(returnedBy: site.call.function, in: place, by: &sites, seen: &seen, depth: depth + 1)
+        let next = leads(returnedBy: call.function, in: place, by: &sites, seen: &seen, depth: depth + 1)
         isHandled = next && isHandled
       } else if received.blocks.isEmpty, received.statements.isEmpty {
         isHandled = false
@@ -96,19 +93,31 @@ struct FailureWay {
     {
       return handled
     }
-    guard let function else { return false }
-    let own = CallSites.Function(file: scope.file, span: function)
-    guard seen.insert(own).inserted else { return true }
-    guard let all = sites.sites(of: own), !all.isEmpty else { return false }
+    guard let function, let callers = callers(of: function, in: scope, by: &sites, seen: &seen) else { return false }
     var isHandled = true
-    let frame = scope.frame.flatMap { $0.file == own.file && $0.function == own.span ? $0 : nil }
-    for site in all where !site.call.asksForMemory {
-      // Where the values of one caller are followed, only that one gets the error.
-      guard frame.map({ $0.call == site.call.span && $0.caller.file == site.scope.file }) ?? true else { continue }
-      let next = add(site.call, in: frame?.caller ?? site.scope, by: &sites, &code, seen: &seen, depth: depth)
+    for (call, place) in callers {
+      let next = add(call, in: place, by: &sites, &code, seen: &seen, depth: depth)
       isHandled = next && isHandled
     }
     return isHandled
+  }
+
+  /// The calls of a function that what it gives back reaches, each with the scope in which the caller is followed: none for
+  /// a function that was seen before; nil where no call of it is known.
+  private func callers(
+    of function: SourceSpan, in scope: Scope, by sites: inout CallSites, seen: inout Set<CallSites.Function>
+  ) -> [(call: FunctionCall, place: Scope)]? {
+    let own = CallSites.Function(file: scope.file, span: function)
+    guard seen.insert(own).inserted else { return [] }
+    guard let all = sites.sites(of: own), !all.isEmpty else { return nil }
+    let frame = scope.frame.flatMap { $0.file == own.file && $0.function == own.span ? $0 : nil }
+    return all.compactMap { site in
+      // Where the values of one caller are followed, only that one gets the error.
+      guard !site.call.asksForMemory,
+        frame.map({ $0.call == site.call.span && $0.caller.file == site.scope.file }) ?? true
+      else { return nil }
+      return (site.call, frame?.caller ?? site.scope)
+    }
   }
 
   /// Adds what is done where a call fails that is on the way of the error.

@@ -191,18 +191,6 @@ enum RunningCoreData {
       init(_ context: NSManagedObjectContext) { self.context = context }
       func newBackgroundContext() -> NSManagedObjectContext { context }
     }
-    class NSManagedObjectModelReference { init(name: String, in bundle: Bundle?, versionChecksum: String) {} }
-    class NSMigrationStage { var label: String? }
-    class NSCustomMigrationStage: NSMigrationStage {
-      var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
-      var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
-      init(migratingFrom: NSManagedObjectModelReference, to: NSManagedObjectModelReference) {}
-    }
-    class NSStagedMigrationManager {
-      var container: NSPersistentContainer?
-      init(_ stages: [NSMigrationStage]) {}
-    }
-
     func run(_ stage: NSCustomMigrationStage, from old: Schema, to new: Schema, _ fill: (NSManagedObjectContext) -> Void) {
       let context = NSManagedObjectContext(old)
       fill(context)
@@ -216,5 +204,5 @@ enum RunningCoreData {
       } catch { print("failed: \(error)") }
       print("--")
     }
-    """#
+    """# + "\n" + StandIns.stages
 }

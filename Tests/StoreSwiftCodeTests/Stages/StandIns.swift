@@ -112,6 +112,11 @@ enum StandIns {
       func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
     }
     class NSPersistentContainer { func newBackgroundContext() -> NSManagedObjectContext { NSManagedObjectContext() } }
+    """ + stages
+
+  /// The types of stages, whose bodies a test calls itself.
+  static let stages = """
+
     class NSManagedObjectModelReference { init(name: String, in bundle: Bundle?, versionChecksum: String) {} }
     class NSMigrationStage { var label: String? }
     class NSLightweightMigrationStage: NSMigrationStage { init(_ versionChecksums: [String]) {} }
