@@ -26,19 +26,7 @@ package func recover(
   opening.log = log
   let store = try Store(try StoreLocator.locate(path), options: opening)
   if let moment = store.asOf { throw RecoveryOfMoment(path: store.path, moment: moment) }
-  let pages = try PageFiles(store.files, usesWAL: store.connection.readsWAL)
-  let search = try PageRecovery(pages)
-  var tables = StoreTables(store)
-  try search.findDroppedTables(successors: tables.successors)
-  search.refine(tables.refine)
-  search.addForeign()
-  try search.search()
-  let former = try FormerEvidence(store, search, given: formerModels)
-  search.removeForeign()
-  if !former.versions.isEmpty || former.hasForeign {
-    tables.add(former.versions)
-    try search.searchAgain(with: tables)
-  }
+  let (search, tables, openQuestions) = try searched(store, formerModels)
   var recovery = Recovery()
   recovery.isStore = true
   let judged = try search.judged()
@@ -83,11 +71,33 @@ package func recover(
     "\($0) is damaged: what it does not show may be there all the same, and counts are bounds"
   }
   reading.damage += ofSchema
-  recovery.notes += reading.clauses + former.notes
+  recovery.notes += reading.clauses + openQuestions
   recovery.reading = reading
   recovery.finish(search, files: store.files)
   try store.checkUnchanged()
   return recovery
+}
+
+/// Searches the pages of a store by today's version of its model, and once more where versions from before are known that read
+/// some row otherwise.
+///
+/// - Returns: the search, how its rows are read, and what no version explains, in words.
+private func searched(
+  _ store: Store, _ formerModels: [(name: String, model: Model)]
+) throws -> (search: PageRecovery, tables: StoreTables, openQuestions: [String]) {
+  let search = try PageRecovery(PageFiles(store.files, usesWAL: store.connection.readsWAL))
+  var tables = StoreTables(store)
+  try search.findDroppedTables(successors: tables.successors)
+  search.refine(tables.refine)
+  search.addForeign()
+  try search.search()
+  let former = try FormerEvidence(store, search, given: formerModels)
+  search.removeForeign()
+  if !former.versions.isEmpty || former.hasForeign {
+    tables.add(former.versions)
+    try search.searchAgain(with: tables)
+  }
+  return (search, tables, former.notes)
 }
 
 /// Why deleted objects of a store as of an earlier commit are not looked for.

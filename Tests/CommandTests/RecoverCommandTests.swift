@@ -134,4 +134,44 @@ import Testing
     let outcome = try Program.run(["recover", store, "--verify", report])
     #expect(outcome.status == 2 && outcome.output.isEmpty && !outcome.errors.isEmpty)
   }
+
+  /// A migration gives every entity the next number: what was deleted before it has the old ones, a Checklist's is a Note's
+  /// today.
+  @Test func rowsFromBeforeAMigrationAreReadByTheirOwnVersion() throws {
+    let folder = try TemporaryFolder()
+    let before = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let writer = try Connection(writing: before, create: false)
+    try writer.execute(
+      "PRAGMA secure_delete=0; DELETE FROM ZNOTE WHERE Z_PK IN (2, 12); DELETE FROM Z_3TAGS WHERE Z_3NOTES IN (2, 12)")
+    writer.close()
+    let bundle = Project.path("corpus/Notes.xcdatamodeld")
+    let old = bundle + "/Notes 2.xcdatamodel"
+    let text = String(decoding: try contents(of: old + "/contents"), as: UTF8.self)
+    let entity = "<entity name=\"Alpha\"><attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/></entity>"
+    let end = try #require(text.range(of: "</model>"))
+    try FileManager.default.createDirectory(atPath: folder("New.xcdatamodel"), withIntermediateDirectories: true)
+    _ = try folder.write(
+      Array(text.replacingCharacters(in: end, with: entity + "</model>").utf8), to: "New.xcdatamodel/contents")
+    let after = folder("After.sqlite")
+    let migrated = try Program.run(
+      ["migrate", before, "--model", folder("New.xcdatamodel"), "--allow-assumed", "--output", after])
+    #expect(migrated.status == 0, "\(migrated.errors)")
+    func gone(_ more: [String]) throws -> [String] {
+      let lines = try Program.run(["recover", after, "--grade", "shown", "--format", "jsonl"] + more).output
+        .split(separator: "\n")
+      return try lines.compactMap { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+        .filter { $0["table"] as? String == "ZNOTE" && $0["kind"] as? String == "deleted" && $0["readWith"] != nil }
+        .map { "\($0["entity"] ?? "?") \($0["key"] ?? "?")" }.sorted()
+    }
+    #expect(try gone([]) == ["Checklist 12", "Note 2"])
+    #expect(try gone(["--model", old]) == ["Checklist 12", "Note 2"])
+    // A report is verified with the models that it was made with.
+    let report = folder("report.json")
+    #expect(
+      try Program.run(["recover", after, "--model", old, "--format", "json", "--output", report]).status == 0)
+    #expect(try Program.run(["recover", after, "--model", old, "--verify", report]).status == 0)
+    let without = try Program.run(["recover", after, "--verify", report])
+    #expect(without.status == 1 && without.output.contains("give the same"), "\(without)")
+    #expect(try Program.run(["recover", after, "--any-sqlite", "--model", old]).status == 64)
+  }
 }
