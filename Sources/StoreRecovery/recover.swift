@@ -66,10 +66,8 @@ package func recover(
   try recovery.addGaps(search, store: store, tables: tables)
   var reading = Reading(store)
   let ofSchema = reading.damage.filter { $0.hasPrefix(IntegrityReport.DamagedTree.schema) }
-  reading.sound = search.damagedTables.isEmpty && ofSchema.isEmpty ? .yes : .no
-  reading.damage = search.damagedTables.sorted(by: codeUnitsPrecede).map {
-    "\($0) is damaged: what it does not show may be there all the same, and counts are bounds"
-  }
+  reading.takeDamage(of: search.damagedTables)
+  if !ofSchema.isEmpty { reading.sound = .no }
   reading.damage += ofSchema
   recovery.notes += reading.clauses + openQuestions
   recovery.reading = reading
@@ -113,14 +111,6 @@ package struct RecoveryOfMoment: Error, CustomStringConvertible {
 }
 
 extension Recovery {
-  /// What only a damaged table does not show is not taken for deleted: its page may hang in no tree any more, or hide a row.
-  fileprivate mutating func takeBackDeletions(in damaged: Set<String>) {
-    guard !damaged.isEmpty else { return }
-    for index in rows.indices where rows[index].kind == .deleted && rows[index].grade != .proved {
-      if let table = rows[index].table, damaged.contains(table) { rows[index].kind = .unreachable }
-    }
-  }
-
   /// A row without a key in a table of objects is of an object that is gone, or a version of one that is there.
   fileprivate mutating func leaveOpen(_ tables: StoreTables) {
     for index in rows.indices where rows[index].kind == .deleted && rows[index].key == nil {

@@ -1,13 +1,28 @@
 import SQLitePages
+import StoreCoreData
 import StoreSQLite
+import StoreWords
 
 /// Recovers deleted rows, and earlier versions of rows, from any SQLite database by its schema alone.
 ///
 /// - Parameter log: the write-ahead log to read in place of the one beside it.
-/// - Throws: `FileError`, or `DatabaseHeader.Invalid` for a file that is no database.
+/// - Throws: `FileError`, or `StoreError` for a file that is no database.
 package func recoverRows(_ path: PosixPath, log: PosixPath? = nil) throws -> Recovery {
   let files = try DatabaseFiles(path, log: log)
-  let recovery = try recoverRows(PageFiles(files), files: files)
+  let pages: PageFiles
+  var reading = Reading()
+  do {
+    let header = try? DatabaseHeader(of: files.main)
+    let facts = try header.flatMap { try WALFacts(pagesOf: files, header: $0) }
+    pages = try PageFiles(files, usesWAL: facts?.isReadable ?? true)
+    reading = Reading(files, header: header ?? pages.header, wal: facts)
+  } catch let error as DatabaseHeader.Invalid {
+    throw try StoreError(path: path.description, noDatabase: files.main, after: error)
+  }
+  var recovery = try recoverRows(pages, files: files)
+  (reading.sound, reading.damage) = (recovery.reading?.sound ?? .unknown, recovery.reading?.damage ?? [])
+  recovery.notes = reading.clauses + recovery.notes
+  recovery.reading = reading
   if let changed = files.changedFile() { throw FileError(path: changed, kind: .changed) }
   return recovery
 }
@@ -22,11 +37,33 @@ package func recoverRows(_ pages: PageFiles, files: DatabaseFiles?) throws -> Re
   let found = FoundRows(search.found, in: search.files)
   let layouts = search.templates.map { RowLayout($0, found) }
   recovery.rows = judged.map { RecoveredRow($0, layouts[Int(found.candidates[Int($0.index)].template)]) }
+  recovery.takeBackDeletions(in: search.damagedTables)
+  var reading = Reading()
+  reading.takeDamage(of: search.damagedTables)
+  recovery.reading = reading
   recovery.finish(search, files: files)
   return recovery
 }
 
+extension Reading {
+  /// Says which tables are damaged.
+  mutating func takeDamage(of tables: Set<String>) {
+    sound = tables.isEmpty ? .yes : .no
+    damage = tables.sorted(by: codeUnitsPrecede).map {
+      "\($0) is damaged: what it does not show may be there all the same, and counts are bounds"
+    }
+  }
+}
+
 extension Recovery {
+  /// What only a damaged table does not show is not taken for deleted: its page may hang in no tree any more, or hide a row.
+  mutating func takeBackDeletions(in damaged: Set<String>) {
+    guard !damaged.isEmpty else { return }
+    for index in rows.indices where rows[index].kind == .deleted && rows[index].grade != .proved {
+      if let table = rows[index].table, damaged.contains(table) { rows[index].kind = .unreachable }
+    }
+  }
+
   /// Adds what the search knows besides rows, and sorts them.
   mutating func finish(_ search: PageRecovery, files: DatabaseFiles?) {
     notes += search.notes

@@ -16,6 +16,8 @@ package struct StoreDescription: Sendable {
   package var otherMetadata: [String: PropertyListValue]
   /// Whether the store is in WAL mode.
   package var usesWAL: Bool
+  /// Bytes of a page, a power of two from 512 to 65536.
+  package var pageSize: Int
   /// Names for join tables between two relationships of one entity, for which the model allows two names.
   package var joinTableNames: Set<String>
 
@@ -23,7 +25,7 @@ package struct StoreDescription: Sendable {
   package init(
     model: Model, framework: Int = 1344, keepsHistory: Bool = false,
     uuid: String = "00000000-0000-4000-8000-000000000000", otherMetadata: [String: PropertyListValue] = [:],
-    usesWAL: Bool = true, joinTableNames: Set<String> = []
+    usesWAL: Bool = true, pageSize: Int = 4096, joinTableNames: Set<String> = []
   ) {
     self.model = model
     self.framework = framework
@@ -31,6 +33,7 @@ package struct StoreDescription: Sendable {
     self.uuid = uuid
     self.otherMetadata = otherMetadata
     self.usesWAL = usesWAL
+    self.pageSize = pageSize
     self.joinTableNames = joinTableNames
   }
 }

@@ -91,7 +91,7 @@ package final class StoreWriter {
     columns = ColumnNames(plan)
     connection = try Connection(creating: path)
     // All stores seen have incremental auto-vacuum, and all but one of 411 this page size.
-    try connection.execute("PRAGMA page_size=4096")
+    try connection.execute("PRAGMA page_size=\(description.pageSize)")
     try connection.execute("PRAGMA auto_vacuum=2")
     try connection.execute("PRAGMA journal_mode=\(description.usesWAL ? "WAL" : "DELETE")")
     // Nothing is lost by a power cut: the same bytes can be generated again.

@@ -67,23 +67,33 @@ public struct Reading: Sendable, Equatable {
     appliesJournal = store.journal?.isHot == true
     unfinishedRepair = UnfinishedRepair.journal(beside: store.files.location)?.description
     readDamage(store)
-    judge(store)
+    judge(store.files, header: store.header, wal: store.wal, isOfMoment: store.asOf != nil)
     fittingLogs = store.fittingLogs.paths.map(\.description)
     if !fittingLogs.isEmpty { reasons.append(FittingLogs.offer(fittingLogs)) }
     if complete != .yes, let gap = store.fittingLogs.gap { reasons.append(gap) }
   }
 
-  private mutating func judge(_ store: Store) {
-    if let path = store.files.namedLog?.description {
+  /// Of a database that need not be a store.
+  ///
+  /// - Parameters:
+  ///   - header: that of the main file.
+  ///   - wal: what its pages tell of the log; nil without one.
+  package init(_ files: DatabaseFiles, header: DatabaseHeader, wal: WALFacts?) {
+    keepsAccessTimes = !files.accessTimeMayChange
+    judge(files, header: header, wal: wal, isOfMoment: false)
+  }
+
+  private mutating func judge(_ files: DatabaseFiles, header: DatabaseHeader, wal: WALFacts?, isOfMoment: Bool) {
+    if let path = files.namedLog?.description {
       (log, namedLog, complete) = (.read, path, .unknown)
       reasons = [
         "the log '\(path)' was read with it, as --wal says: both fit; an older copy of this file would fit as well, so "
           + "that they are of one moment is not proved"
       ]
-      if let damage = store.wal?.damage { reasons.append("this log is damaged: \(damage)") }
+      if let damage = wal?.damage { reasons.append("this log is damaged: \(damage)") }
       return
     }
-    if let name = store.files.sideFilesBesideLink.first(where: { $0.hasSuffix("-wal") }) {
+    if let name = files.sideFilesBesideLink.first(where: { $0.hasSuffix("-wal") }) {
       complete = .unknown
       reasons = [
         "\(name) lies beside the link and was not read: side files are looked for at the link's target; --wal '\(name)' "
@@ -91,14 +101,14 @@ public struct Reading: Sendable, Equatable {
       ]
       return
     }
-    if let problem = store.files.problems.first(where: { $0.path.hasSuffix("-wal") }) {
+    if let problem = files.problems.first(where: { $0.path.hasSuffix("-wal") }) {
       (log, complete) = (.leftOut, .no)
       reasons = ["\(problem.description): what was saved last may be missing"]
       return
     }
-    guard let wal = store.wal else {
+    guard let wal else {
       // An app that closes its store takes the log away; whoever copies the main file alone leaves it behind.
-      if store.header.isWAL, store.files.wal == nil, store.asOf == nil {
+      if header.isWAL, files.wal == nil, !isOfMoment {
         complete = .unknown
         reasons = ["WAL mode, no -wal beside it: what was saved last may be missing"]
       }

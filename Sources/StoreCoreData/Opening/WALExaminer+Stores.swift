@@ -35,6 +35,29 @@ extension WALExaminer {
       : ([.init(.excludes, "its metadata page has another UUID than the main file")], with.connection)
   }
 
+  /// Evidence from the schema with and without the WAL, of a database that has no UUID. Every change of the schema raises its
+  /// cookie: one number stands for one schema.
+  func evidenceFromSchemas(_ files: DatabaseFiles) throws -> [WALEvidence] {
+    func schema(usesWAL: Bool) -> [SchemaObject]? {
+      var policy = ReadPolicy()
+      policy.useWAL = usesWAL
+      return try? Connection(reading: files, policy: policy).schema()
+    }
+    guard let without = schema(usesWAL: false), !without.isEmpty else { return [] }
+    guard let with = schema(usesWAL: true) else {
+      return [.init(.precludes, "the database can be read without it and not with it")]
+    }
+    let cookie = try wal.page(1).flatMap { try? DatabaseHeader($0) }?.schemaCookie
+    if with != without, cookie ?? mainHeader?.schemaCookie == mainHeader?.schemaCookie {
+      return [.init(.precludes, "with it the schema is another one, of the same number as the main file's")]
+    }
+    let names = Set(without.map(\.name))
+    guard with.contains(where: { names.contains($0.name) }) else {
+      return [.init(.doubts, "with it the database has none of the main file's tables")]
+    }
+    return []
+  }
+
   /// The facts that identify a store.
   private struct Identity {
     var uuid: String?

@@ -110,15 +110,23 @@ struct OpenedDatabase {
     do {
       return try DatabaseHeader(of: files.main)
     } catch {
-      guard files.main.size > 0 else { throw StoreError(path: path, .empty) }
-      if let kind = try FileKind(of: files.main) { throw StoreError(path: path, .otherKind(kind)) }
-      let head = try files.main.read(at: 0, count: 16)
-      if head == DatabaseHeader.magic {
-        let why = (error as? DatabaseHeader.Invalid)?.explanation ?? "\(error)"
-        throw StoreError(path: path, .unreadable("a SQLite database with a damaged header: \(why)"))
-      }
-      throw StoreError(path: path, .unknownBytes)
+      throw try StoreError(path: path, noDatabase: files.main, after: error)
     }
+  }
+}
+
+extension StoreError {
+  /// A file whose header is not that of a database: what it is, as far as its bytes tell.
+  package init(path: String, noDatabase file: EvidenceFile, after error: any Error) throws {
+    self.init(path: path, try Self.what(file, after: error))
+  }
+
+  private static func what(_ file: EvidenceFile, after error: any Error) throws -> Problem {
+    guard file.size > 0 else { return .empty }
+    if let kind = try FileKind(of: file) { return .otherKind(kind) }
+    guard try file.read(at: 0, count: 16) == DatabaseHeader.magic else { return .unknownBytes }
+    let why = (error as? DatabaseHeader.Invalid)?.explanation ?? "\(error)"
+    return .unreadable("a SQLite database with a damaged header: \(why)")
   }
 }
 
@@ -212,10 +220,7 @@ private struct WALReading {
       }
     }
     let isRead = policy.useWAL && wal.hasCommits
-    facts = WALFacts(
-      frames: wal.frames, committedFrames: wal.committedFrames, pagesNotInMain: pagesNotInMain,
-      belongsToStore: evidence.verdict, reasons: evidence.map(\.sentence) + wal.tail.sentences,
-      hasDoubt: evidence.hasDoubt, damage: examiner.damage, isRead: isRead, isReadable: evidence.allowReading)
+    facts = WALFacts(examiner, evidence: evidence, pagesNotInMain: pagesNotInMain, isRead: isRead)
     if let commit = options.asOfCommit {
       try readAsOf(commit, in: files, log: file, mainHeader: mainHeader)
       return
@@ -261,6 +266,34 @@ private struct NamedLogRefusal: Error {
     }
     let decisive = evidence.filter { $0.weight == .excludes || $0.weight == .precludes }
     why = (decisive.isEmpty ? evidence : decisive).map(\.sentence).joined(separator: "; ")
+  }
+}
+
+extension WALFacts {
+  fileprivate init(_ examiner: WALExaminer, evidence: [WALEvidence], pagesNotInMain: Int, isRead: Bool) {
+    let wal = examiner.wal
+    self.init(
+      frames: wal.frames, committedFrames: wal.committedFrames, pagesNotInMain: pagesNotInMain,
+      belongsToStore: evidence.verdict, reasons: evidence.map(\.sentence) + wal.tail.sentences,
+      hasDoubt: evidence.hasDoubt, damage: examiner.damage, isRead: isRead, isReadable: evidence.allowReading)
+  }
+
+  /// Of the log of a database that need not be a store; nil without a log. Nothing identifies it, so that a log of which
+  /// anything speaks against belonging is read only where it was named.
+  ///
+  /// - Parameter header: that of the main file.
+  /// - Throws: `FileError`.
+  package init?(pagesOf files: DatabaseFiles, header: DatabaseHeader) throws {
+    guard let file = files.wal else { return nil }
+    let examiner = WALExaminer(wal: try WAL(scanning: file), main: files.main, mainHeader: header)
+    let pagesNotInMain = try examiner.pagesNotInMain()
+    var evidence = try examiner.evidenceFromPages(pagesNotInMain: pagesNotInMain)
+    if examiner.wal.hasCommits, evidence.verdict != .no { evidence += try examiner.evidenceFromSchemas(files) }
+    let isNamed = files.namedLog != nil
+    let isReadable = evidence.verdict == .yes || evidence.allowReading && (isNamed || !evidence.hasDoubt)
+    self.init(
+      examiner, evidence: evidence, pagesNotInMain: pagesNotInMain, isRead: isReadable && examiner.wal.hasCommits)
+    self.isReadable = isReadable
   }
 }
 

@@ -150,9 +150,9 @@ struct Carver {
     _ record: Record, in page: UnsafeRawBufferPointer, at start: Int, local: Int, key: Int64?, owner: Int?
   ) -> Int? {
     firstOf(owner) { index in
-      let template = templates[index]
-      if let key, key < 1 || key > template.largestKey ?? .max, template.coreData != nil { return nil }
-      return template.admits(record) && template.agrees(record, in: page, at: start)
+      if let key, key < 1 || key > templates[index].largestKey ?? .max, templates[index].coreData != nil { return nil }
+      return templates[index].admits(record) && templates[index].agrees(record, in: page, at: start)
+        && isFirm(record, index, owner: owner, known: Self.bitsOfWholeHead)
         && hasReadableText(record, in: page, at: start, local: local) ? index : nil
     }
   }
@@ -206,14 +206,18 @@ struct Carver {
     guard range.count >= 6 else { return }
     let page = space.page
     var position = range.lowerBound
+    // Cells that were freed one after the other lie side by side.
+    var endOfLast = position
     while position < range.upperBound - 5, found.count < Self.limit {
       let isHead = position == range.lowerBound || ends.contains(position)
       if isBlank(page, from: position + 4, to: range.upperBound) {
         position += 1
       } else if var cell = headlessCell(
-        page, at: position, upTo: range.upperBound, owner: space.owner, ends: ends, isHead: isHead)
+        page, at: position, upTo: range.upperBound, owner: space.owner, ends: ends, isHead: isHead,
+        isBehindOther: position == endOfLast)
       {
         position = loseOverwritten(&cell, in: &space)
+        endOfLast = position
         found.append(cell)
       } else {
         position += 1
@@ -287,16 +291,24 @@ struct Carver {
   }
 
   private func headlessCell(
-    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, owner: Int?, ends: OffsetSet, isHead: Bool
+    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, owner: Int?, ends: OffsetSet, isHead: Bool,
+    isBehindOther: Bool = false
   ) -> CarvedCell? {
     func cell(of index: Int) -> CarvedCell? {
       withFirstTypeLost(page, at: position, upTo: end, index: index, ends: ends)
         ?? withLengthLost(page, at: position, upTo: end, index: index, ends: ends)
         ?? withHeaderWhole(page, at: position, upTo: end, index: index)
     }
-    if isHead { return firstOf(owner, body: cell) }
+    if isHead {
+      return firstOf(owner) { index in
+        guard let cell = cell(of: index) else { return nil }
+        let isWhole = page.half(at: cell.start + 2) == cell.end - cell.start
+        return isFirm(cell.record, index, owner: owner, known: isWhole ? Self.bitsOfSize : Self.bitsOfPlace)
+          ? cell : nil
+      }
+    }
     // Without a known beginning only what Core Data writes in every row of the page's own table is distinct enough.
-    guard let owner, templates[owner].coreData != nil else { return nil }
+    guard let owner, isBehindOther || templates[owner].coreData != nil else { return nil }
     return cell(of: owner)
   }
 
@@ -447,6 +459,48 @@ struct Carver {
     _ record: Record, _ template: RowTemplate, _ page: UnsafeRawBufferPointer, of cell: Range<Int>
   ) -> Bool {
     template.counts.contains(record.count) || page.half(at: cell.lowerBound + 2) == cell.count
+  }
+
+  /// Whether a row in the page of an index can be no entry of it: entries are made of the same values as rows are, so that a
+  /// few small numbers are nothing to know a row by, unless Core Data's columns are among them.
+  func isDistinct(_ cell: CarvedCell) -> Bool {
+    if templates[cell.template].coreData != nil { return true }
+    return cell.record.fields.contains { field in
+      switch field.type.kind {
+      case .text, .blob: (field.type.size ?? 0) >= 4
+      case .real: true
+      case .null, .integer: false
+      }
+    }
+  }
+
+  /// Whether a row outside the pages of its own table is more than what any bytes look like.
+  ///
+  /// - Parameter known: what is known of it besides its types, in bits.
+  private func isFirm(_ record: Record, _ index: Int, owner: Int?, known: Int) -> Bool {
+    if templates[index].coreData != nil || templates[index].home == owner { return true }
+    return known + masks[index].prefix(record.count).reduce(0) { $0 + Self.bits($1) } >= Self.firmness
+  }
+
+  /// A match by chance in 2¹⁸ offsets is rare enough.
+  private static let firmness = 18
+
+  /// A length of the payload that its types add up to, and the header's own.
+  private static let bitsOfWholeHead = 16
+
+  /// A place where a freed cell begins.
+  private static let bitsOfPlace = 6
+
+  /// A freed block that is just as long as the row.
+  private static let bitsOfSize = 12
+
+  /// What a type among those of a column tells, in bits: of the 256 that a byte may be, 1 is NULL and 9 are integers, while each
+  /// from 12 on is a text or a blob.
+  private static func bits(_ mask: UInt8) -> Int {
+    if mask & (StorageClass.blob.rawValue | StorageClass.text.rawValue) == 0 {
+      return mask == StorageClass.null.rawValue ? 8 : 5
+    }
+    return mask & StorageClass.blob.rawValue == 0 || mask & StorageClass.text.rawValue == 0 ? 1 : 0
   }
 
   /// Whether there is enough to know a row by: rows of NULL, 0 and 1 alone look like any bytes.

@@ -37,7 +37,7 @@ final class PageRecovery {
   private var owners: [Int32]
   /// The hashes of rows with overflow pages, those included; of other rows it is the local hash.
   private var wholeHashes: [Int32: UInt64] = [:]
-  /// For each hash the last candidate that has it.
+  /// For each hash of a row the last candidate that has it.
   private(set) var known: [UInt64: Int32] = [:]
   private var views: [Int: PageView] = [:]
   /// For each page of which a row was proved to be gone, the commit that took it away.
@@ -315,18 +315,24 @@ final class PageRecovery {
     // Of a page that cells do not fit, the whole space is searched where nothing live is in it.
     let isWhole = anatomy.unreadableCells == 0 && (header.cellCount > 0 || header.kind == .leafTable)
     let ranges = isLive || isWhole ? anatomy.unclaimed : [header.start..<usable]
+    let isOfIndex = header.kind == .leafIndex || header.kind == .interiorIndex
+    // What was freed in an interior page are keys and page numbers: rows in it are from a time when it was another page, and
+    // have to be known by themselves, as Core Data's are.
+    let isInterior = header.kind == .interiorTable && template.map { templates[$0].coreData == nil } ?? false
+    let ownerOfCells = isInterior ? nil : template
     for range in ranges where range.count >= 5 {
       try carve(
-        page, number: number, origin: origin, in: range, owner: template, freeblocks: anatomy.freeblocks,
-        isUncommitted: isUncommitted, with: carver)
+        page, number: number, origin: origin, in: range, owner: ownerOfCells, freeblocks: anatomy.freeblocks,
+        isOfIndex: isOfIndex, isUncommitted: isUncommitted, with: carver)
     }
   }
 
   private func carve(
     _ page: UnsafeRawBufferPointer, number: UInt32, origin: PageOrigin, in range: Range<Int>, owner: Int?,
-    freeblocks: [Range<Int>], isUncommitted: Bool, with carver: Carver
+    freeblocks: [Range<Int>], isOfIndex: Bool = false, isUncommitted: Bool, with carver: Carver
   ) throws {
     for cell in carver.rows(in: page, range: range, owner: owner, freeblocks: freeblocks) {
+      if isOfIndex, !carver.isDistinct(cell) { continue }
       let context = CellContext(number: number, origin: origin, isUncommitted: isUncommitted)
       try add(cell, in: page, context: context, isInCell: false)
     }
@@ -375,6 +381,7 @@ final class PageRecovery {
     let (number, origin, commit) = (context.number, context.origin, context.commit)
     let local = cell.recordStart + cell.localSize
     let localHash = ByteHash.body(cell.record, in: page, at: cell.recordStart, upTo: local)
+    let rowHash = ByteHash.row(cell, localHash: localHash, in: page)
     let place = RecoveredRow.Place(page, cell.start..<cell.end, page: number, origin: origin, how: cell.method)
     var overflowPlaces: [RecoveredRow.Place] = []
     var payload: [UInt8] = []
@@ -386,14 +393,14 @@ final class PageRecovery {
       wholeHash = isWhole ? payload.withUnsafeBytes { ByteHash.body(cell.record, in: $0, at: 0, upTo: $0.count) } : nil
     }
     if merge(
-      cell, localHash: localHash, wholeHash: wholeHash, places: [place] + overflowPlaces, context: context,
+      cell, rowHash: rowHash, wholeHash: wholeHash, places: [place] + overflowPlaces, context: context,
       isInCell: isInCell)
     {
       return
     }
     found.append(
       Candidate(
-        template: Int32(clamping: cell.template), before: known[localHash] ?? -1, key: cell.key,
+        template: Int32(clamping: cell.template), before: known[rowHash] ?? -1, key: cell.key,
         isFirstValueUnknown: cell.isFirstValueUnknown, isInCell: isInCell, isWhole: wholeHash != nil,
         hasOverflow: cell.overflow != nil, head: cell.head,
         recordOffset: UInt8(clamping: cell.recordStart - cell.start),
@@ -403,7 +410,7 @@ final class PageRecovery {
         commit: commit.map { Int32(clamping: $0) } ?? -1, isUncommitted: context.isUncommitted,
         otherPlaces: overflowPlaces))
     let last = Int32(clamping: found.count - 1)
-    known[localHash] = last
+    known[rowHash] = last
     if cell.overflow != nil, let wholeHash { wholeHashes[last] = wholeHash }
   }
 
@@ -414,21 +421,20 @@ final class PageRecovery {
 
   /// Adds a copy to a row that was found before; false where there is none.
   private func merge(
-    _ cell: CarvedCell, localHash: UInt64, wholeHash: UInt64?, places: [RecoveredRow.Place],
+    _ cell: CarvedCell, rowHash: UInt64, wholeHash: UInt64?, places: [RecoveredRow.Place],
     context: CellContext, isInCell: Bool
   ) -> Bool {
     var same: Int?
-    var next = Int(known[localHash] ?? -1)
+    var next = Int(known[rowHash] ?? -1)
     // The first that was found is the one that copies are added to.
     while next >= 0 {
-      let other = found[next]
-      let its = self.wholeHash(of: next)
-      if other.template == cell.template, cell.key == nil || other.key == nil || cell.key == other.key,
+      let (key, its) = (found[next].key, self.wholeHash(of: next))
+      if Int(found[next].template) == cell.template, cell.key == nil || key == nil || cell.key == key,
         wholeHash == nil || its == nil || wholeHash == its
       {
         same = next
       }
-      next = Int(other.before)
+      next = Int(found[next].before)
     }
     guard let same else { return false }
     if found[same].key == nil { found[same].key = cell.key }

@@ -71,7 +71,8 @@ final class DeletedStore {
     store = try StoreWriter(
       creating: folder("Store.sqlite"),
       StoreDescription(
-        model: Self.model(), keepsHistory: plan.keepsHistory, usesWAL: plan.journal != .delete))
+        model: Self.model(), keepsHistory: plan.keepsHistory, usesWAL: plan.journal != .delete,
+        pageSize: plan.pageSize))
     try store.database.execute("PRAGMA secure_delete=\(plan.wiping.rawValue); PRAGMA wal_autocheckpoint=0")
     try fill()
     try save()
