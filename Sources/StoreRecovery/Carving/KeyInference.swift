@@ -7,8 +7,8 @@ import SQLitePages
 ///
 ///     ... | cell of 9 | freed | freed | cell of 6 | ...          the two that were freed are 8 and 7
 ///
-/// A freed cell between two cells has a key between theirs. Where just as many keys are free there as cells were freed, each
-/// is decided (`forensics.md`, 1,688 of 2,163 rows without a key, none wrong).
+/// A freed cell between two cells has a key between theirs. Where just as many keys are free there as cells were freed, and
+/// these fill the space between the two, each is decided (`forensics.md`, 1,688 of 2,163 rows without a key, none wrong).
 extension PageRecovery {
   /// The keys that places decide, by the number of the row.
   ///
@@ -24,7 +24,8 @@ extension PageRecovery {
       for place in [candidate.place] + candidate.otherPlaces where place.how != .overflow {
         guard isOf(template, page: place.page), let offset = offsetInNewest(place) else { continue }
         let cell = FreedCell(
-          index: index, offset: offset, key: candidate.key ?? identities.keys[index],
+          index: index, offset: offset, end: offset + Int(place.end - place.start),
+          key: candidate.key ?? identities.keys[index],
           isShared: identities.firstOf[index] != nil)
         freed[place.page, default: FreedCells()].cells.append(cell)
         if cell.key == nil { freed[place.page]?.lacksKeys = true }
@@ -44,9 +45,16 @@ extension PageRecovery {
     var lacksKeys = false
   }
 
+  private struct LiveCell {
+    var offset: Int
+    var end: Int
+    var key: Int64
+  }
+
   private struct FreedCell {
     var index: Int
     var offset: Int
+    var end: Int
     var key: Int64?
     var isShared: Bool
   }
@@ -61,14 +69,16 @@ extension PageRecovery {
 
   private func decided(_ freed: [FreedCell], on number: UInt32) throws -> [(index: Int, key: Int64)] {
     guard let bytes = try view.page(number) else { return [] }
-    let live = bytes.withUnsafeBytes { page -> [(offset: Int, key: Int64)] in
+    let live = bytes.withUnsafeBytes { page -> [LiveCell] in
       guard
         let header = BTreePage(page, isFirst: number == 1, usableSize: files.geometry.usableSize),
         header.kind == .leafTable
       else { return [] }
       let anatomy = PageAnatomy(page, header: header, geometry: files.geometry)
       guard anatomy.unreadableCells == 0 else { return [] }
-      return anatomy.cells.compactMap { cell in cell.rowID.map { (cell.start, $0) } }.sorted { $0.0 < $1.0 }
+      return anatomy.cells.compactMap { cell in cell.rowID.map { LiveCell(offset: cell.start, end: cell.end, key: $0) }
+      }
+      .sorted { $0.offset < $1.offset }
     }
     guard live.count >= Self.fewestCells, zip(live, live.dropFirst()).allSatisfy({ $0.key > $1.key }) else { return [] }
     var groups: [Int: [FreedCell]] = [:]
@@ -78,7 +88,7 @@ extension PageRecovery {
       groups[gap, default: []].append(cell)
     }
     return groups.flatMap { gap, cells in
-      decided(cells.sorted { $0.offset < $1.offset }, between: live[gap].key, and: live[gap - 1].key)
+      decided(cells.sorted { $0.offset < $1.offset }, between: live[gap], and: live[gap - 1])
     }
   }
 
@@ -87,11 +97,15 @@ extension PageRecovery {
   /// The most keys between two cells that are looked at.
   private static let widestGap: Int64 = 10_000
 
-  /// The keys of freed cells in the order of their offsets, between those of two live cells.
+  /// The keys of freed cells in the order of their offsets, between those of two live cells, which they fill: one that was
+  /// written anew, because it grew, into the space of another that was freed, leaves a rest of that.
   private func decided(
-    _ cells: [FreedCell], between low: Int64, and high: Int64
+    _ cells: [FreedCell], between lower: LiveCell, and upper: LiveCell
   ) -> [(index: Int, key: Int64)] {
-    guard high - 1 > low, high.subtractingReportingOverflow(low).partialValue <= Self.widestGap,
+    let (low, high) = (lower.key, upper.key)
+    let ends = [upper.end] + cells.map(\.end)
+    guard zip(ends, cells.map(\.offset) + [lower.offset]).allSatisfy({ $0 == $1 }), high - 1 > low,
+      high.subtractingReportingOverflow(low).partialValue <= Self.widestGap,
       cells.contains(where: { $0.key == nil }), !cells.contains(where: \.isShared)
     else { return [] }
     let known = Set(cells.compactMap(\.key))
