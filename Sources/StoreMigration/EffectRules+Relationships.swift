@@ -54,18 +54,25 @@ extension EffectRules {
   }
 
   /// The effect on a to-one that becomes to-many but has no join table, so that an object can be the end of one link only;
-  /// nil where it has one, or where it had one end already.
+  /// nil where it has one, or where it had one end already and the other side keeps the links.
   private func linksWithoutRoom(_ change: ModelChange) -> Effect? {
     guard let (old, oldInverse, newInverse) = bothSides(of: change), newInverse?.isToMany != true,
-      oldInverse?.isToMany != false
+      oldInverse?.isToMany != false || newInverse == nil
     else { return nil }
     var effect = Effect.yes(.d, afterwards: "one link to each object is kept, not known which")
-    if let name = old.inverse, oldInverse != nil {
+    if let name = old.inverse, oldInverse?.isToMany == true {
       let owners = difference.source.entities.map(\.name).filter {
         difference.source.entity($0, isKindOf: old.destination)
       }
       effect.rules = [
         .loss(.atMostOneLink(owners, property: name), violated: .d, words: "several links, one place")
+      ]
+    } else if let place = stored(change), let entity = place.entities.first {
+      effect.rules = [
+        .risk(
+          .noDuplicates(
+            entity: entity, among: place.entities, properties: [place.property], nullsAreEqual: false),
+          met: .d, violated: .d, words: "they lead to an object that others lead to, and it has one place")
       ]
     }
     return effect
@@ -79,6 +86,9 @@ extension EffectRules {
       difference.destination.property(inverse, of: new.destination)?.relationship?.isToMany == true,
       old.inverse == nil || past(of: new.destination)[inverse] != old.inverse
     else { return nil }
+    if old.inverse == nil, past(of: new.destination)[inverse] == nil {
+      return .yes(.d, afterwards: "links are kept, and the new inverse has them too; no store shows it")
+    }
     return unfollowedLinks(place)
   }
 

@@ -49,7 +49,19 @@ extension MigrationInference {
   /// The loss that a rule of a change describes; nil if it is no loss.
   func loss(of change: ModelChange, rule: RowRule, grade: Grade) -> Loss? {
     guard rule.consequence == .loses else { return nil }
-    return Loss(of: change, where: rule.condition, in: difference.source, grade: max(grade, rule.gradeWhenViolated))
+    return Loss(
+      of: change, where: rule.condition, in: difference.source, grade: max(grade, rule.gradeWhenViolated),
+      sharesPlaces: otherSide(of: change)?.isToMany == true)
+  }
+}
+
+extension MigrationInference {
+  /// The relationship on the other side of a changed one, in the model that the migration leads to.
+  private func otherSide(of change: ModelChange) -> Relationship? {
+    guard let entity = change.place.destinationEntity, let property = change.place.destinationProperty,
+      let new = difference.destination.property(property, of: entity)?.relationship
+    else { return nil }
+    return new.inverse.flatMap { difference.destination.property($0, of: new.destination)?.relationship }
   }
 }
 
@@ -67,13 +79,20 @@ extension MigrationInference {
 
 extension Loss {
   /// Nil if the property is not stored.
-  fileprivate init?(of change: ModelChange, where condition: RowCondition, in model: Model, grade: Grade) {
+  ///
+  /// - Parameter sharesPlaces: whether the other side of a changed relationship leads to many objects, so that all links have
+  ///   a place.
+  fileprivate init?(
+    of change: ModelChange, where condition: RowCondition, in model: Model, grade: Grade, sharesPlaces: Bool
+  ) {
     guard let place = Self.place(condition, in: model) else { return nil }
     let kind: Kind =
       switch (condition, change.kind) {
       case (.atMostOneLink, .ordered): .order
       // Of the other side's links, which all stay.
-      case (.atMostOneLink(_, let property), .maximumCount) where property != change.place.sourceProperty: .order
+      case (.atMostOneLink(_, let property), .maximumCount)
+      where property != change.place.sourceProperty && sharesPlaces:
+        .order
       case (.atMostOneLink, _): .someLinks
       case (_, .moved), (_, .parent): .someValues
       default:

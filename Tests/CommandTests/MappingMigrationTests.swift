@@ -200,6 +200,38 @@ import Testing
       "\(other.errors)")
   }
 
+  /// The recipe reads what was, under the keys of before, also through relationships and of properties that are gone; each of
+  /// two recipes what its own objects were.
+  @Test func aRecipeInAPolicysPlaceReadsWhatWas() throws {
+    _ = try mapping {
+      $0.policy = "App.NotePolicy"
+      $0.attributes = []
+    }
+    func recipe(_ lines: String...) throws -> String {
+      try folder.write(
+        Array(("version: 1\ndidMigrate:\n  backfill:\n" + lines.map { "    - \($0)\n" }.joined()).utf8),
+        to: "\(lines.count).yaml")
+    }
+    let notes = try recipe(
+      "{entity: Note, attribute: headline, expression: \"was.title || ' in ' || was.folder.name\"}",
+      "{entity: Note, attribute: link, expression: \"'was ' || folder.name\"}")
+    let outcome = try migrate("--perform", "V1>V2/Note=\(notes)", "--allow-assumed", "--allow-lossy")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let rows = try Program.run([
+      "rows", folder("New.sqlite"), "Note", "--format", "csv", "--columns", "headline,link,folder",
+    ])
+    #expect(
+      rows.output.split(whereSeparator: \.isNewline).dropFirst() == [
+        "Milk in Work,was Work,2", "Rent in Home,was Home,1", "Tax in Work,was Work,2",
+      ], "\(rows.output)")
+    let left = try Connection(reading: DatabaseFiles(path: folder("New.sqlite"))).prepare(
+      "SELECT count(*) FROM sqlite_master WHERE name LIKE 'was%' OR name LIKE '\\_T\\_%' ESCAPE '\\'")
+    #expect(try left.step() && left.int64(0) == 0)
+    let unknown = try recipe("{entity: Note, attribute: headline, expression: \"was.headline\"}")
+    let refused = try migrate("--perform", "V1>V2/Note=\(unknown)", "--allow-assumed", "--allow-lossy", "--force")
+    #expect(refused.status == 2 && refused.errors.contains("no attribute 'headline'"), "\(refused.errors)")
+  }
+
   /// A chain of mapping models is what an app does that goes from version to version, and is assumed.
   @Test func aChainIsPerformedVersionByVersion() throws {
     _ = try mapping()

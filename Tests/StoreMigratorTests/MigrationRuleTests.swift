@@ -241,6 +241,154 @@ import Testing
       try lines("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY 1", step.after) == ["Base|3", "Note|0", "Tag|0"])
   }
 
+  // MARK: To-ones that become to-many without a join table
+
+  /// Three objects of which the first and the third lead to one; the numbers of all entities move.
+  private func moved(_ boat: String, _ berth: String, links: String = "1|2,3|1", more: [String] = []) throws -> Step {
+    try Step(
+      ["Boat: n String?; berth ->Berth?", "Berth: m String?"],
+      ["Anchor: x String?", "Boat: n String?; \(boat)", berth] + more
+    ) { store in
+      for key in 1...3 { try store.insert("Boat", ["n": .text("n\(key)")], key: Int64(key)) }
+      for key in 1...3 { try store.insert("Berth", ["m": .text("m\(key)")], key: Int64(key)) }
+      for link in links.split(separator: ",") {
+        let ends = link.split(separator: "|").compactMap { Int64($0) }
+        try store.link(.init(entity: "Boat", key: ends[0]), "berth", to: .init(entity: "Berth", key: ends[1]))
+      }
+    }
+  }
+
+  /// Nobody has seen it: the links go to the objects that they lead to, which is the only place for them.
+  @Test func keysBecomeHiddenKeys() throws {
+    let step = try moved("berths ->>Berth? ordered was(berth)", "Berth: m String?")
+    #expect(
+      try lines("SELECT Z_PK, ZM, Z3BERTHS, Z_FOK_3BERTHS FROM ZBERTH", step.after)
+        == ["1|m1|3|2048", "2|m2|1|2048", "3|m3|NULL|NULL"])
+    #expect(try lines("SELECT * FROM ZBOAT", step.after) == ["1|3|1|n1", "2|3|1|n2", "3|3|1|n3"])
+    #expect(
+      step.plan.assumptions == [
+        "Boat.berths: it leads to many objects now, and its links go from its own rows to those they lead to"
+      ])
+    // What is kept aside meanwhile is not the file's.
+    #expect(try cookie(step.after) == cookie(step.before).map { "\((Int($0) ?? 0) + step.plan.schemaChanges)" })
+  }
+
+  @Test func keysBecomeThoseOfANewInverse() throws {
+    let step = try moved(
+      "berth ->>Berth?~boat", "Berth: m String?; boat ->Boat?~berth", more: ["Yacht<Boat: z String?"])
+    // With the number of what they lead to, since there are subentities now.
+    #expect(try lines("SELECT Z_PK, ZBOAT, Z3_BOAT FROM ZBERTH", step.after) == ["1|3|3", "2|1|3", "3|NULL|NULL"])
+  }
+
+  @Test func keysBecomeLinksOfANewJoinTable() throws {
+    let step = try moved("berth ->>Berth?~boats ordered", "Berth: m String?; boats ->>Boat?~berth", links: "1|2,3|2")
+    let join = try #require(step.after.layout.joinTables.first)
+    let order = try #require([join.source, join.destination].compactMap(\.orderColumn).first)
+    let (own, other) =
+      join.source.entity == "Boat" ? (join.source, join.destination) : (join.destination, join.source)
+    #expect(
+      try lines("SELECT \(own.column), \(other.column), \(order) FROM \(join.name) ORDER BY 1", step.after)
+        == ["1|2|2048", "3|2|2048"])
+    #expect(
+      step.plan.assumptions == [
+        "Boat.berth: it becomes many-to-many with an inverse that it did not have, and its keys are copied"
+      ])
+  }
+
+  /// An object has one place for a link: which of two stays is not known. Without links nothing is assumed.
+  @Test func linksThatShareAnObjectAreRefused() throws {
+    let refused = #expect(throws: MigrationRefused.self) {
+      try moved("berth ->>Berth?", "Berth: m String?", links: "1|2,2|2,3|2")
+    }
+    #expect(
+      refused?.refusals.map(\.message) == [
+        "Boat.berth: 1 object would be in it more than once, and each has one place for it; which link stays is not known"
+      ])
+    let none = try moved("berth ->>Berth?", "Berth: m String?", links: "")
+    #expect(try lines("SELECT Z3BERTH FROM ZBERTH", none.after) == ["NULL", "NULL", "NULL"])
+    #expect(none.plan.assumptions == [])
+  }
+
+  /// A link that leads nowhere has no place at the other end.
+  @Test func keysThatLeadNowhereAreRefused() throws {
+    let refused = #expect(throws: MigrationRefused.self) {
+      try Step(["Boat: n String?; berth ->Berth?", "Berth"], ["Boat: n String?; berth ->>Berth?", "Berth"]) { store in
+        try store.insert("Boat")
+        try store.database.execute("UPDATE ZBOAT SET ZBERTH = 9")
+      }
+    }
+    #expect(
+      refused?.refusals.map(\.message) == [
+        "Boat.berth: 1 link leads to no object that could keep it, and what becomes of such links is not known"
+      ])
+  }
+
+  /// Numbers move, so that a join table gets the name of one that is made anew, or goes: that makes room first.
+  @Test(arguments: ["ns ->>N?~ts", nil]) func aJoinTableGetsTheNameOfAnother(_ second: String?) throws {
+    let old = ["M: ts ->>T?~ms", "N: ts ->>T?~ns ordered", "T: ms ->>M?~ts; ns ->>N?~ts"]
+    let new =
+      second == nil
+      ? ["N: ts ->>T?~ns ordered", "T: ns ->>N?~ts"]
+      : ["A: q String?", "M: ts ->>T?~ms", "N: ts ->>T?~ns", "T: ms ->>M?~ts; ns ->>N?~ts"]
+    let step = try Step(old, new) { store in
+      let end = try store.insert("T", key: 5)
+      try store.link(store.insert("M", key: 3), "ts", to: end)
+      try store.link(store.insert("N", key: 4), "ts", to: end)
+    }
+    let links = try step.after.layout.joinTables.map { join in
+      try lines("SELECT * FROM \(join.name)", step.after).map { "\(join.name) \($0)" }
+    }
+    #expect(
+      links.flatMap(\.self).sorted() == (second == nil ? ["Z_1TS 4|5|2048"] : ["Z_2TS 3|5", "Z_3TS 4|5"]))
+    #expect(try lines("PRAGMA integrity_check", step.after) == ["ok"])
+  }
+
+  /// The to-ones of two subentities have become one of their parent; rows of a third that goes have no links any more.
+  @Test func keysOfSubentitiesAreGathered() throws {
+    let base = ["Base: n String?", "Berth: m String?"]
+    func step(_ relationship: String) throws -> Step {
+      try Step(
+        base + ["One<Base: berth ->Berth?", "Two<Base: berth ->Berth?", "Three<Base: berth ->Berth?"],
+        ["Base: n String?; berth \(relationship)", "Berth: m String?; bases ->>Base?~berth", "One<Base", "Two<Base"]
+      ) { store in
+        let berths = try (1...3).map { try store.insert("Berth", ["m": .text("m\($0)")]) }
+        for (entity, berth) in zip(["One", "Two", "Three"], berths) {
+          try store.link(store.insert(entity), "berth", to: berth)
+        }
+      }
+    }
+    let join = try step("->>Berth?~bases")
+    let table = try #require(join.after.layout.joinTables.first)
+    #expect(try lines("SELECT * FROM \(table.name)", join.after).count == 2)
+    #expect(try lines("SELECT count(*) FROM ZBASE", join.after) == ["2"])
+  }
+
+  /// All rows of an entity with those of its subentities get into the table of a new parent, which takes a property and a
+  /// relationship from it. Links to them stay.
+  @Test func rowsMoveToTheTableOfANewParent() throws {
+    let step = try Step(
+      ["Cat: n String?; k I16?; box ->Box?~cats", "Box: cats ->>Cat?~box; one ->Cat?", "Kitten<Cat: q String?"],
+      [
+        "Animal: n String?; box ->Box?~cats; legs I64?=4", "Cat<Animal: k I16?", "Box: cats ->>Animal?~box; one ->Cat?",
+        "Kitten<Cat: q String?",
+      ]
+    ) { store in
+      let box = try store.insert("Box", key: 2)
+      let cat = try store.insert("Cat", ["n": "c3", "k": 3], key: 3)
+      let kitten = try store.insert("Kitten", ["n": "c7", "q": "q"], key: 7)
+      try store.link(cat, "box", to: box)
+      try store.link(box, "one", to: kitten)
+    }
+    #expect(
+      try lines("SELECT Z_PK, Z_ENT, ZN, ZK, ZBOX, ZQ, ZLEGS FROM ZANIMAL", step.after)
+        == ["3|2|c3|3|2|NULL|4", "7|3|c7|NULL|NULL|q|4"])
+    #expect(try lines("SELECT ZONE, Z2_ONE FROM ZBOX", step.after) == ["7|3"])
+    #expect(
+      try lines("SELECT Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT", step.after)
+        == ["Animal|0|7", "Cat|1|0", "Kitten|2|0", "Box|0|2"])
+    #expect(step.plan.assumptions == ["Cat: its parent changes, and its rows keep keys and values"])
+  }
+
   private static func room(_ elements: String) -> [String] { ["Room: size Composite? of(\(elements))"] }
 
   /// A composite attribute is its leaves: one more is a column more, one that is gone makes the table anew.

@@ -179,7 +179,9 @@ private struct Judged {
   private static func refuse(_ verdict: ModelVerdict) throws {
     var refusals = verdict.unknown.map { MigrationRefusal($0.change, $0.effect.afterwards) }
     for risk in verdict.atRisk
-    where risk.rule.gradeWhenViolated == .d && !risk.rule.condition.isAboutCounts && !risk.isFilledByDefault {
+    where risk.rule.gradeWhenViolated == .d && !risk.rule.condition.isAboutCounts && !risk.isFilledByDefault
+      && !risk.isMoveToParent
+    {
       let rows = risk.violations.reduce(0) { $0 + $1.count }
       let isAboutNulls = if case .noNulls = risk.rule.condition { true } else { false }
       refusals.append(
@@ -260,7 +262,7 @@ private struct Judged {
           try Store(reading: connection, copiedFrom: store, migratedTo: reached)
         }, to: \.willMigrate)
     }
-    let (plan, keys, check, untouched) = try connection.allowingStructureChanges {
+    let (plan, keys, check, untouched, pasts) = try connection.allowingStructureChanges {
       let current = try Store(reading: connection, copiedFrom: store, migratedTo: reached)
       let plan = try MigrationPlan(
         from: current, to: hop.model, by: mapping, cache: hop.cache, recipes: Set(recipes.map(\.mapping)), now: run.now)
@@ -270,7 +272,8 @@ private struct Judged {
       let untouched = try written.flatMap { written in
         try plan.mappedModel.map { try MappingCheck(of: current, $0, keys: keys, besides: written) }
       }
-      return (plan, keys, check, untouched)
+      let pasts = try current.pasts(recipes, on: connection, mapped: plan.mapped?.parts ?? [], keys: keys)
+      return (plan, keys, check, untouched, pasts)
     }
     try plan.perform(on: connection)
     let assumed = assumptions + plan.assumptions
@@ -278,18 +281,14 @@ private struct Judged {
     (performed.plan, performed.keys) = (plan, keys)
     try check?.verify(in: Store(reading: connection, copiedFrom: store, migratedTo: hop.model))
     for (name, recipe) in recipes {
-      guard !recipe.didMigrate.asksForPast else {
-        throw MigrationRefused([
-          MigrationRefusal(
-            name, nil, "its recipe asks for what was, and its objects have other keys now",
-            advice: "keep what is needed in an attribute that the mapping model carries")
-        ])
-      }
       note(
-        try StoreRepair.perform(recipe.didMigrate, on: connection, defaults: plan.defaults, generated: made) {
+        try StoreRepair.perform(
+          recipe.didMigrate, on: connection, past: pasts[name], defaults: plan.defaults, generated: made
+        ) {
           try Store(reading: connection, copiedFrom: store, migratedTo: hop.model)
         }, to: \.didMigrate)
     }
+    if let past = pasts.values.first { try connection.allowingStructureChanges { try past.forget(on: connection) } }
     try plan.performLastChecks(on: connection)
     try untouched?.verify(in: Store(reading: connection, copiedFrom: store, migratedTo: hop.model))
     guard run.allowsLossy || performed.lossyOperations.isEmpty else {
@@ -379,6 +378,20 @@ extension PerformedMigration.Hop {
 }
 
 extension Store {
+  /// What was before a step by a mapping model, for each recipe that asks for it, by its entity mapping.
+  fileprivate func pasts(
+    _ recipes: [(mapping: String, recipe: StageRecipe)], on connection: Connection, mapped parts: [MappedKeys.Part],
+    keys: [[Int64: Int64]]
+  ) throws -> [String: PastVersion] {
+    let asked = recipes.filter(\.recipe.didMigrate.asksForPast).map(\.mapping)
+    let found = zip(parts, keys).filter { asked.contains($0.0.name) }
+    guard !found.isEmpty else { return [:] }
+    let past = try PastVersion(
+      keeping: self, on: connection,
+      mapped: found.map { PastVersion.Mapped($0.0.source, becoming: $0.0.destination, keys: $0.1) })
+    return Dictionary(found.enumerated().map { ($1.0.name, past.only($0)) }) { first, _ in first }
+  }
+
   /// The objects of each entity, without those of subentities, by the model's name.
   fileprivate func objects() throws -> [String: Int64] {
     var counts: [String: Int64] = [:]
@@ -444,6 +457,15 @@ extension MigrationOutcome.JudgedRule {
   /// Whether rows without a value are given the default of an attribute that becomes required: assumed by the planner.
   fileprivate var isFilledByDefault: Bool {
     guard case .noNulls = rule.condition, case .optional(false)? = change?.kind else { return false }
+    return true
+  }
+}
+
+extension MigrationOutcome.JudgedRule {
+  /// Whether rows get into the table of another parent with their keys: assumed by the planner, which refuses keys that are
+  /// there already.
+  fileprivate var isMoveToParent: Bool {
+    guard case .noRows = rule.condition, case .parent? = change?.kind else { return false }
     return true
   }
 }

@@ -5,18 +5,28 @@ import StoreSQLite
 extension MigrationPlan {
   /// Carries the statements out, in the caller's transaction.
   ///
+  /// Statements that change the schema alone are carried out together where they follow one another. All tables that are made
+  /// anew are put aside at once: what stands between those statements is about the table put aside before it.
+  ///
   /// - Throws: `SQLiteError`, and `MigrationRefused` where the result cannot stay; the file is not to be used then.
   package func perform(on connection: Connection) throws {
     try connection.allowingStructureChanges {
-      var columns: [AddedColumn] = []
+      var edits: [SchemaEdit] = []
       var refusals: [MigrationRefusal] = []
+      let aside = statements.filter(\.putsAside).compactMap(\.edit)
+      var isAside = false
       for statement in statements {
-        if let column = statement.column {
-          columns.append(column)
+        if statement.putsAside {
+          if !isAside { edits += aside }
+          isAside = true
           continue
         }
-        try connection.addColumns(columns)
-        columns = []
+        if let edit = statement.edit {
+          edits.append(edit)
+          continue
+        }
+        try connection.perform(edits)
+        edits = []
         if statement.refusal != nil {
           if let refused = try statement.refused(on: connection) { refusals.append(refused) }
           continue
@@ -26,7 +36,7 @@ extension MigrationPlan {
         try statement.run(on: connection)
       }
       guard refusals.isEmpty else { throw MigrationRefused(refusals) }
-      try connection.addColumns(columns)
+      try connection.perform(edits)
     }
   }
 

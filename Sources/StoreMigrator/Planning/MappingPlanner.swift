@@ -155,10 +155,10 @@ struct MappingPlanner {
   private mutating func putAside() throws {
     for (root, table) in oldTables {
       try base.refuseForeignColumns(table, root: root)
-      add(.remakeTable, sql: "ALTER TABLE \(identifier(table)) RENAME TO \(base.aside(table))")
+      statements.append(MigrationStatement(.remakeTable, base.puttingAside(table)))
     }
     for join in source.joins {
-      add(.remakeTable, sql: "ALTER TABLE \(identifier(join.name)) RENAME TO \(base.aside(join.name))")
+      statements.append(MigrationStatement(.remakeTable, base.puttingAside(join.name)))
     }
   }
 

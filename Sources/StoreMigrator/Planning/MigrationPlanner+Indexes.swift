@@ -1,5 +1,6 @@
 import StoreCoreData
 import StoreDataModel
+import StoreSQLite
 
 /// Indexes: those of changed entities are made anew, missing ones are made, others stay.
 extension MigrationPlanner {

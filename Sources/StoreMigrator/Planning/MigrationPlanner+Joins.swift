@@ -1,5 +1,6 @@
 import StoreCoreData
 import StoreDataModel
+import StoreSQLite
 import StoreWords
 
 /// Join tables, and new tables in their order.
@@ -7,6 +8,7 @@ extension MigrationPlanner {
   mutating func planJoins() {
     var used: Set<String> = []
     var hops: [(from: String, to: String)] = []
+    var remade: [Remade] = []
     for join in plan.joinTables {
       guard let past = map.past(join.source), let other = map.past(join.destination),
         let old = source.joins.first(where: { $0.has(past, other) }), used.insert(old.name).inserted
@@ -29,7 +31,7 @@ extension MigrationPlanner {
         }
       }
       if columns.count < 2 + old.orderColumns.count || !missing.isEmpty {
-        remake(old, as: join, columns: columns)
+        remade.append(Remade(old: old, join: join, columns: columns))
         for order in missing { fillOrder(order, of: join) }
         continue
       }
@@ -52,58 +54,79 @@ extension MigrationPlanner {
         reason: "its join table gets the name of one that goes, \(join.name); in which order Core Data makes and drops "
           + "them is not known")
     }
-    for hop in hops {
-      add(.renameJoinTable, sql: "ALTER TABLE \(identifier(hop.from)) RENAME TO \(identifier(hop.from + "TEMP"))")
+    let gone = source.joins.filter { !used.contains($0.name) }
+    for old in gone {
+      goneTables.insert(old.name)
+      result.tables.dropped += 1
+    }
+    // Where a table gets the name of one that goes or is made anew, that one makes room first: the file is the same.
+    let taken = Set(hops.map(\.to))
+    for hop in hops { add(.renameJoinTable, .renameTable(hop.from, to: hop.from + "TEMP")) }
+    for table in remade { remake(table, makesRoom: taken.contains(table.old.name)) }
+    for old in gone {
+      add(taken.contains(old.name) ? .renameJoinTable : .dropTable, sql: "DROP TABLE \(identifier(old.name))")
     }
     for hop in hops {
       renamedTables[hop.from] = hop.to
-      add(.renameJoinTable, sql: "ALTER TABLE \(identifier(hop.from + "TEMP")) RENAME TO \(identifier(hop.to))")
-    }
-    for old in source.joins where !used.contains(old.name) {
-      goneTables.insert(old.name)
-      result.tables.dropped += 1
-      add(.dropTable, sql: "DROP TABLE \(identifier(old.name))")
+      add(.renameJoinTable, .renameTable(hop.from + "TEMP", to: hop.to))
     }
     createTables()
   }
 
   // MARK: Keys that become rows of a join table
 
-  /// The key of the source whose links become those of a join table: that of a side that was to-one, whose inverse was the
-  /// other side. Nil if there is none, or an order would have to be made up.
-  func keyBecoming(_ join: TablePlan.JoinTable) -> (id: TablePlan.PropertyID, isOfSource: Bool)? {
-    guard join.orderColumns.isEmpty, let past = map.past(join.source), let other = map.past(join.destination) else {
-      return nil
-    }
-    for (own, inverse, isOfSource) in [(past, other, true), (other, past, false)] {
-      guard let key = source.model.property(own.property, of: own.entity)?.relationship, !key.isToMany,
-        key.inverse == inverse.property,
-        source.model.topmostDeclarer(of: inverse.property, in: key.destination) == inverse.entity
-      else { continue }
-      return (own, isOfSource)
+  /// The end of a join table that was to-one, so that the keys of its objects become the table's links. Nil if there is none,
+  /// or an order would have to be made up.
+  ///
+  /// The other side was its inverse; or it had none, and the other side is new.
+  func keyBecoming(_ join: TablePlan.JoinTable) -> (id: TablePlan.PropertyID, isOfSource: Bool, hadInverse: Bool)? {
+    let pasts = (map.past(join.source), map.past(join.destination))
+    for (own, other, isOfSource) in [(pasts.0, pasts.1, true), (pasts.1, pasts.0, false)] {
+      guard let own, let key = source.model.property(own.property, of: own.entity)?.relationship, !key.isToMany else {
+        continue
+      }
+      let id = isOfSource ? join.source : join.destination
+      if let other {
+        guard join.orderColumns.isEmpty, key.inverse == other.property,
+          source.model.topmostDeclarer(of: other.property, in: key.destination) == other.entity
+        else { continue }
+        return (id, isOfSource, true)
+      }
+      // Each link is the only one of its list.
+      guard key.inverse == nil, join.orderColumns.allSatisfy({ $0.relationship == id }) else { continue }
+      return (id, isOfSource, false)
     }
     return nil
   }
 
-  /// Copies the keys of a one-to-many or one-to-one relationship that becomes many-to-many, before their column goes.
+  /// Copies the keys of a to-one relationship that becomes many-to-many, before their column goes.
   private mutating func copyKeys(to join: TablePlan.JoinTable) {
-    if let (id, _) = keyBecoming(join), let inverse = source.model.property(id.property, of: id.entity)?.relationship,
-      inverse.inverse.flatMap({ source.model.property($0, of: inverse.destination)?.relationship })?.isToMany == false
-    {
-      assume("\(id.entity).\(id.property): a one-to-one relationship becomes many-to-many, and its keys are copied")
-    }
-    guard let (id, isOfSource) = keyBecoming(join), let column = source.column(.key(id)),
-      let table = source.model.root(of: id.entity).flatMap({ source.table(ofRoot: $0.name) }),
-      let sql = creation(of: join.name)
-    else { return }
+    guard let (id, isOfSource, hadInverse) = keyBecoming(join), let sql = creation(of: join.name) else { return }
+    let former = formerKeys(of: id).filter { !oldNumbers($0.entities).isEmpty }
+    guard !former.isEmpty else { return }
     newTables.remove(join.name)
+    assumeCopy(of: id, hadInverse: hadInverse)
     let (owner, other) =
       isOfSource ? (join.sourceColumn, join.destinationColumn) : (join.destinationColumn, join.sourceColumn)
-    let copy =
-      "INSERT INTO \(identifier(join.name)) (\(identifier(owner)), \(identifier(other))) SELECT Z_PK, \(identifier(column)) "
-      + "FROM \(identifier(table)) WHERE \(identifier(column)) IS NOT NULL"
+    let columns = [owner, other] + join.orderColumns.map(\.name)
+    let order = String(repeating: ", \(Self.firstOrderKey)", count: join.orderColumns.count)
+    let copies = former.map { keys in
+      "INSERT INTO \(identifier(join.name)) (\(columns.map(identifier).joined(separator: ", "))) "
+        + links(keys, followedBy: order)
+    }
     steps[.remakeTable, default: []].insert(
-      contentsOf: [MigrationStatement(.remakeTable, sql), MigrationStatement(.remakeTable, copy)], at: 0)
+      contentsOf: ([sql] + copies).map { MigrationStatement(.remakeTable, $0) }, at: 0)
+  }
+
+  private mutating func assumeCopy(of id: TablePlan.PropertyID, hadInverse: Bool) {
+    let place = "\(id.entity).\(id.property): "
+    guard hadInverse else {
+      return assume(place + "it becomes many-to-many with an inverse that it did not have, and its keys are copied")
+    }
+    guard let past = map.past(id), let key = source.model.property(past.property, of: past.entity)?.relationship,
+      key.inverse.flatMap({ source.model.property($0, of: key.destination)?.relationship })?.isToMany == false
+    else { return }
+    assume(place + "a one-to-one relationship becomes many-to-many, and its keys are copied")
   }
 
   private func isChanged(_ entity: String, since old: String?) -> Bool {
@@ -128,7 +151,7 @@ extension MigrationPlanner {
     let changed = columns.filter { $0.old != $0.new }
     let taken = Set(columns.map(\.old))
     func rename(_ old: String, to new: String) {
-      add(.renameColumn, sql: "ALTER TABLE \(identifier(table)) RENAME COLUMN \(identifier(old)) TO \(identifier(new))")
+      add(.renameColumn, .renameColumn(old, of: table, to: new))
     }
     let inTheWay = changed.filter { taken.contains($0.new) }
     for column in inTheWay { rename(column.old, to: column.old + "TEMP") }
@@ -138,15 +161,24 @@ extension MigrationPlanner {
     return !changed.isEmpty
   }
 
-  private mutating func remake(_ old: JoinTableLayout, as join: TablePlan.JoinTable, columns: [(String, String)]) {
+  /// A join table that is made anew, with its columns before and after.
+  private struct Remade {
+    var old: JoinTableLayout
+    var join: TablePlan.JoinTable
+    var columns: [(old: String, new: String)]
+  }
+
+  /// - Parameter makesRoom: whether another table gets the name that it had.
+  private mutating func remake(_ table: Remade, makesRoom: Bool) {
+    let (old, join) = (table.old, table.join)
     guard let sql = creation(of: join.name) else { return }
     goneTables.insert(old.name)
     result.tables.remade += 1
-    let aside = identifier("_T_" + old.name)
-    add(.remakeTable, sql: "ALTER TABLE \(identifier(old.name)) RENAME TO \(aside)")
+    let aside = aside(old.name)
+    add(makesRoom ? .renameJoinTable : .remakeTable, puttingAside(old.name))
     add(.remakeTable, sql: sql)
-    let new = columns.map { identifier($0.1) }.joined(separator: ", ")
-    let from = columns.map { identifier($0.0) }.joined(separator: ", ")
+    let new = table.columns.map { identifier($0.new) }.joined(separator: ", ")
+    let from = table.columns.map { identifier($0.old) }.joined(separator: ", ")
     add(.remakeTable, sql: "INSERT INTO \(identifier(join.name)) (\(new)) SELECT \(from) FROM \(aside)")
     add(.remakeTable, sql: "DROP TABLE \(aside)")
   }
@@ -178,16 +210,19 @@ extension MigrationPlanner {
     changes.sort { $0.old < $1.old }
     refuseLostHistory()
     guard !changes.isEmpty else { return }
+    // In the order of the old numbers, for each of many entities.
+    let places = Dictionary(changes.enumerated().map { ($1.new, $0) }) { first, _ in first }
+    func moved(_ entities: [String]) -> [(old: Int64, new: Int64)] {
+      entities.compactMap { numbers[$0].flatMap { places[$0] } }.sorted().map { changes[$0] }
+    }
     for table in plan.tables where !newTables.contains(table.name) {
-      let members = map.target.entities.map(\.name).filter { map.target.root(of: $0)?.name == table.root }
-      let own = changes.filter { change in members.contains { numbers[$0] == change.new } }
+      let own = moved(map.family(of: table.root))
       if !own.isEmpty { renumber("Z_ENT", of: table.name, changes: own) }
       for column in table.columns {
         guard case .companion(let id) = column.role,
           let destination = map.target.property(id.property, of: id.entity)?.relationship?.destination
         else { continue }
-        let family = map.target.entities.map(\.name).filter { map.target.entity($0, isKindOf: destination) }
-        let led = changes.filter { change in family.contains { numbers[$0] == change.new } }
+        let led = moved(map.family(of: destination))
         if !led.isEmpty { renumber(column.name, of: table.name, changes: led) }
       }
     }

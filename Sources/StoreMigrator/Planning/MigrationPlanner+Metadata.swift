@@ -64,8 +64,8 @@ extension MigrationPlanner {
     let old = map.difference.sourceEntity(of: entity.name)
     let own = old.flatMap { source.numbers[$0] }.flatMap { source.store.entityMap[EntityID($0)]?.highWater } ?? 0
     guard entity.parent == nil else { return old.map { map.source.entity(named: $0)?.parent == nil } == true ? 0 : own }
-    let roots = map.target.entities.filter { map.target.root(of: $0.name)?.name == entity.name }
-      .compactMap { map.difference.sourceEntity(of: $0.name) }.compactMap { map.source.root(of: $0)?.name }
+    let roots = map.family(of: entity.name)
+      .compactMap { map.difference.sourceEntity(of: $0) }.compactMap { map.source.root(of: $0)?.name }
     return Set(roots).compactMap { source.numbers[$0] }
       .compactMap { source.store.entityMap[EntityID($0)]?.highWater }.reduce(own, max)
   }

@@ -178,6 +178,8 @@ extension MigrationPlanner {
         keyBecoming(join) != nil
       {
         // The keys are copied into the join table.
+      } else if before == .key, now == .hiddenKey || now == .inverseKey && inverse.flatMap({ map.past($0) }) == nil {
+        try moveKeys(of: id, to: now == .inverseKey ? inverse : nil)
       } else if try hasLinks(past) {
         refuse(
           id,

@@ -150,22 +150,20 @@ extension MigrationPlanner {
     let entities = entities(old.root, into: table)
     if old.table != table.name {
       renamedTables[old.table] = table.name
-      add(.renameTable, sql: "ALTER TABLE \(identifier(old.table)) RENAME TO \(table.name)")
+      add(.renameTable, .renameTable(old.table, to: table.name))
     }
     var isAltered = old.table != table.name
     for column in table.columns {
       if let origin = entities.compactMap({ origin(column, in: $0.new) }).first {
         guard origin != column.name else { continue }
         renamedColumns[old.table, default: [:]][origin] = column.name
-        add(
-          .renameColumn, sql: "ALTER TABLE \(table.name) RENAME COLUMN \(identifier(origin)) TO \(column.name)")
+        add(.renameColumn, .renameColumn(origin, of: table.name, to: column.name))
       } else if source.store.shape.tables[old.table]?.has(column.name) == true {
         refuse(
           column.role.property,
           reason: "\(old.table) has a column \(column.name) already, which another property or somebody else uses")
       } else {
-        let added = AddedColumn(of: table.name, definition: "\(column.name) \(column.declaredType)")
-        steps[.addColumn, default: []].append(MigrationStatement(adding: added))
+        add(.addColumn, .addColumn(table: table.name, definition: "\(column.name) \(column.declaredType)"))
       }
       isAltered = true
     }
@@ -185,7 +183,7 @@ extension MigrationPlanner {
     for (root, table) in sources {
       goneTables.insert(table)
       try refuseForeignColumns(table, root: root)
-      add(.remakeTable, sql: "ALTER TABLE \(identifier(table)) RENAME TO \(aside(table))")
+      add(.remakeTable, puttingAside(table))
     }
     for target in targets.reversed() {
       refuseTakenName(target, from: sources.map(\.table))
@@ -214,7 +212,14 @@ extension MigrationPlanner {
           + "renames them is not known"))
   }
 
-  func aside(_ table: String) -> String { identifier("_T_" + table) }
+  /// The name in a statement of a table that is put aside.
+  func aside(_ table: String) -> String { identifier(Self.aside + table) }
+
+  /// Gives a table that is made anew another name.
+  func puttingAside(_ table: String) -> SchemaEdit { .renameTable(table, to: Self.aside + table) }
+
+  /// What the names of tables that are put aside begin with.
+  private static var aside: String { "_T_" }
 
   mutating func refuseForeignColumns(_ table: String, root: String) throws {
     let own = Set(["Z_PK", "Z_ENT", "Z_OPT"] + source.roles(ofRoot: root).compactMap { source.column($0) })

@@ -96,6 +96,8 @@ struct MigrationPlanner {
   var newTables: Set<String> = []
   /// For each kept table with another name, that name.
   var renamedTables: [String: String] = [:]
+  /// Keys of to-ones that go to the other end of their links.
+  var movedKeys: [MovedKeys] = []
   /// For each kept table, by its old name, its renamed columns.
   var renamedColumns: [String: [String: String]] = [:]
 
@@ -136,6 +138,7 @@ struct MigrationPlanner {
     try refuseWhatIsNotKnown()
     try planTables()
     planJoins()
+    planMovedKeys()
     planRenumbering()
     planIndexes()
     try planEntityMap()
@@ -153,6 +156,10 @@ struct MigrationPlanner {
 
   mutating func add(_ purpose: MigrationStatement.Purpose, sql: String, values: [SQLiteValue] = []) {
     steps[purpose, default: []].append(MigrationStatement(purpose, sql, values))
+  }
+
+  mutating func add(_ purpose: MigrationStatement.Purpose, _ edit: SchemaEdit) {
+    steps[purpose, default: []].append(MigrationStatement(purpose, edit))
   }
 
   mutating func assume(_ sentence: String) {
@@ -174,15 +181,4 @@ struct MigrationPlanner {
       "SELECT 1 FROM \(quotedIdentifier(table)) WHERE \(quotedIdentifier(column)) IS NOT NULL LIMIT 1"
     ).step()
   }
-}
-
-/// A name as it stands in SQL: Core Data writes names without quotes, and quotes only what would not be read otherwise.
-func identifier(_ name: String) -> String {
-  let isPlain = name.utf8.allSatisfy { byte in
-    byte >= 0x80 || byte == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-  }
-  let startsWithDigit = name.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? true
-  return isPlain && !startsWithDigit ? name : quotedIdentifier(name)
 }

@@ -9,8 +9,8 @@ package struct MigrationStatement: Sendable, Equatable {
   package var sql: String
   /// The values of its parameters, in order.
   package var values: [SQLiteValue]
-  /// For a statement that adds a column: that column.
-  private(set) var column: AddedColumn?
+  /// For a statement that adds a column or gives a table or a column another name: the same.
+  private(set) var edit: SchemaEdit?
   /// For the statement that is run for each change of history whose bits move: how they do.
   package private(set) var bits: HistoryBits?
 
@@ -59,10 +59,16 @@ package struct MigrationStatement: Sendable, Equatable {
     self.values = values
   }
 
-  /// Adds a column to a table that is kept.
-  init(adding column: AddedColumn) {
-    self.init(.addColumn, column.sql)
-    self.column = column
+  /// A change of the schema that leaves every row as it is.
+  init(_ purpose: Purpose, _ edit: SchemaEdit) {
+    self.init(purpose, edit.sql)
+    self.edit = edit
+  }
+
+  /// Whether it puts a table aside that is made anew.
+  var putsAside: Bool {
+    guard purpose == .remakeTable, case .renameTable? = edit else { return false }
+    return true
   }
 
   /// Writes the bits of each change of history anew.

@@ -30,6 +30,9 @@ struct PropertyMap {
     return families
   }
 
+  /// An entity of the target and its subentities, in the model's order.
+  func family(of entity: String) -> [String] { families[entity] ?? [] }
+
   /// An entity of the source and its subentities, in the model's order.
   func sourceFamily(of entity: String) -> [String] { sourceFamilies[entity] ?? [] }
 
