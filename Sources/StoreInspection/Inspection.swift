@@ -288,6 +288,22 @@ public struct Inspection: Sendable, Equatable {
     public var oldest: Double?
     /// Seconds since 2001-01-01 UTC.
     public var newest: Double?
+    /// Numbers of transactions that were handed out and are not there any more: trimmed, or never saved.
+    public var goneTransactions: [GoneNumbers] = []
+    /// Likewise of changes.
+    public var goneChanges: [GoneNumbers] = []
+  }
+
+  /// Numbers of one table that were handed out and have no row.
+  public struct GoneNumbers: Sendable, Equatable {
+    /// All of them lie from here.
+    public var first: Int64
+    /// To here, itself one that may be.
+    public var last: Int64
+    /// How many of those in between are gone.
+    public var count: Int64
+
+    init(_ gone: HistoryFacts.GoneNumbers) { (first, last, count) = (gone.first, gone.last, gone.count) }
   }
 
   /// CloudKit mirroring.

@@ -155,7 +155,8 @@ private struct Inspector {
       guard let facts = try store.historyFacts() else { return Inspection.History(isPresent: false) }
       return Inspection.History(
         isPresent: true, transactions: facts.transactions, changes: facts.changes, oldest: facts.oldest,
-        newest: facts.newest)
+        newest: facts.newest, goneTransactions: facts.goneTransactions.map(Inspection.GoneNumbers.init),
+        goneChanges: facts.goneChanges.map(Inspection.GoneNumbers.init))
     } catch {
       problems.append("persistent history cannot be read whole: \(error)")
       return Inspection.History(isPresent: true)

@@ -71,6 +71,7 @@ package func recover(
   reading.damage += ofSchema
   recovery.notes += reading.clauses + openQuestions
   recovery.reading = reading
+  recovery.live = LiveRows(of: recovery.rows, in: search, tables: tables, layouts: &layouts)
   recovery.finish(search, files: store.files)
   try store.checkUnchanged()
   return recovery
@@ -111,10 +112,13 @@ package struct RecoveryOfMoment: Error, CustomStringConvertible {
 }
 
 extension Recovery {
-  /// A row without a key in a table of objects is of an object that is gone, or a version of one that is there.
+  /// A row without a key in a table of objects is of an object that is gone, or a version of one that is there; in a dropped
+  /// table several may be of one object.
   fileprivate mutating func leaveOpen(_ tables: StoreTables) {
     for index in rows.indices where rows[index].kind == .deleted && rows[index].key == nil {
-      if let table = rows[index].table, tables.entities[table] != nil { rows[index].kind = .undecided }
+      if let table = rows[index].table, tables.entities[table] != nil || !rows[index].isLink {
+        rows[index].kind = .undecided
+      }
     }
   }
 

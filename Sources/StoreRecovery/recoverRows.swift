@@ -79,6 +79,7 @@ extension Recovery {
       if let file { self.files.append(File(role: role, path: file.path, size: file.size, location: file.location)) }
     }
     rows.sort(by: RecoveredRow.isBefore)
+    number()
   }
 }
 

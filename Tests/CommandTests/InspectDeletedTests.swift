@@ -36,6 +36,38 @@ import Testing
     #expect(before.contains("1 key of Note was handed out and is not in use: deleted") && !before.contains("recover /"))
   }
 
+  /// Which transactions and changes were trimmed from the history, by their numbers.
+  @Test func whatWasTrimmedFromTheHistoryIsSaid() throws {
+    let folder = try TemporaryFolder()
+    let store = try deletedNotes(in: folder)
+    func history() throws -> (text: String, json: JSONTree?) {
+      let document = try JSONTree(Program.run(["inspect", store, "--format", "json"]).output)
+      let schema = try JSONSchema(String(contentsOfFile: Project.path("docs/schemas/inspection.json"), encoding: .utf8))
+      #expect(schema.violations(in: document).isEmpty)
+      return (try Program.run(["inspect", store]).output, document["history"])
+    }
+    let writer = try Connection(writing: store, create: false)
+    try writer.execute(
+      """
+      DELETE FROM ACHANGE; DELETE FROM ATRANSACTION WHERE Z_PK > 1; UPDATE ATRANSACTION SET Z_PK = 4;
+      INSERT INTO ATRANSACTION (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) VALUES (6, 16002, 1, 700000000.5);
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 9 WHERE Z_ENT = 16002; UPDATE Z_PRIMARYKEY SET Z_MAX = 905 WHERE Z_ENT = 16001;
+      """)
+    let some = try history()
+    #expect(
+      some.text.replacing(/\n +/, with: " ").contains(
+        "7 transactions (1 to 3, 1 of 4 to 6, 7 to 9) and 905 changes (1 to 905) were handed out and are not there: trimmed, or "
+          + "never saved"), "\(some.text)")
+    #expect(some.json?["goneTransactions"]?.list?.compactMap { $0["count"]?.wholeNumber } == [3, 1, 3])
+    #expect(some.json?["goneChanges"]?.list?.compactMap { $0["last"]?.wholeNumber } == [905])
+    try writer.execute(
+      "DELETE FROM ATRANSACTION WHERE Z_PK = 6; UPDATE ATRANSACTION SET Z_PK = 1;"
+        + "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_ENT = 16002; UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_ENT = 16001"
+    )
+    let none = try history()
+    #expect(!none.text.contains("handed out and are not there") && none.json?["goneTransactions"] == nil)
+  }
+
   @Test func aStoreWithoutDeletionsSaysNothing() throws {
     let text = try Program.run(["inspect", Project.path("corpus/Notes.sqlite")]).output
     #expect(!text.contains("Deleted") && !text.contains("recover"))

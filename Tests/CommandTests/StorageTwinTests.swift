@@ -184,10 +184,10 @@ private struct Answers {
 
   private static let places: Set = [
     "places", "furtherCopies", "bytesSearched", "freedSpace", "checksum", "path", "size", "bytes",
-    "freePages", "encoding", "databasePages",
+    "freePages", "encoding", "databasePages", "object", "row",
   ]
 
-  /// Without what tells where bytes are. Rows are in the order of what is left.
+  /// Without what tells where bytes are. Rows are in the order of what is left, and so are the numbers of objects.
   private static func withoutPlaces(_ tree: JSONTree) -> JSONTree {
     switch tree {
     case .object(let members):
@@ -196,7 +196,7 @@ private struct Answers {
       return .object(kept)
     case .array(let elements):
       let elements = elements.map(withoutPlaces)
-      let isOfRows = elements.contains { $0["values"] != nil }
+      let isOfRows = elements.contains { $0["values"] != nil || $0["versions"] != nil }
       guard isOfRows else { return .array(elements) }
       return .array(elements.map { ($0.lines.joined(), $0) }.sorted { $0.0 < $1.0 }.map(\.1))
     default: return tree

@@ -11,6 +11,24 @@ import Testing
     for entry in Catalogue.real {
       let recovery = try recover(PosixPath(entry.path))
       let connection = try Connection(reading: DatabaseFiles(path: entry.path))
+      // One deletion for each object, and no more of them than keys that are not in use.
+      let objects = recovery.objects
+      let gone = objects.filter { $0.fate == .deleted || $0.fate == .implied }
+      let keys = gone.compactMap {
+        $0.rows.last.map { "\(recovery.rows[$0].table ?? "") \(recovery.rows[$0].key ?? -1)" }
+      }
+      #expect(Set(keys).count == keys.count, "\(entry.slug)")
+      #expect(objects.map(\.number) == Array((0...objects.count).dropFirst()), "\(entry.slug)")
+      #expect(objects.flatMap(\.rows).sorted() == Array(recovery.rows.indices), "\(entry.slug)")
+      for table in recovery.summary {
+        guard let ever = table.ever else { continue }
+        let count = gone.count { $0.rows.last.map { recovery.rows[$0].table } == table.table }
+        #expect(
+          Int64(count) <= max(0, ever - table.live), "\(entry.slug): \(table.name) \(count) of \(ever) - \(table.live)")
+        #expect(
+          Int64(table.proved + table.shown) + table.implied <= max(0, ever - table.live), "\(entry.slug): \(table.name)"
+        )
+      }
       for row in recovery.rows {
         // A dropped table has no live rows.
         if let table = row.table, recovery.droppedTables.contains(table) { continue }

@@ -32,7 +32,7 @@ import Testing
     let row = try #require(notes.first)
     var absent = RecoveredRow.Witness(
       shows: .absent, what: "delete change 3 in transaction 3, trimmed from the history", time: 700_000_200.5)
-    absent.isTrimmed = true
+    (absent.isTrimmed, absent.isDeletion) = (true, true)
     #expect(row.witnesses.filter { $0.shows == .absent } == [absent])
     #expect(row.bracket.before == 700_000_200.5)
   }

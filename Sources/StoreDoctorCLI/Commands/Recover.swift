@@ -41,6 +41,7 @@ struct Recover: ParsableCommand, StyledOutput {
         storedoctor recover Notes.sqlite --format jsonl --grade proved
         storedoctor recover Notes.sqlite --since 2024-03-01 --until 2024-03-04
         storedoctor recover Notes.sqlite --format html > recovered.html
+        storedoctor recover Notes.sqlite --format html --case 12/2024 --examiner 'A. Smith' --output case-12.html
         storedoctor recover Notes.sqlite --format case > recovered.jsonld
         storedoctor recover Notes.sqlite --format json --output report.json
         storedoctor recover Notes.sqlite --verify report.json
@@ -111,6 +112,15 @@ struct Recover: ParsableCommand, StyledOutput {
     completion: .file())
   var output: String?
 
+  @Option(
+    name: .customLong("case"),
+    help: ArgumentHelp(
+      "The case, for the first page of --format html, and for text, json and case.", valueName: "name"))
+  var caseName: String?
+
+  @Option(help: ArgumentHelp("Who examines, likewise.", valueName: "name"))
+  var examiner: String?
+
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
@@ -134,6 +144,9 @@ struct Recover: ParsableCommand, StyledOutput {
     }
     if models, format != .text, format != .json {
       throw ValidationError("--models is written as text or json; not as \(format.rawValue)")
+    }
+    if caseName != nil || examiner != nil, verify != nil || format == .csv || format == .jsonl {
+      throw ValidationError("--case and --examiner stand on a report; omit them with --verify, --format csv and jsonl")
     }
     if verify != nil, output != nil { throw ValidationError("--verify writes a few lines; omit --output") }
     if verify != nil, format != .text { throw ValidationError("--verify writes text; omit --format") }
@@ -189,6 +202,8 @@ struct Recover: ParsableCommand, StyledOutput {
     (choice.since, choice.until) = (try period.start, try period.end)
     choice.limit = limit
     choice.models = formerModels
+    recovery.caseName = caseName
+    recovery.examiner = examiner
     choice.part = models ? .models : summary && format == .json ? .summary : nil
     recovery.choose(choice)
   }

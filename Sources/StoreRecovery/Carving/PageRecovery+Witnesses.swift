@@ -17,6 +17,7 @@ extension RecoveredRow {
     self.init(kind: judged.kind, grade: judged.isProved ? .proved : .shown)
     (key, keySource) = (judged.key, judged.keySource)
     witnesses = judged.witnesses
+    object = judged.key == nil ? judged.object : -1
     source = .found(layout, judged.index)
   }
 }

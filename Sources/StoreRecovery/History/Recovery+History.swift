@@ -18,9 +18,10 @@ extension Recovery {
       """)
     while try statement.step() {
       let object = ChangedObject(entity: statement.int64(1), key: statement.int64(2))
-      let witness = RecoveredRow.Witness(
+      var witness = RecoveredRow.Witness(
         shows: .absent, what: "delete change \(statement.int64(0)) in transaction \(statement.int64(3))",
         time: statement.isNull(4) ? nil : statement.double(4))
+      witness.isDeletion = true
       switch try proof.add(object, witness: witness, to: &rows) {
       case .taken: break
       case .noEntity:
@@ -105,7 +106,7 @@ private struct HistoryProof {
     var witness = RecoveredRow.Witness(
       shows: shows, what: "\(name) in transaction \(change.transaction), trimmed from the history",
       time: trimmed.times[change.transaction])
-    witness.isTrimmed = true
+    (witness.isTrimmed, witness.isDeletion) = (true, change.isDelete)
     return witness
   }
 

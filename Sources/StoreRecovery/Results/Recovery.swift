@@ -25,11 +25,18 @@ public struct Recovery: Sendable {
   package var isStore = false
   /// What of the search is in it.
   package internal(set) var choice = Choice()
+  /// The case, as the examiner names it.
+  package var caseName: String?
+  /// Who examines.
+  package var examiner: String?
   /// The database as header and schema describe it.
   package var database: Database?
 
   /// The files that values of rows are read from; nil where there are none.
   var evidence: DatabaseFiles?
+
+  /// The rows that are there, of tables of which earlier versions were found; nil where none were.
+  var live: LiveRows?
 
   /// To be called when the values of rows were read: they are read in the files when they are asked for, and are missing
   /// where those have changed.

@@ -34,4 +34,9 @@ extension RecoveredRow {
     }
     return Bracket(after: times(.present).max(), before: times(.absent).min())
   }
+
+  /// When the row was deleted, where a change of the history says it: the moment of the save, by the device's clock.
+  package var deletedAt: Double? {
+    kind == .deleted ? witnesses.lazy.filter(\.isDeletion).compactMap(\.time).first(where: \.isFinite) : nil
+  }
 }

@@ -131,6 +131,8 @@ package struct RecoveredRow: Sendable, Equatable {
 
     /// Whether it is a change that was trimmed from the history, and is left in unused space.
     package var isTrimmed = false
+    /// Whether it is a change of the history that deletes the object, so that its time is that of the deletion.
+    package var isDeletion = false
 
     /// The facts that a witness can prove.
     package enum Shows: String, Sendable {
@@ -175,6 +177,21 @@ package struct RecoveredRow: Sendable, Equatable {
   package var furtherCopies: Int { Int(source?.candidate?.furtherCopies ?? 0) }
   /// Who saw it, and who saw it gone.
   package var witnesses: [Witness] = []
+  /// The number by which it is cited.
+  package internal(set) var citation = Citation()
+  /// For a row without a key which rows are of the same object; negative where it is the only one.
+  var object: Int32 = -1
+
+  /// The number of a result, the same in every format and whatever is chosen of the results.
+  package struct Citation: Sendable, Equatable {
+    /// The number of the object, from 1.
+    package internal(set) var object: Int32 = 0
+    /// The number of the version among those that were found of the object, from 1; 0 for the only one.
+    package internal(set) var version: Int32 = 0
+
+    /// "12", or "12.3" for a version among several.
+    package var text: String { version == 0 ? "\(object)" : "\(object).\(version)" }
+  }
 
   /// The source of its values; nil where nothing is known.
   var source: RowSource?

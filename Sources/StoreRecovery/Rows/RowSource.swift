@@ -26,6 +26,22 @@ enum RowSource: Sendable {
     }
   }
 
+  /// Whether it is a row of an object; rows of many-to-many tables are links.
+  var isOfObject: Bool {
+    switch self {
+    case .key: true
+    case .found(let layout, _): layout.isOfObjects
+    }
+  }
+
+  /// How often its object was saved (`Z_OPT`); nil where that is lost, and for what is no object.
+  var saves: Int64? {
+    switch self {
+    case .key: nil
+    case .found(let layout, let index): layout.candidate(index).flatMap(layout.saves)
+    }
+  }
+
   /// The values that are there, and the names of those that are lost.
   func read(_ key: Int64?) -> (values: [RecoveredRow.Value], missing: [String]) {
     switch self {
@@ -94,6 +110,8 @@ final class RowLayout: Sendable {
   }
 
   let owner: RowOwner
+  /// Whether its table is one of objects.
+  let isOfObjects: Bool
   private let columns: [Column]
   private let found: FoundRows
 
@@ -101,6 +119,7 @@ final class RowLayout: Sendable {
     self.owner = owner
     self.columns = columns
     self.found = found
+    isOfObjects = columns.contains { $0.column == "Z_ENT" }
   }
 
   /// A layout by the table's declaration alone.
@@ -112,6 +131,23 @@ final class RowLayout: Sendable {
   /// The candidate with that number.
   func candidate(_ index: Int32) -> Candidate? {
     found.candidates.indices.contains(Int(index)) ? found.candidates[Int(index)] : nil
+  }
+
+  /// `Z_OPT` of a candidate; nil where it is lost.
+  func saves(of candidate: Candidate) -> Int64? {
+    guard let column = columns.firstIndex(where: { $0.column == "Z_OPT" }) else { return nil }
+    var reader = RecordReader(found.files)
+    return try? reader.integer(column, of: candidate)
+  }
+
+  /// The values of a row that is there.
+  func read(_ record: Record, in bytes: UnsafeRawBufferPointer, key: Int64) -> [RecoveredRow.Value] {
+    columns.enumerated().compactMap { index, column in
+      guard let value = value(index, column: column, record: record, in: bytes, key: key, candidate: nil),
+        !(column.isOfOthers && value.isNull)
+      else { return nil }
+      return RecoveredRow.Value(name: column.name, column: column.column, value: value, type: column.type)
+    }
   }
 
   /// The values of a candidate, and the names of those that are lost.
@@ -138,12 +174,12 @@ final class RowLayout: Sendable {
 
   private func value(
     _ index: Int, column: Column, record: Record, in bytes: UnsafeRawBufferPointer, key: Int64?,
-    candidate: Candidate
+    candidate: Candidate?
   ) -> SQLiteValue? {
     if column.isKey { return key.map(SQLiteValue.integer) }
     // Older than the column: SQLite reads its default, NULL in every table of Core Data.
     guard index < record.count else { return .null }
-    if candidate.isLost(index, field: record.fields[index]) { return nil }
+    if candidate?.isLost(index, field: record.fields[index]) == true { return nil }
     let value = record.value(index, in: bytes, encoding: found.files.header.textEncoding)
     // "a column with REAL affinity [...] forces integer values into floating point representation", and small ones are
     // stored as integers.

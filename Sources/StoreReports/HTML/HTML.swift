@@ -23,6 +23,11 @@ struct HTML: ExpressibleByStringInterpolation, Equatable, Sendable {
     return all
   }
 
+  /// One piece behind another.
+  static func + (left: HTML, right: HTML) -> HTML { "\(left)\(right)" }
+
+  static func += (left: inout HTML, right: HTML) { left.text += right.text }
+
   struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 

@@ -155,7 +155,15 @@ extension Inspection.History: JSONRepresentable {
     .object([
       ("present", .bool(isPresent)), ("transactions", .optional(transactions)), ("changes", .optional(changes)),
       ("oldest", .optional(oldest.map(timestamp))), ("newest", .optional(newest.map(timestamp))),
+      ("goneTransactions", goneTransactions.isEmpty ? nil : .array(goneTransactions.map(\.json))),
+      ("goneChanges", goneChanges.isEmpty ? nil : .array(goneChanges.map(\.json))),
     ])
+  }
+}
+
+extension Inspection.GoneNumbers: JSONRepresentable {
+  var json: JSONValue {
+    .object([("first", .integer(first)), ("last", .integer(last)), ("count", .integer(count))])
   }
 }
 

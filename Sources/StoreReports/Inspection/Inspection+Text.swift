@@ -243,6 +243,7 @@ extension Inspection {
         words.append("\(timestamp(oldest)) to \(timestamp(newest))")
       }
       page.paragraph(words.joined(separator: ", "))
+      if let gone = history.goneWords { page.paragraph(gone) }
     }
     if cloudKit.isMirrored { page.paragraph("mirrored to CloudKit") }
   }
@@ -449,4 +450,26 @@ package func shellQuoted(_ word: String) -> String {
   }
   if plain && !word.isEmpty { return word }
   return "'" + escapedForTerminal(word).replacing("'", with: "'\\''") + "'"
+}
+
+extension Inspection.History {
+  /// "24 transactions (1 to 24) and 660 changes (1 to 660) are not there any more: ..."; nil where none is gone.
+  fileprivate var goneWords: String? {
+    func words(_ gone: [Inspection.GoneNumbers], of noun: String) -> String? {
+      guard !gone.isEmpty else { return nil }
+      let ranges = gone.map { range in
+        let isWhole = range.count == range.last - range.first + 1
+        let ends =
+          range.first == range.last ? "\(grouped(range.first))" : "\(grouped(range.first)) to \(grouped(range.last))"
+        return isWhole ? ends : "\(grouped(range.count)) of \(ends)"
+      }
+      return "\(counted(gone.reduce(0) { $0 + $1.count }, noun)) (\(ranges.joined(separator: ", ")))"
+    }
+    let parts = [words(goneTransactions, of: "transaction"), words(goneChanges, of: "change")].compactMap(\.self)
+    guard !parts.isEmpty else { return nil }
+    let count = (goneTransactions + goneChanges).reduce(0) { $0 + $1.count }
+    return
+      "\(parts.joined(separator: " and ")) \(count == 1 ? "was" : "were") handed out and \(count == 1 ? "is" : "are") not "
+      + "there: trimmed, or never saved; recover and timeline --deleted look for what is left of them"
+  }
 }

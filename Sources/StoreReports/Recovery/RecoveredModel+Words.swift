@@ -37,10 +37,14 @@ extension Recovery {
 extension RecoveredModel {
   fileprivate func write(to page: inout Page) {
     page.paragraph(escapedForTerminal(title), first: "  ")
-    if let changes { page.paragraph(escapedForTerminal(changes), indent: 4) }
-    if let when = row.bracket.words { page.paragraph(when, indent: 4) }
-    for witness in row.witnesses { page.paragraph(escapedForTerminal(witness.words), indent: 4) }
-    if let place = row.places.first { page.paragraph(place.words, indent: 4) }
+    for line in details { page.paragraph(escapedForTerminal(line), indent: 4) }
+  }
+
+  /// Title and details as lines.
+  var lines: [String] { [title] + details }
+
+  private var details: [String] {
+    [changes, row.bracket.words].compactMap(\.self) + row.witnesses.map(\.words) + row.places.prefix(1).map(\.words)
   }
 
   /// "metadata of Notes 1: 5 entities, checksum Gwx9FbS6..., proved".

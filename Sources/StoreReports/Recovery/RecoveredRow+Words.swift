@@ -87,35 +87,45 @@ extension Recovery.Database {
   }
 }
 
-/// Rows that stand together for a person: one, or several of which only that their keys follow each other is known.
+/// Objects that stand together for a person: one, or several of which only that their keys follow each other is known.
 struct RecoveredRun {
-  var row: RecoveredRow
-  /// The key of the last one.
-  var last: Int64?
+  var object: RecoveredObject
+  /// The last one.
+  var last: RecoveredObject?
 
   /// "12", "key unknown", or "12 to 4,711 (4,700 keys)".
-  var keyWords: String {
-    guard let first = row.key, let last, last > first else { return row.keyWords }
+  func keyWords(_ rows: [RecoveredRow]) -> String {
+    func key(_ object: RecoveredObject) -> Int64? { object.rows.last.flatMap { rows[$0].key } }
+    guard let first = key(object), let last = last.flatMap(key), last > first else {
+      return object.rows.last.map { rows[$0].keyWords } ?? ""
+    }
     return "\(first) to \(last) (\(grouped(last - first + 1)) keys)"
   }
 
-  /// Rows in their order, with three and more implied keys in a row as one.
-  static func runs(_ rows: [RecoveredRow]) -> [RecoveredRun] {
+  /// " [12]", or " [12 to 4,711]": the numbers by which they are cited.
+  var numberWords: String { " [\(numbers)]" }
+
+  /// "12", or "12 to 4711".
+  var numbers: String { last.map { "\(object.number) to \($0.number)" } ?? "\(object.number)" }
+
+  /// Objects by their numbers, with three and more implied keys in a row as one.
+  static func runs(_ objects: [RecoveredObject], rows: [RecoveredRow]) -> [RecoveredRun] {
     var runs: [RecoveredRun] = []
-    for row in rows {
-      if row.isOnlyKey, let key = row.key, let last = runs.last, last.row.isOnlyKey, last.row.table == row.table,
-        (last.last ?? last.row.key).map({ $0 < .max && $0 + 1 == key }) == true
+    func only(_ object: RecoveredObject) -> RecoveredRow? {
+      object.rows.count == 1 ? object.rows.first.map { rows[$0] }.flatMap { $0.isOnlyKey ? $0 : nil } : nil
+    }
+    for object in objects {
+      if let row = only(object), let key = row.key, let run = runs.last, let before = only(run.last ?? run.object),
+        before.table == row.table, let previous = before.key, previous < .max, previous + 1 == key
       {
-        runs[runs.count - 1].last = key
+        runs[runs.count - 1].last = object
       } else {
-        runs.append(RecoveredRun(row: row))
+        runs.append(RecoveredRun(object: object))
       }
     }
     return runs.flatMap { run in
-      guard let key = run.row.key, let last = run.last, last - key == 1 else { return [run] }
-      var second = run.row
-      second.key = last
-      return [RecoveredRun(row: run.row), RecoveredRun(row: second)]
+      guard let last = run.last, last.number - run.object.number == 1 else { return [run] }
+      return [RecoveredRun(object: run.object), RecoveredRun(object: last)]
     }
   }
 }

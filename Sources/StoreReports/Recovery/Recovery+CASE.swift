@@ -155,10 +155,10 @@ private struct CaseGraph {
   }
 
   private static func description(of row: RecoveredRow) -> [String] {
-    var lines = ["\(row.kind.rawValue), \(row.grade.rawValue)"]
+    var lines = ["\(row.kind.rawValue), \(row.grade.rawValue)", "result \(row.citation.text)"]
     if let source = row.keySource { lines.append(source.words) }
     if let readWith = row.readWith { lines.append(row.readWithWords(readWith)) }
-    lines += row.bracket.words.map { [$0] } ?? []
+    lines += row.whenWords.map { [$0] } ?? []
     lines += row.witnesses.map(\.words)
     if !row.missing.isEmpty { lines.append("missing: " + row.missing.joined(separator: ", ")) }
     return lines
@@ -250,7 +250,13 @@ private struct CaseGraph {
     let record = add(
       name("provenance-record", words: "\(run.started)"), type: "case-investigation:ProvenanceRecord",
       members: [
-        ("uco-core:description", .strings([recovery.verdictLine] + recovery.notes)),
+        (
+          "uco-core:description",
+          .strings(
+            [recovery.verdictLine]
+              + [recovery.caseName.map { "case: \($0)" }, recovery.examiner.map { "examiner: \($0)" }]
+              .compactMap(\.self) + recovery.notes)
+        ),
         ("uco-core:object", .array((rows.isEmpty ? Array(files.values).sorted() : rows).map(Self.reference))),
       ])
     add(

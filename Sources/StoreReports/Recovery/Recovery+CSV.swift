@@ -16,14 +16,16 @@ extension Recovery {
     cells += [place?.file, place.map { String($0.page) }, place?.frame.map { String($0) }]
     cells += [place.map { String($0.start) }, place.map { String($0.end) }, place?.method]
     cells += [String(row.places.count + row.furtherCopies)]
-    let last = [row.readWith, row.keySource?.rawValue].map { $0.map(AuditCSV.inert) ?? "" }
+    let last = [row.readWith, row.keySource?.rawValue, row.citation.text, row.deletedAt.map(momentText)].map {
+      $0.map(AuditCSV.inert) ?? ""
+    }
     return AuditCSV.row(cells.map { $0.map(AuditCSV.inert) ?? "" } + [values(of: row)] + last)
   }
 
   private static let csvColumns = [
     "entity", "table", "key", "kind", "grade", "after", "before", "witnesses", "missing", "file", "page", "frame",
     "start", "end", "method", "places", "values",
-    "readWith", "keyFrom",
+    "readWith", "keyFrom", "number", "deletedAt",
   ]
 
   /// A JSON object begins like no formula, and its text escapes what acts on terminals.

@@ -3,108 +3,50 @@ import StoreSQLite
 import StoreText
 import StoreWords
 
-/// The facts about its run in a report: for a case file.
-package struct RecoveryRun: Sendable {
-  /// The words of the command line, without the program.
-  package var arguments: [String]
-  /// When it began, nanoseconds since 1970 UTC.
-  package var started: Int64
-  /// When it ended.
-  package var ended: Int64
-  /// The files that were read.
-  package var files: [File]
-
-  /// A run.
-  package init(arguments: [String], started: Int64, ended: Int64, files: [File]) {
-    self.arguments = arguments
-    self.started = started
-    self.ended = ended
-    self.files = files
-  }
-
-  /// One file with its digests, lower-case hexadecimal.
-  package struct File: Sendable {
-    /// "main", "wal" or "journal".
-    package var role: String
-    /// The path.
-    package var path: String
-    /// Length in bytes.
-    package var bytes: Int64
-    /// When its content was last changed, nanoseconds since 1970 UTC.
-    package var modified: Int64
-    /// The digests.
-    package var md5: String
-    /// The digests.
-    package var sha1: String
-    /// The digests.
-    package var sha256: String
-
-    /// A file that was read.
-    package init(
-      role: String, path: String, bytes: Int64, modified: Int64, md5: String, sha1: String, sha256: String
-    ) {
-      self.role = role
-      self.path = path
-      self.bytes = bytes
-      self.modified = modified
-      self.md5 = md5
-      self.sha1 = sha1
-      self.sha256 = sha256
-    }
-  }
-}
-
 extension Recovery {
   /// A self-contained page for somebody who has no terminal: no script, no network.
   package func html(_ run: RecoveryRun) -> String { RecoveryPage(recovery: self, run: run).text }
 }
 
-/// The page, in the look of the audit's.
-private struct RecoveryPage {
-  var recovery: Recovery
-  var run: RecoveryRun
+/// The page for a case, in the look of the audit's: a first page with all that a second examiner needs, then the results,
+/// deletions first, each with the number by which it is cited.
+struct RecoveryPage {
+  let recovery: Recovery
+  let run: RecoveryRun
+  private let comparison: VersionComparison
+  private let byFate: [RecoveredObject.Fate: [RecoveredObject]]
+
+  init(recovery: Recovery, run: RecoveryRun) {
+    self.recovery = recovery
+    self.run = run
+    comparison = VersionComparison(recovery)
+    byFate = Dictionary(grouping: recovery.objects, by: \.fate)
+  }
 
   var text: String {
     let title = run.files.first.map { "Recovered from \($0.path)" } ?? "Recovered"
-    let notes = recovery.notes.map { "<p class=\"remark\">\($0)</p>" as HTML }
-    let command = "storedoctor " + run.arguments.map(shellQuoted).joined(separator: " ")
     return HTML.page(
-      title: title, style: Self.style,
+      title: title, style: RecoveryPageStyle.text,
       body: """
-        <header><p class="kicker">\(title)</p>
-        <h1 id="answer">\(recovery.verdictLine)</h1>
-        \(notes, separator: "\n")
-        </header>
+        <header class="cover"><p class="kicker">\(title)</p>
+        \(verdict)\(cover)</header>
         <main>
-        \(summary)\(sections)\(limits)\(files)</main>
+        \(summary)\(sections)\(models)\(limits)</main>
         <footer><p>This page holds values of rows. Made \(timestamp(nanoseconds: run.started)) by storedoctor \(toolVersion), which \
-        changed nothing it read: <code>\(command)</code></p></footer>
+        changed nothing it read.</p></footer>
 
         """)
   }
 
-  private static let style: HTML = """
-    main > * { flex-basis: 100% !important; }
-    .row { border-top: 1px solid var(--line); padding: .75rem 0; }
-    .row:first-of-type { border-top: 0; padding-top: 0; }
-    .row h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
-    .row p { margin: .15rem 0; overflow-wrap: anywhere; }
-    .values { margin: .35rem 0; display: grid; grid-template-columns: fit-content(9rem) minmax(0, 1fr);
-      gap: .1rem 1rem; }
-    .values dt { color: var(--faint); overflow-wrap: anywhere; }
-    .values dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-    .tag.proved { border: 1px solid var(--good); }
-    .tag.shown { border: 1px solid var(--fair); }
-    .tag.implied { border: 1px solid var(--unread); }
-    .limits { margin: 0; padding-left: 1.1rem; }
-    @media print { .row { break-inside: avoid; } .card { border: 0; padding: 0; } }
+  /// The deletions large, all else below.
+  private var verdict: HTML {
+    let parts = recovery.verdictParts
+    let rest = HTML.each(parts.dropFirst()) { "<li>\($0)</li>" }
+    return """
+      <h1 id="answer">\(parts.first ?? "")</h1>
+      <ul class="lead">\(rest)</ul>
 
-    """
-
-  /// A value with its line breaks, which are no markup.
-  private func value(_ text: String) -> HTML {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { "\($0)" as HTML }
-    return "\(lines, separator: "\n")"
+      """
   }
 
   // MARK: Counts
@@ -112,101 +54,255 @@ private struct RecoveryPage {
   private var summary: HTML {
     guard !recovery.summary.isEmpty else { return "" }
     let names = recovery.summaryColumns
-    let rows = recovery.summary.map { table in
+    let shown = recovery.summary.filter(\.isWorthALine)
+    let rows = shown.map { table in
       let cells = HTML.each(names) { "<td class=\"number\" data-label=\"\($0)\">\(table.cell($0))</td>" }
       return "<tr><th scope=\"row\"><span class=\"name\">\(table.name)</span></th>\(cells)</tr>" as HTML
     }
     let head = HTML.each(names) { "<th scope=\"col\" class=\"number\">\($0)</th>" }
-    return """
-      <section id="summary" class="card"><h2>Summary</h2>
+    let others = recovery.summary.count - shown.count
+    let rest: HTML =
+      others == 0
+      ? ""
+      : "<p class=\"rest\">\(counted(Int64(others), "entity", "entities")) more: every key that was handed out is in use, and nothing was found.</p>"
+    let table: HTML =
+      rows.isEmpty
+      ? ""
+      : """
       <table class="stacked"><thead><tr><th scope="col">entity</th>\(head)</tr></thead><tbody>
       \(rows, separator: "\n")
       </tbody></table>
-      <p class="rest">\(recovery.summaryWords) proved: a change in the history, or one commit of the log that has the row before one that has \
+
+      """
+    return """
+      <section id="summary" class="card"><h2>Summary</h2>
+      \(table)\(rest)<p class="rest">\(recovery.summaryWords) proved: a change in the history, or one commit of the log that has the row before one that has \
       not. shown: its bytes were found. implied: a key that was handed out and is not in use; the object may never have been \
       saved.</p></section>
 
       """
   }
 
-  // MARK: Rows
+  // MARK: Results
 
   private var sections: HTML {
-    HTML.each(recovery.byEntity) { name, rows in
-      let articles = HTML.each(RecoveredRun.runs(rows)) { article($0, of: name) }
+    HTML.each(RecoveredObject.Fate.allCases) { fate in
+      guard let objects = byFate[fate] else { return "" }
       return """
-        <section class="card"><h2>\(name)</h2>
-        \(articles)</section>
+        <section id="\(fate.rawValue)" class="card"><h2>\(fate.title) <span class="faint">\(objects.count)</span></h2>
+        <p class="remark">\(fate.remark)</p>
+        \(fate == .implied ? table(ofKeys: objects) : list(objects))</section>
 
         """
     }
   }
 
-  /// The most characters of a text.
-  private static let longest = 4_000
+  /// Objects of which nothing is left in a table, then those with content one by one.
+  private func list(_ objects: [RecoveredObject]) -> HTML {
+    let bare = objects.filter { object in object.rows.allSatisfy { !recovery.rows[$0].isFound } }
+    let found = objects.filter { object in object.rows.contains { recovery.rows[$0].isFound } }
+    return (bare.isEmpty ? "" : table(ofBare: bare)) + HTML.each(found, as: article)
+  }
 
-  private func article(_ run: RecoveredRun, of name: String) -> HTML {
-    let row = run.row
-    var lines: [HTML] = [
-      """
-      <div class="row"><h3>\(name) \(run.keyWords) <span class="tag">\(row.kind.rawValue)</span> \
-      <span class="tag \(row.grade.rawValue)">\(row.grade.rawValue)</span></h3>
-      """
-    ]
-    if let source = row.keySource { lines.append(faint(source.words)) }
-    if let readWith = row.readWith { lines.append(faint(row.readWithWords(readWith))) }
-    if let when = row.bracket.words { lines.append("<p>\(when)</p>") }
-    lines += row.witnesses.map { faint($0.words) }
-    let values = row.values.filter { !$0.value.isNull }
-    if !values.isEmpty {
-      let list = HTML.each(values) { "<dt>\($0.name)</dt><dd>\(value($0.words(upTo: Self.longest)))</dd>" }
-      lines.append("<dl class=\"values\">\(list)</dl>")
+  private func table(ofBare objects: [RecoveredObject]) -> HTML {
+    let rows = HTML.each(objects) { object in
+      guard let row = object.rows.last.map({ recovery.rows[$0] }) else { return "" }
+      func witnesses(_ shows: RecoveredRow.Witness.Shows, label: HTML) -> HTML {
+        let lines = row.witnesses.filter { $0.shows == shows }.map { witness -> HTML in
+          let isKnown = witness.isDeletion && witness.time == row.deletedAt
+          let time: HTML = isKnown ? "" : witness.time.map { ", \(moment($0))" } ?? ""
+          return "<span class=\"line\">\(witness.what)\(time)</span>"
+        }
+        return lines.isEmpty
+          ? "<td class=\"none\"></td>" : "<td data-label=\"\(label)\">\(lines, separator: " ")</td>"
+      }
+      return """
+        <tr id="r\(object.number)"><td class="no" data-label="no.">\(object.number)</td>\
+        <th scope="row"><span class="name">\(recovery.name(of: object))</span> \(row.keyWords)</th>\
+        <td class="when" data-label="deleted">\(row.deletedAt.map(moment) ?? "\(row.bracket.words ?? "not known")") \(tag(row.grade))</td>\
+        \(witnesses(.absent, label: "gone by"))\(witnesses(.present, label: "last seen"))</tr>
+
+        """
     }
-    if !row.missing.isEmpty, !row.places.isEmpty {
-      lines.append(faint("missing: \(row.missing.joined(separator: ", "))"))
-    }
-    lines += row.places.map { faint($0.words) }
-    if row.furtherCopies > 0 { lines.append(faint("and \(row.furtherCopies) more copies")) }
     return """
-      \(lines, separator: "\n")</div>
+      <h3 class="part">Nothing is left of their values</h3>
+      <table class="stacked bare"><thead><tr><th scope="col" class="no">no.</th><th scope="col">object</th>\
+      <th scope="col">deleted</th><th scope="col">gone by</th><th scope="col">last seen</th></tr></thead><tbody>
+      \(rows)</tbody></table>
 
       """
   }
 
+  private func table(ofKeys objects: [RecoveredObject]) -> HTML {
+    let groups = Dictionary(grouping: objects, by: recovery.name).sorted { $0.key < $1.key }
+    let lines = HTML.each(groups) { name, objects in
+      let runs = RecoveredRun.runs(objects, rows: recovery.rows).map { run in
+        "<span class=\"line\"><span class=\"no\">\(run.numbers)</span> \(name) \(run.keyWords(recovery.rows))</span>"
+          as HTML
+      }
+      return "<li>\(runs, separator: " ")</li>"
+    }
+    return "<ul class=\"keys\">\(lines)</ul>"
+  }
+
+  private func article(_ object: RecoveredObject) -> HTML {
+    let isOnly = object.rows.count == 1
+    var body: HTML = ""
+    comparison.forEachVersion(of: object) { index, changes in
+      let row = recovery.rows[index]
+      body += isOnly ? details(row, changes: changes) : version(row, changes: changes)
+    }
+    let last = object.rows.last.map { recovery.rows[$0] }
+    let tags: HTML = isOnly ? (last.map { "\(tag($0.kind)) \(tag($0.grade)) \(saves($0))" } ?? "") : ""
+    return """
+      <div class="row" id="r\(object.number)"><h3><span class="no">\(object.number)</span> <span class="name">\(recovery.name(of: object))</span> \
+      \(last?.keyWords ?? "") \(tags)</h3>
+      \(body)</div>
+
+      """
+  }
+
+  private func version(_ row: RecoveredRow, changes: VersionChanges?) -> HTML {
+    """
+    <div class="version" id="r\(row.citation.text)"><h4><span class="no">\(row.citation.text)</span> \(tag(row.kind)) \
+    \(tag(row.grade)) \(saves(row))</h4>
+    \(details(row, changes: changes))</div>
+
+    """
+  }
+
+  private func details(_ row: RecoveredRow, changes: VersionChanges?) -> HTML {
+    var lines: [HTML] = []
+    if let when = row.whenWords {
+      lines.append("<p class=\"when\">\(row.kind == .earlierVersion ? "replaced " : "")\(when)</p>")
+    }
+    if let source = row.keySource { lines.append(faint(source.words)) }
+    if let readWith = row.readWith { lines.append(faint(row.readWithWords(readWith))) }
+    lines += row.witnesses.map { witness in
+      let time: HTML = witness.time.map { ", \(moment($0))" } ?? ""
+      return "<p class=\"faint\">\(witness.shows.rawValue): \(witness.what)\(time)</p>"
+    }
+    if let changes {
+      lines.append(list(changes))
+    } else {
+      let values = row.values.filter { !$0.value.isNull && !Self.titleColumns.contains($0.column) }
+      if !values.isEmpty { lines.append("<dl class=\"values\">\(HTML.each(values, as: item))</dl>") }
+    }
+    if !row.missing.isEmpty, row.isFound { lines.append(faint("missing: \(row.missing.joined(separator: ", "))")) }
+    if row.isFound {
+      let further = row.furtherCopies > 0 ? ", and \(row.furtherCopies) more copies" : ""
+      lines.append(faint("found in " + row.places.map(\.words).joined(separator: "; ") + further))
+    }
+    return "\(lines, separator: "\n")\n"
+  }
+
+  // MARK: Values
+
+  /// The most characters of a text.
+  private static let longest = 4_000
+  /// A text that is longer has a line of its own.
+  private static let short = 48
+
+  /// What stands in the title of a result.
+  private static let titleColumns: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+
+  private func item(_ value: RecoveredRow.Value) -> HTML {
+    let words = value.words(upTo: Self.longest)
+    let isLong = words.unicodeScalars.count > Self.short || words.contains("\n")
+    let style: HTML = isLong ? "<div class=\"long\">" : "<div>"
+    return "\(style)<dt>\(value.name)</dt><dd>\(lines(words))</dd></div>"
+  }
+
+  /// Text with its line breaks, which are no markup.
+  private func lines(_ text: String) -> HTML {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { "\($0)" as HTML }
+    return "\(lines, separator: "\n")"
+  }
+
+  private func list(_ changes: VersionChanges) -> HTML {
+    // How often it was saved stands in the title of a version.
+    let shown = changes.changes.filter { $0.before.column != "Z_OPT" }
+    guard !shown.isEmpty else { return "<p>no value but Z_OPT differs from \(changes.nextWords(recovery.rows))</p>" }
+    let title: HTML = "<p>differs from \(changes.nextWords(recovery.rows)):</p>"
+    let items = HTML.each(shown) { change in
+      let (before, after) = change.excerpts(upTo: Self.longest)
+      return "<div><dt>\(change.before.name)</dt><dd>\(lines(before))</dd><dd class=\"then\">\(lines(after))</dd></div>"
+    }
+    return "\(title)\n<dl class=\"changes\">\(items)</dl>"
+  }
+
+  private func moment(_ seconds: Double) -> HTML { "<span class=\"moment\">\(momentText(seconds))</span>" }
+
+  private func saves(_ row: RecoveredRow) -> HTML {
+    row.saves.map { "<span class=\"saves\">Z_OPT \($0)</span>" } ?? ""
+  }
+
+  private func tag(_ kind: RecoveredRow.Kind) -> HTML { "<span class=\"tag\">\(kind.rawValue)</span>" }
+
+  private func tag(_ grade: RecoveredRow.Grade) -> HTML {
+    "<span class=\"tag \(grade.rawValue)\">\(grade.rawValue)</span>"
+  }
+
   private func faint(_ words: String) -> HTML { "<p class=\"faint\">\(words)</p>" }
 
-  // MARK: The rest
+  // MARK: The end
+
+  private var models: HTML {
+    let others = recovery.models.filter { $0.isCurrent != true }
+    guard !others.isEmpty || !recovery.droppedTables.isEmpty else { return "" }
+    let lines = HTML.each(others) { model in HTML.each(model.lines) { "<p>\($0)</p>" } }
+    let tables: HTML =
+      recovery.droppedTables.isEmpty
+      ? "" : "<p>tables that are no more in the schema: \(recovery.droppedTables.joined(separator: ", "))</p>"
+    return """
+      <section id="models" class="card"><h2>Earlier versions of the model</h2>
+      \(lines)\(tables)</section>
+
+      """
+  }
 
   private var limits: HTML {
     let items = [
-      "\u{201C}deleted\u{201D} says that a row existed and is gone. A person, a cascade, a merge, sync and trimming look the same in the file.",
+      "Who deleted: deleted says that a row existed and is gone. A person, a cascade, a merge, sync and trimming of the history "
+        + "look the same in the file.",
       "Nothing found does not mean that nothing was there: freed space may be wiped, and free pages at the end of a file are "
         + "given back. In this one \(recovery.freedSpace.words).",
       "An undecided row has lost its key: it is of one of the implied keys, or an earlier version of a row that still exists.",
       "Rows that an earlier version of the model wrote are found as far as something of that version is left in the file, or "
         + "--model gives it.",
       "Moments are those that the app's device wrote down; its clock may have been wrong.",
-      "Long texts and binary values are cut here (\u{2026}); --format json has them whole.",
+      "Of an earlier version only the values that changed are shown, and values that are NULL are not; long texts and binary values "
+        + "are cut here (\u{2026}). --format json has all of them whole, under the same numbers.",
     ].map { "<li>\($0)</li>" as HTML }
     return """
       <section id="limits" class="card"><h2>What cannot be known</h2><ul class="limits">\(items, separator: "\n")</ul></section>
 
       """
   }
+}
 
-  private var files: HTML {
-    guard !run.files.isEmpty else { return "" }
-    let items = run.files.map { file in
-      let facts = HTML.each([("MD5", file.md5), ("SHA-1", file.sha1), ("SHA-256", file.sha256)]) { name, digest in
-        "<dt>\(name)</dt><dd><code>\(digest)</code></dd>"
-      }
-      let words = "\(file.role), \(bytesText(file.bytes)), last changed \(timestamp(nanoseconds: file.modified))"
-      return "<div class=\"row\"><h3>\(file.path)</h3>\(faint(words))<dl class=\"values\">\(facts)</dl></div>" as HTML
+extension RecoveredObject.Fate {
+  fileprivate var title: String {
+    switch self {
+    case .deleted: "Deleted objects"
+    case .there: "Objects that are there, with earlier versions"
+    case .undecided: "Undecided"
+    case .neverCommitted: "Never committed"
+    case .unreachable: "Unreachable"
+    case .link: "Links that are gone"
+    case .implied: "Keys that are not in use"
     }
-    let database: HTML = recovery.database.map { "<p class=\"remark\">\($0.words)</p>" } ?? ""
-    return """
-      <section id="files" class="card"><h2>Files</h2>\(database)\(items, separator: "\n")</section>
+  }
 
-      """
+  fileprivate var remark: String {
+    switch self {
+    case .deleted: "They existed and are gone."
+    case .there: "The object exists. What is shown is what it was before, by what changed."
+    case .undecided: "Their key is lost: each is of an object that is gone, or an earlier version of one that is there."
+    case .neverCommitted: "Only in a transaction that the app did not finish: never in the database."
+    case .unreachable: "A damaged table does not show them; they may be there all the same."
+    case .link: "Rows of many-to-many tables, which are no objects."
+    case .implied: "Handed out and not in use; nothing is left of such an object, and it may never have been saved."
+    }
   }
 }

@@ -16,15 +16,41 @@ extension Recovery: JSONRepresentable {
   private func document(withModels isWhole: Bool) -> JSONValue {
     .object([
       ("schema", .string("storedoctor.recovery/1")), ("tool", .object(["version": .string(toolVersion)])),
-      ("isStore", .bool(isStore)), ("choice", choice == Choice() ? nil : choice.json),
+      ("isStore", .bool(isStore)), ("case", .optional(caseName)), ("examiner", .optional(examiner)),
+      ("choice", choice == Choice() ? nil : choice.json),
       ("bytesSearched", .integer(bytesSearched)),
       ("freedSpace", freedSpace.json),
       ("database", database?.json), ("files", .array(files.map(\.json))), ("summary", .array(summary.map(\.json))),
       ("droppedTables", .strings(droppedTables)), ("notes", .strings(notes)),
       ("reading", reading?.json),
+      ("verdict", choice.part == nil ? .string(verdictLine) : nil), ("objects", .array(objectsJSON)),
       ("models", models.isEmpty && !isWhole ? nil : .array(models.map { $0.json(isWhole: isWhole) })),
       ("rows", .array(rows.map(\.json))),
     ])
+  }
+
+  /// The objects of which something was found; a key that only a gap shows is among the rows alone.
+  private var objectsJSON: [JSONValue] {
+    let comparison = VersionComparison(self)
+    return objects.filter { $0.fate != .implied }.map { object in
+      var versions: [JSONValue] = []
+      comparison.forEachVersion(of: object) { index, changes in
+        versions.append(
+          .object([
+            ("row", .integer(Int64(index))), ("saves", rows[index].saves.map(JSONValue.integer)),
+            ("differsFrom", changes.map { .string($0.nextName(rows)) }),
+            ("changed", changes.map { .strings($0.changes.map(\.before.name)) }),
+          ]))
+      }
+      let last = object.rows.last.map { rows[$0] }
+      return .object([
+        ("object", .integer(Int64(object.number))), ("fate", .string(object.fate.rawValue)),
+        ("entity", .optional(object.rows.lazy.compactMap { rows[$0].entity }.first)), ("table", .optional(last?.table)),
+        ("key", last?.key.map(JSONValue.integer) ?? .string("unknown")),
+        ("deletedAt", last?.deletedAt.map { .string(momentText($0)) }),
+        ("hasContent", .bool(object.rows.contains { rows[$0].isFound })), ("versions", .array(versions)),
+      ])
+    }
   }
 
   /// One row in a line of its own.
@@ -114,6 +140,8 @@ extension Recovery.TableSummary: JSONRepresentable {
 extension RecoveredRow: JSONRepresentable {
   var json: JSONValue {
     .object([
+      ("object", .integer(Int64(citation.object))),
+      ("version", citation.version == 0 ? nil : .integer(Int64(citation.version))),
       ("entity", .optional(entity)), ("table", .optional(table)),
       ("key", key.map(JSONValue.integer) ?? .string("unknown")),
       ("keyFrom", keySource.map { .string($0.rawValue) }), ("readWith", .optional(readWith)),
@@ -122,8 +150,19 @@ extension RecoveredRow: JSONRepresentable {
       ("missing", .nonEmpty(missing)), ("places", .array(places.map(\.json))),
       ("furtherCopies", furtherCopies == 0 ? nil : .integer(Int64(furtherCopies))),
       ("between", bracket.isKnown ? bracket.json : nil),
+      ("deletedAt", deletedAt.map { .string(momentText($0)) }),
       ("witnesses", witnesses.isEmpty ? nil : .array(witnesses.map(\.json))),
     ])
+  }
+}
+
+extension VersionChanges {
+  /// "there" for the row that is there today, else the number of the version.
+  fileprivate func nextName(_ rows: [RecoveredRow]) -> String {
+    switch next {
+    case .there: "there"
+    case .version(let row): rows[row].citation.text
+    }
   }
 }
 

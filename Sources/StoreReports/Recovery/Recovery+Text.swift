@@ -6,25 +6,27 @@ extension Recovery {
   /// A table for people: a row each, with what is known of it and where its bytes are.
   package func text(width: Int, isStyled: Bool, isSummary: Bool) -> String {
     var page = Page(width: width, isStyled: isStyled)
-    let parts = verdictLine.split(separator: ",", maxSplits: 1)
-    page.line(page.styled(String(parts.first ?? ""), as: .strong) + parts.dropFirst().map { "," + $0 }.joined())
+    let verdict = verdictParts
+    page.line(page.styled(verdict.first ?? "", as: .strong))
+    page.paragraph(verdict.dropFirst().joined(separator: "; "))
+    if let caseName { page.paragraph("case: " + escapedForTerminal(caseName), style: .faint) }
+    if let examiner { page.paragraph("examiner: " + escapedForTerminal(examiner), style: .faint) }
     if let database { page.paragraph(database.words, style: .faint) }
     page.paragraph("freed space: " + freedSpace.words, style: .faint)
     if !summary.isEmpty {
       page.section("Summary")
       let names = summaryColumns
       page.line(Self.columns(["entity"] + names))
-      for table in summary
-      where isSummary || table.ever != table.live || table.earlierVersions + table.undecided + table.neverCommitted > 0
-      {
+      for table in summary where isSummary || table.isWorthALine {
         page.line(Self.columns([escapedForTerminal(table.name)] + names.map { table.cell($0) }))
       }
       page.paragraph(summaryWords, style: .faint)
     }
     if !isSummary {
-      for (name, rows) in byEntity {
+      let comparison = VersionComparison(self)
+      for (name, objects) in byEntity {
         page.section(escapedForTerminal(name))
-        for run in RecoveredRun.runs(rows) { run.write(to: &page) }
+        for run in RecoveredRun.runs(objects, rows: rows) { write(run, to: &page, comparing: comparison) }
       }
     }
     let others = models.filter { $0.isCurrent != true }
@@ -39,39 +41,6 @@ extension Recovery {
     if !notes.isEmpty { page.section("Notes") }
     for note in notes { page.paragraph(escapedForTerminal(note)) }
     return page.text
-  }
-
-  /// "2 deleted, 1 earlier version, 1 proved, 2 shown".
-  ///
-  /// Keys that only a gap shows are no objects that were found, and neither is a row of which it is not known whether its
-  /// object is gone: neither is among those called deleted.
-  var verdictLine: String {
-    func count(_ isCounted: (RecoveredRow) -> Bool) -> Int64 { Int64(rows.count(where: isCounted)) }
-    let deleted = count { $0.kind == .deleted && $0.grade != .implied }
-    let undecided = count { $0.kind == .undecided }
-    let neverCommitted = count { $0.kind == .neverCommitted }
-    let unreachable = count { $0.kind == .unreachable }
-    let parts: [String?] = [
-      "\(grouped(deleted)) deleted", counted(count { $0.kind == .earlierVersion }, "earlier version"),
-      undecided == 0 ? nil : "\(grouped(undecided)) undecided (deleted, or earlier versions)",
-      neverCommitted == 0 ? nil : "\(grouped(neverCommitted)) never committed",
-      unreachable == 0 ? nil : "\(grouped(unreachable)) unreachable",
-    ]
-    return (parts.compactMap(\.self) + grades).joined(separator: ", ")
-      + (reading?.sound == .no ? "; a table is damaged, so counts are bounds" : "")
-  }
-
-  /// The rows by entity, or table where it is not known.
-  var byEntity: [(name: String, rows: [RecoveredRow])] {
-    Dictionary(grouping: rows) { $0.entity ?? $0.table ?? "unknown table" }
-      .map { (name: $0.key, rows: $0.value) }.sorted { $0.name < $1.name }
-  }
-
-  private var grades: [String] {
-    RecoveredRow.Grade.allCases.reversed().compactMap { grade in
-      let count = rows.count { $0.grade == grade }
-      return count > 0 ? "\(grouped(Int64(count))) \(grade.rawValue)" : nil
-    }
   }
 
   private static func columns(_ cells: [String]) -> String {
@@ -101,6 +70,9 @@ extension Recovery {
 }
 
 extension Recovery.TableSummary {
+  /// Whether there is anything but objects that are there, with all keys that were handed out in use.
+  var isWorthALine: Bool { ever != live || earlierVersions + undecided + neverCommitted > 0 }
+
   /// The text of a column.
   func cell(_ column: String) -> String {
     switch column {
@@ -116,27 +88,60 @@ extension Recovery.TableSummary {
   }
 }
 
-extension RecoveredRun {
-  fileprivate func write(to page: inout Page) {
+extension Recovery {
+  /// One object: where only one row of it was found, in the line of its title.
+  private func write(_ run: RecoveredRun, to page: inout Page, comparing comparison: VersionComparison) {
+    let object = run.object
+    guard let last = object.rows.last else { return }
+    if object.rows.count == 1 {
+      let row = rows[last]
+      page.paragraph(
+        "\(run.keyWords(rows)): \(row.kind.rawValue), \(row.grade.rawValue)"
+          + (row.places.first.map { ", " + $0.words } ?? "") + run.numberWords, first: "  ")
+      return comparison.forEachVersion(of: object) { row, changes in
+        rows[row].writeDetails(to: &page, changes: changes, indent: 4, rows)
+      }
+    }
     page.paragraph(
-      "\(keyWords): \(row.kind.rawValue), \(row.grade.rawValue)" + (row.places.first.map { ", " + $0.words } ?? ""),
+      "\(run.keyWords(rows)): \(object.fateWords), \(counted(Int64(object.rows.count), "version")) found"
+        + run.numberWords,
       first: "  ")
-    row.writeDetails(to: &page)
+    comparison.forEachVersion(of: object) { index, changes in
+      let row = rows[index]
+      let saves = row.saves.map { "Z_OPT \($0), " } ?? ""
+      page.paragraph(
+        "\(row.citation.text): \(row.kind.rawValue), \(row.grade.rawValue), \(saves)"
+          + (row.places.first?.words ?? "nothing is left of it"),
+        first: "    ")
+      row.writeDetails(to: &page, changes: changes, indent: 6, rows)
+    }
   }
 }
 
 extension RecoveredRow {
-  fileprivate func writeDetails(to page: inout Page) {
-    if let keySource { page.paragraph(keySource.words, indent: 4) }
-    if let readWith { page.paragraph(escapedForTerminal(readWithWords(readWith)), indent: 4) }
-    if let when = bracket.words { page.paragraph(when, indent: 4) }
-    for witness in witnesses { page.paragraph(escapedForTerminal(witness.words), indent: 4) }
-    let shown = values.filter { !$0.value.isNull }
-    if !shown.isEmpty {
-      page.paragraph(shown.map { "\(escapedForTerminal($0.name)) = \($0.short)" }.joined(separator: ", "), indent: 4)
+  fileprivate func writeDetails(
+    to page: inout Page, changes: VersionChanges?, indent: Int, _ rows: [RecoveredRow]
+  ) {
+    if let keySource { page.paragraph(keySource.words, indent: indent) }
+    if let readWith { page.paragraph(escapedForTerminal(readWithWords(readWith)), indent: indent) }
+    if let when = whenWords { page.paragraph(when, indent: indent) }
+    for witness in witnesses { page.paragraph(escapedForTerminal(witness.words), indent: indent) }
+    if let changes {
+      page.paragraph(changes.title(rows) + ":", indent: indent)
+      for change in changes.changes {
+        page.paragraph(
+          "\(escapedForTerminal(change.before.name)) = \(change.before.short), then "
+            + (change.after?.short ?? "not known"), indent: indent + 2)
+      }
+    } else {
+      let shown = values.filter { !$0.value.isNull }
+      if !shown.isEmpty {
+        let words = shown.map { "\(escapedForTerminal($0.name)) = \($0.short)" }
+        page.paragraph(words.joined(separator: ", "), indent: indent)
+      }
     }
     if !missing.isEmpty, !places.isEmpty {
-      page.paragraph("missing: " + missing.map(escapedForTerminal).joined(separator: ", "), indent: 4)
+      page.paragraph("missing: " + missing.map(escapedForTerminal).joined(separator: ", "), indent: indent)
     }
   }
 }

@@ -34,22 +34,74 @@ package struct ReportVerification: Sendable {
 package func verifyReport(
   _ report: [UInt8], path: PosixPath, log: PosixPath? = nil, formerModels: [(name: String, model: Model)] = []
 ) throws -> ReportVerification {
-  let text = String(decoding: report, as: UTF8.self)
-  // JSON lines: each row is a document of its own.
-  if text.contains("\n{") {
-    var verification = Verification(try DatabaseFiles(path, log: log), formerModels)
+  try ReportVerifier(path, log: log, formerModels: formerModels).verify(report)
+}
+
+/// Verifies reports about one database, which is searched once for all of them.
+package final class ReportVerifier {
+  private let path: PosixPath
+  private let log: PosixPath?
+  private let formerModels: [(name: String, model: Model)]
+  /// By whether it was read as a store.
+  private var searches: [Bool: Recovery] = [:]
+  /// What is read again, by the last choice that was asked for.
+  private var last: (choice: Recovery.Choice, isStore: Bool, document: JSONValue)?
+
+  /// For the database at `path`; nothing is read yet.
+  package init(_ path: PosixPath, log: PosixPath? = nil, formerModels: [(name: String, model: Model)] = []) {
+    self.path = path
+    self.log = log
+    self.formerModels = formerModels
+  }
+
+  /// Verifies the text of a report.
+  package func verify(_ report: [UInt8]) throws -> ReportVerification {
+    let text = String(decoding: report, as: UTF8.self)
+    // JSON lines: each row is a document of its own.
+    guard text.contains("\n{") else { return try verify(JSONValue(report)) }
     let rows = try text.split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
-    try verification.compareLines(rows, path: path)
+    var verification = try verification()
+    try verification.compareLines(rows)
     return verification.result
   }
-  let document = try JSONValue(report)
-  var verification = Verification(try DatabaseFiles(path, log: log), formerModels)
-  if document["rows"] == nil {
-    try verification.compareLines([document], path: path)
-  } else {
-    try verification.compare(document, path: path)
+
+  /// Verifies a report that was read.
+  package func verify(_ document: JSONValue) throws -> ReportVerification {
+    var verification = try verification()
+    if document["rows"] == nil {
+      try verification.compareLines([document])
+    } else {
+      try verification.compare(document)
+    }
+    return verification.result
   }
-  return verification.result
+
+  private func verification() throws -> Verification {
+    Verification(
+      files: try DatabaseFiles(path, log: log), formerModels: formerModels.map(\.name), search: search,
+      document: document)
+  }
+
+  private func search(asStore isStore: Bool) throws -> Recovery {
+    if let known = searches[isStore] {
+      try known.checkUnchanged()
+      return known
+    }
+    let recovery = try isStore ? recover(path, log: log, formerModels: formerModels) : recoverRows(path, log: log)
+    searches[isStore] = recovery
+    return recovery
+  }
+
+  /// The document as a reader of its text sees it, so that numbers compare as they are written.
+  private func document(asStore isStore: Bool, choice: Recovery.Choice) throws -> JSONValue {
+    var recovery = try search(asStore: isStore)
+    if let last, last.choice == choice, last.isStore == isStore { return last.document }
+    recovery.choose(choice)
+    let document = try JSONValue(Array(recovery.json(withModels: choice.part == .models).lineText.utf8))
+    try recovery.checkUnchanged()
+    last = (choice, isStore, document)
+    return document
+  }
 }
 
 /// JSON without byte ranges: not from `recover`, or of a search that found none.
@@ -81,43 +133,35 @@ extension JSONValue {
 
 private struct Verification {
   var result = ReportVerification()
-  private let files: DatabaseFiles
-
-  private let formerModels: [(name: String, model: Model)]
-
-  init(_ files: DatabaseFiles, _ formerModels: [(name: String, model: Model)]) {
-    (self.files, self.formerModels) = (files, formerModels)
-  }
-
-  private func search(_ path: PosixPath) throws -> Recovery { try recover(path, log: log, formerModels: formerModels) }
-
-  /// The log that was named, for searching again with it.
-  private var log: PosixPath? { files.namedLog }
+  let files: DatabaseFiles
+  /// The models that were given as earlier versions, by name.
+  let formerModels: [String]
+  /// The search, as of a store or as of any database.
+  let search: (_ asStore: Bool) throws -> Recovery
+  /// What is read again, by a choice.
+  let document: (_ asStore: Bool, _ choice: Recovery.Choice) throws -> JSONValue
 
   /// Members of a document that are compared in their own way.
   private static let comparedApart: Set<String> = ["schema", "tool", "checksum", "files", "rows"]
   /// Members that depend on who reads, and when; only the report's own checksum holds them.
-  private static let ofTheRun: Set<String> = ["notes", "reading"]
+  private static let ofTheRun: Set<String> = ["notes", "reading", "case", "examiner"]
 
   // MARK: A document
 
-  mutating func compare(_ document: JSONValue, path: PosixPath) throws {
+  mutating func compare(_ document: JSONValue) throws {
     guard document["schema"] == .string("storedoctor.recovery/1"), let rows = document["rows"]?.elements else {
       throw NoRecoveryReport()
     }
     try checkRanges(of: rows)
     checkSeal(of: document)
     let isStore = document["isStore"] != .bool(false)
-    var recovery = try isStore ? search(path) : recoverRows(path, log: log)
     var choice = try Recovery.Choice(document["choice"])
-    let given = formerModels.map(\.name)
-    if choice.models != given {
+    if choice.models != formerModels {
       let words = choice.models.isEmpty ? "none" : choice.models.map(escapedForTerminal).joined(separator: ", ")
       result.remarks.append("the report was made with other models given by --model (\(words)); give the same")
     }
-    choice.models = given
-    recovery.choose(choice)
-    let again = try read(recovery.json(withModels: choice.part == .models))
+    choice.models = formerModels
+    let again = try self.document(isStore, choice)
     if document["tool"] != again["tool"], let version = document["tool"]?["version"]?.text {
       result.remarks.append(
         "the report was written by storedoctor \(escapedForTerminal(version)), and read again by \(toolVersion)")
@@ -132,15 +176,12 @@ private struct Verification {
     }
     compareFiles(document["files"]?.elements ?? [], with: again["files"]?.elements ?? [])
     compare(rows, with: again["rows"]?.elements ?? [])
-    try recovery.checkUnchanged()
   }
-
-  /// The document as a reader of its text sees it, so that numbers compare as they are written.
-  private func read(_ document: JSONValue) throws -> JSONValue { try JSONValue(Array(document.lineText.utf8)) }
 
   private mutating func checkSeal(of document: JSONValue) {
     guard let seal = document["checksum"]?.text else {
-      result.remarks.append("the report has no checksum of its own, as older versions wrote it")
+      result.differences.append(
+        "the report has no checksum of its own: it was taken out, or never was one of 'recover'")
       return
     }
     if seal != document.seal {
@@ -174,10 +215,9 @@ private struct Verification {
 
   private mutating func compare(_ old: [JSONValue], with new: [JSONValue]) {
     result.results = old.count
-    let (before, after) = (old.map(\.lineText), new.map(\.lineText))
-    guard before.count != after.count else {
+    guard old.count != new.count else {
       for position in old.indices {
-        if before[position] == after[position] {
+        if old[position] == new[position] {
           result.equalResults += 1
         } else {
           result.differences.append(difference(position, old[position], new[position]))
@@ -185,6 +225,7 @@ private struct Verification {
       }
       return
     }
+    let (before, after) = (old.map(\.lineText), new.map(\.lineText))
     var left = Dictionary(after.map { ($0, 1) }, uniquingKeysWith: +)
     for position in old.indices {
       if let count = left[before[position]], count > 0 {
@@ -216,13 +257,11 @@ private struct Verification {
   // MARK: Lines
 
   /// Rows without a document: whether it was read as a store, or how many there were, is not in them.
-  mutating func compareLines(_ rows: [JSONValue], path: PosixPath) throws {
+  mutating func compareLines(_ rows: [JSONValue]) throws {
     try checkRanges(of: rows)
     result.results = rows.count
-    var failed = try missed(rows, in: { try search(path) }) ?? Array(rows.indices)
-    if !failed.isEmpty, let other = try missed(rows, in: { try recoverRows(path, log: log) }),
-      other.count < failed.count
-    {
+    var failed = try missed(rows, asStore: true) ?? Array(rows.indices)
+    if !failed.isEmpty, let other = try missed(rows, asStore: false), other.count < failed.count {
       failed = other
     }
     result.equalResults = rows.count - failed.count
@@ -235,9 +274,9 @@ private struct Verification {
   }
 
   /// The lines that a search does not give; nil where it cannot be made.
-  private func missed(_ rows: [JSONValue], in search: () throws -> Recovery) throws -> [Int]? {
+  private func missed(_ rows: [JSONValue], asStore isStore: Bool) throws -> [Int]? {
     let recovery: Recovery
-    do { recovery = try search() } catch { return nil }
+    do { recovery = try search(isStore) } catch { return nil }
     var left: [String: Int] = [:]
     for row in recovery.rows { left[try JSONValue(Array(Recovery.line(row).utf8)).lineText, default: 0] += 1 }
     try recovery.checkUnchanged()

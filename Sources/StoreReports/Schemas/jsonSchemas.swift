@@ -2665,7 +2665,9 @@ package let jsonSchemas: [JSONSchema] = [
               "transactions": { "$ref": "#/$defs/count" },
               "changes": { "$ref": "#/$defs/count" },
               "oldest": { "$ref": "#/$defs/time" },
-              "newest": { "$ref": "#/$defs/time" }
+              "newest": { "$ref": "#/$defs/time" },
+              "goneTransactions": { "description": "Numbers of transactions that were handed out and are not there: trimmed, or never saved. Left out when there are none.", "type": "array", "items": { "$ref": "#/$defs/goneNumbers" } },
+              "goneChanges": { "description": "Likewise of changes.", "type": "array", "items": { "$ref": "#/$defs/goneNumbers" } }
             }
           },
           "deleted": {
@@ -2725,6 +2727,16 @@ package let jsonSchemas: [JSONSchema] = [
           "commits": { "description": "With --commits: the commits of the write-ahead log, beginning with 0, the store before the first; empty without a log.", "type": "array", "items": { "$ref": "#/$defs/commit" } }
         },
         "$defs": {
+          "goneNumbers": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["first", "last", "count"],
+            "properties": {
+              "first": { "type": "integer", "minimum": 1 },
+              "last": { "type": "integer", "minimum": 1 },
+              "count": { "description": "How many of those from first to last are gone.", "type": "integer", "minimum": 1 }
+            }
+          },
           "commit": {
             "type": "object",
             "additionalProperties": false,
@@ -5703,7 +5715,7 @@ package let jsonSchemas: [JSONSchema] = [
         "description": "What `storedoctor recover --format json` prints; with `--format jsonl` each line is one of `rows`. Members that are not required are left out when there is nothing to say.",
         "type": "object",
         "additionalProperties": false,
-        "required": ["schema", "tool", "isStore", "bytesSearched", "freedSpace", "database", "files", "summary", "droppedTables", "notes", "rows", "checksum"],
+        "required": ["schema", "tool", "isStore", "bytesSearched", "freedSpace", "database", "files", "summary", "droppedTables", "notes", "objects", "rows", "checksum"],
         "properties": {
           "schema": { "const": "storedoctor.recovery/1" },
           "tool": {
@@ -5713,6 +5725,42 @@ package let jsonSchemas: [JSONSchema] = [
             "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
           },
           "isStore": { "description": "Whether it was read as a Core Data store; false with --any-sqlite.", "type": "boolean" },
+          "case": { "description": "--case; compared by --verify through the checksum alone.", "type": "string" },
+          "examiner": { "description": "--examiner, likewise.", "type": "string" },
+          "verdict": { "description": "How many objects became what, as far as they are in this document, in words.", "type": "string" },
+          "objects": {
+            "description": "The objects of which something was found, by number; a key that only a gap shows is in `rows` alone. Of a database that is no store each row is one.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": ["object", "fate", "key", "hasContent", "versions"],
+              "properties": {
+                "object": { "$ref": "#/$defs/number" },
+                "fate": { "description": "What became of it. there: it exists, and what was found are versions that it had before. link: a row of a many-to-many table that is gone, which is no object. The others as `kind` of a row.", "enum": ["deleted", "there", "undecided", "never-committed", "unreachable", "link"] },
+                "entity": { "type": "string" },
+                "table": { "type": "string" },
+                "key": { "anyOf": [{ "type": "integer" }, { "const": "unknown" }] },
+                "deletedAt": { "$ref": "#/$defs/deletedAt" },
+                "hasContent": { "description": "Whether bytes of a version were found.", "type": "boolean" },
+                "versions": {
+                  "description": "What was found of it, the oldest first.",
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["row"],
+                    "properties": {
+                      "row": { "description": "Its place in `rows`, from 0: values, bytes and witnesses.", "type": "integer", "minimum": 0 },
+                      "saves": { "description": "`Z_OPT`.", "type": "integer" },
+                      "differsFrom": { "description": "What it is compared with: \"there\" for the row that is there today, else the number of the next version, as in 12.3. Left out where there is neither.", "type": "string" },
+                      "changed": { "description": "Names of values that are not the same there.", "type": "array", "items": { "type": "string" } }
+                    }
+                  }
+                }
+              }
+            }
+          },
           "choice": {
             "description": "What of the search is in this document; left out where all is.",
             "type": "object",
@@ -5839,12 +5887,17 @@ package let jsonSchemas: [JSONSchema] = [
           "rows": { "type": "array", "items": { "$ref": "#/$defs/row" } }
         },
         "$defs": {
+          "number": { "description": "The number by which an object is cited: the same in every format, and whatever is chosen of the results.", "type": "integer", "minimum": 1 },
+          "deletedAt": { "description": "When a change of the history deleted it, by the device's clock.", "type": "string" },
           "role": { "enum": ["main", "wal", "journal"] },
           "row": {
             "type": "object",
             "additionalProperties": false,
-            "required": ["key", "kind", "grade", "values", "places"],
+            "required": ["object", "key", "kind", "grade", "values", "places"],
             "properties": {
+              "object": { "$ref": "#/$defs/number" },
+              "version": { "description": "Its number among the versions that were found of the object, the oldest first; left out of the only one.", "type": "integer", "minimum": 1 },
+              "deletedAt": { "$ref": "#/$defs/deletedAt" },
               "entity": { "type": "string" },
               "table": { "type": "string" },
               "key": { "description": "`Z_PK` or row id; \"unknown\" where it is lost.", "anyOf": [{ "type": "integer" }, { "const": "unknown" }] },

@@ -26,50 +26,6 @@ import Testing
     return PosixPath(store)
   }
 
-  /// Where something stands in a document.
-  private typealias Place = [Step]
-
-  private enum Step: Hashable { case member(String), element(Int) }
-
-  /// Every value that has no others in it.
-  private func leaves(_ value: JSONValue, at place: Place = []) -> [Place] {
-    switch value {
-    case .object(let members): members.sorted { $0.key < $1.key }.flatMap { leaves($1, at: place + [.member($0)]) }
-    case .array(let elements): elements.indices.flatMap { leaves(elements[$0], at: place + [.element($0)]) }
-    case .null, .bool, .integer, .number, .string: [place]
-    }
-  }
-
-  private func changing(_ value: JSONValue, at place: Place, _ change: (JSONValue) -> JSONValue?) -> JSONValue? {
-    guard let first = place.first else { return change(value) }
-    let rest = Array(place.dropFirst())
-    switch (first, value) {
-    case (.member(let name), .object(var members)):
-      members[name] = members[name].flatMap { changing($0, at: rest, change) }
-      return .object(members)
-    case (.element(let position), .array(var elements)):
-      if let changed = changing(elements[position], at: rest, change) {
-        elements[position] = changed
-      } else {
-        elements.remove(at: position)
-      }
-      return .array(elements)
-    case (_, _): return value
-    }
-  }
-
-  /// Another value of the same kind.
-  private func other(_ value: JSONValue) -> JSONValue {
-    switch value {
-    case .null: .integer(1)
-    case .bool(let bool): .bool(!bool)
-    case .integer(let number): .integer(number &+ 1)
-    case .number(let number): .number(number + 1)
-    case .string(let text): .string(text.isEmpty ? "x" : String(text.dropLast()) + (text.hasSuffix("y") ? "z" : "y"))
-    case .array, .object: .null
-    }
-  }
-
   private func differences(_ document: JSONValue, _ store: PosixPath) -> [String]? {
     (try? verifyReport(Array(document.text.utf8), path: store))?.differences
   }
@@ -80,10 +36,10 @@ import Testing
     let store = try store(in: folder)
     let report = try JSONValue(Array(recover(store).json.text.utf8))
     #expect(differences(report, store) == [])
-    let places = leaves(report)
+    let places = report.leaves
     #expect(places.count > 300)
     for (index, place) in places.enumerated() where LongRuns.areWanted || index % 7 == 0 {
-      guard let altered = changing(report, at: place, other) else { continue }
+      guard let altered = report.changed(at: place, { $0.another }) else { continue }
       #expect(altered != report && differences(altered, store)?.isEmpty != true, "\(place)")
     }
   }
@@ -94,22 +50,22 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try store(in: folder)
     let report = try JSONValue(Array(recover(store).json.text.utf8))
-    let outside: Set<Step> = [.member("checksum"), .member("notes"), .member("reading"), .member("tool")]
-    let places = leaves(report).filter { $0.count > 0 && !outside.contains($0[0]) && $0.last != .member("schema") }
+    let outside: Set<JSONValue.Step> = [.member("checksum"), .member("notes"), .member("reading"), .member("tool")]
+    let places = report.leaves.filter { $0.count > 0 && !outside.contains($0[0]) && $0.last != .member("schema") }
     for (index, place) in places.enumerated() where LongRuns.areWanted || index % 7 == 3 {
-      guard let altered = changing(report, at: place, other)?.sealed else { continue }
+      guard let altered = report.changed(at: place, { $0.another })?.sealed else { continue }
       #expect(differences(altered, store)?.isEmpty != true, "\(place)")
     }
     guard case .object(let members) = report, case .array(let rows)? = members["rows"] else { return }
     for position in rows.indices {
-      let row: Place = [.member("rows"), .element(position)]
-      let removed = try #require(changing(report, at: row) { _ in nil }).sealed
+      let row: JSONValue.Place = [.member("rows"), .element(position)]
+      let removed = try #require(report.changed(at: row) { _ in nil }).sealed
       #expect(differences(removed, store)?.contains { $0.hasSuffix("is not in the report") } == true)
     }
     let invented = try #require(
-      changing(report, at: [.member("rows")]) { list in
+      report.changed(at: [.member("rows")]) { list in
         guard case .array(let rows) = list, let first = rows.first else { return nil }
-        return .array(rows + [changing(first, at: [.member("key")]) { _ in .integer(77) } ?? first])
+        return .array(rows + [first.changed(at: [.member("key")]) { _ in .integer(77) } ?? first])
       }
     ).sealed
     #expect(differences(invented, store)?.contains { $0.hasSuffix(" 77) is not what is read again") } == true)
@@ -126,7 +82,7 @@ import Testing
     #expect(recovery.rows.count == 1)
     let report = try JSONValue(Array(recovery.json.text.utf8))
     #expect(differences(report, store) == [])
-    let whole = try #require(changing(report, at: [.member("choice")]) { _ in nil }).sealed
+    let whole = try #require(report.changed(at: [.member("choice")]) { _ in nil }).sealed
     #expect(differences(whole, store)?.isEmpty == false)
   }
 
