@@ -35,3 +35,24 @@ extension DatabaseHeader.TextEncoding {
     }
   }
 }
+
+extension LiveRows {
+  /// The rows of tables of which earlier versions were found.
+  convenience init(
+    of rows: [RecoveredRow], in search: PageRecovery, tables: StoreTables, layouts: inout RowLayouts
+  ) {
+    var live: [String: Table] = [:]
+    for name in Set(rows.lazy.filter { $0.kind == .earlierVersion && $0.key != nil }.compactMap(\.table)) {
+      guard let index = search.templates.firstIndex(where: { $0.table == name && !$0.isFormer && $0.root != nil }),
+        let root = search.templates[index].root, let column = search.templates[index].coreData?.entityColumn
+      else { continue }
+      var table = Table(root: root, entityColumn: column, layouts: [:])
+      for entity in tables.entities[name] ?? [] where !entity.isAbstract {
+        table.layouts[entity.id.number] = layouts.layout(
+          index, RowMeaning(number: entity.id.number, name: entity.name))
+      }
+      live[name] = table
+    }
+    self.init(search.files, tables: live)
+  }
+}

@@ -48,7 +48,7 @@ package func recover(
       continue
     }
     guard let row = try tables.row(one, candidate: candidate, in: search, layouts: &layouts),
-      try !tables.isFalseLink(row, in: search, template: Int(candidate.template))
+      try !tables.isFalseLink(row, in: search, template: Int(candidate.template)), !row.isLinkOfNothing
     else { continue }
     recovery.rows.append(row)
   }

@@ -29,6 +29,10 @@ import Testing
           Int64(table.proved + table.shown) + table.implied <= max(0, ever - table.live), "\(entry.slug): \(table.name)"
         )
       }
+      for row in recovery.rows where row.isLink {
+        let isOfNothing = row.values.allSatisfy(\.value.isNull)
+        #expect(!isOfNothing && row.table?.hasPrefix("Z_RT_") != true, "\(entry.slug): \(row.table ?? "")")
+      }
       for row in recovery.rows {
         // A dropped table has no live rows.
         if let table = row.table, recovery.droppedTables.contains(table) { continue }

@@ -65,9 +65,10 @@ struct StoreTables {
     readings += renamed.map { Reading($0.entities) }
   }
 
-  /// Whether a table is one of Core Data's own that hold no objects.
+  /// Whether a table is one of Core Data's own that hold no objects, or one of those that SQLite keeps for an R-tree index.
   private static func isBookkeeping(_ table: String) -> Bool {
-    switch OwnTable(table) {
+    if table.hasPrefix("Z_RT_") { return true }
+    return switch OwnTable(table) {
     case .entityMap, .metadata, .modelCache, .history: true
     case .mirroring, nil: false
     }

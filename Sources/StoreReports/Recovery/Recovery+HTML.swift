@@ -56,7 +56,11 @@ struct RecoveryPage {
     let names = recovery.summaryColumns
     let shown = recovery.summary.filter(\.isWorthALine)
     let rows = shown.map { table in
-      let cells = HTML.each(names) { "<td class=\"number\" data-label=\"\($0)\">\(table.cell($0))</td>" }
+      let cells = HTML.each(names) { name in
+        let text = table.cell(name)
+        let style: HTML = text == "0" ? "number zero" : "number"
+        return "<td class=\"\(style)\" data-label=\"\(name)\">\(text)</td>"
+      }
       return "<tr><th scope=\"row\"><span class=\"name\">\(table.name)</span></th>\(cells)</tr>" as HTML
     }
     let head = HTML.each(names) { "<th scope=\"col\" class=\"number\">\($0)</th>" }

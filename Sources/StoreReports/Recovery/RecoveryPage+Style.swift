@@ -50,7 +50,7 @@ enum RecoveryPageStyle {
     @media (max-width: 36rem) {
       .cover-facts > div { grid-template-columns: minmax(0, 1fr); }
       .changes > div { grid-template-columns: minmax(0, 1fr); }
-      .bare .none { display: none; }
+      .bare .none, .stacked tbody .zero { display: none; }
       .stacked.bare tbody td { flex: 1 0 100%; }
       .stacked.bare tbody td.no { flex: none; }
       .bare .line { display: inline; }

@@ -96,9 +96,27 @@ import Testing
         results.count { $0.kind == ($0.key == nil ? .undecided : .deleted) } == 1,
         "\(store.plan): one object, one deletion: \(results)")
     }
+    checkCeilings(recovery, of: store)
     var tally = try tally(store, found)
     (tally.mixed, tally.unknown) = (mixed, unknown)
     return tally
+  }
+
+  /// No more objects are called gone than keys were handed out and are not in use, and of an object versions ascend.
+  private func checkCeilings(_ recovery: Recovery, of store: DeletedStore) {
+    let objects = recovery.objects
+    for table in recovery.summary {
+      guard let ever = table.ever else { continue }
+      let gone = objects.count { object in
+        [.deleted, .implied].contains(object.fate) && recovery.rows[object.rows[0]].table == table.table
+      }
+      #expect(Int64(gone) <= max(0, ever - table.live), "\(store.plan): \(table)")
+    }
+    for object in objects where object.rows.count > 1 {
+      let saves = object.rows.compactMap { recovery.rows[$0].saves }
+      #expect(saves == saves.sorted(), "\(store.plan): \(object)")
+      #expect(object.rows.count { recovery.rows[$0].kind == .deleted } <= 1, "\(store.plan): \(object)")
+    }
   }
 
   /// A result whose UUID is lost, as all of its values may be.
