@@ -78,18 +78,34 @@ extension Recovery {
     for (role, file) in [("main", files?.main), ("wal", files?.wal), ("journal", files?.journal)] {
       if let file { self.files.append(File(role: role, path: file.path, size: file.size, location: file.location)) }
     }
-    rows.sort(by: RecoveredRow.isBefore)
+    sortRows()
     number()
+  }
+
+  /// By table, key and place, so that two runs are equal. There may be millions of rows, so their order is found without moving
+  /// them.
+  private mutating func sortRows() {
+    let tables = Set(rows.map { $0.table ?? "" }).sorted()
+    let ranks = Dictionary(uniqueKeysWithValues: tables.enumerated().map { ($1, Int32(clamping: $0)) })
+    var order = rows.indices.map { index in
+      RowOrder(table: ranks[rows[index].table ?? ""] ?? 0, index: Int32(clamping: index), key: rows[index].key ?? .max)
+    }
+    order.sort { left, right in
+      if left.table != right.table { return left.table < right.table }
+      if left.key != right.key { return left.key < right.key }
+      let (first, second) = (rows[Int(left.index)], rows[Int(right.index)])
+      // A key that is not known is behind all that are.
+      if (first.key == nil) != (second.key == nil) { return second.key == nil }
+      guard let place = first.place, let other = second.place else { return first.place == nil && second.place != nil }
+      return RecoveredRow.Place.isBefore(place, other)
+    }
+    rows = order.map { rows[Int($0.index)] }
   }
 }
 
-extension RecoveredRow {
-  /// By table, key and place, so that two runs are equal.
-  fileprivate static func isBefore(_ left: Self, _ right: Self) -> Bool {
-    let (first, second) = (left.table ?? "", right.table ?? "")
-    if first != second { return first < second }
-    if left.key != right.key { return left.key ?? .max < right.key ?? .max }
-    guard let place = left.place, let other = right.place else { return left.place == nil && right.place != nil }
-    return Place.isBefore(place, other)
-  }
+/// What a row is sorted by.
+private struct RowOrder {
+  var table: Int32
+  var index: Int32
+  var key: Int64
 }

@@ -48,13 +48,15 @@ struct Carver {
   ///
   /// - Parameters:
   ///   - owner: the template of the table that the page belongs to, which is tried first; nil where not known.
-  ///   - heads: where freeblocks begin.
+  ///   - freeblocks: those of the page.
+  ///   - keyLengths: bytes that the keys of the page's cells take; nil where there are none.
   func rows(
-    in page: UnsafeRawBufferPointer, range: Range<Int>, owner: Int?, freeblocks: [Range<Int>]
+    in page: UnsafeRawBufferPointer, range: Range<Int>, owner: Int?, freeblocks: [Range<Int>],
+    keyLengths: ClosedRange<Int>? = nil
   ) -> [CarvedCell] {
     // Most of a page's free space is zero.
     guard let first = firstNonZero(page, in: range) else { return [] }
-    var space = Space(page: page, range: range, owner: owner, freeblocks: freeblocks)
+    var space = Space(page: page, range: range, owner: owner, freeblocks: freeblocks, keyLengths: keyLengths)
     var found: [CarvedCell] = []
     let left = takeWholeCells(from: first, in: &space, into: &found)
     let ends = boundaries(space, cells: found)
@@ -68,6 +70,7 @@ struct Carver {
     let range: Range<Int>
     let owner: Int?
     let freeblocks: [Range<Int>]
+    let keyLengths: ClosedRange<Int>?
     /// Where freeblocks begin; looked for when the first row was found.
     var heads: OffsetSet?
   }
@@ -213,7 +216,8 @@ struct Carver {
       if isBlank(page, from: position + 4, to: range.upperBound) {
         position += 1
       } else if var cell = headlessCell(
-        page, at: position, upTo: range.upperBound, owner: space.owner, ends: ends, isHead: isHead,
+        page, at: position, upTo: range.upperBound, owner: space.owner, ends: ends, keyLengths: space.keyLengths,
+        isHead: isHead,
         isBehindOther: position == endOfLast)
       {
         position = loseOverwritten(&cell, in: &space)
@@ -240,7 +244,9 @@ struct Carver {
       let isKnown = heads.contains(position)
       let isRow =
         headlessCell(
-          space.page, at: position, upTo: space.range.upperBound, owner: space.owner, ends: heads, isHead: isKnown)
+          space.page, at: position, upTo: space.range.upperBound, owner: space.owner, ends: heads,
+          keyLengths: space.keyLengths,
+          isHead: isKnown)
         != nil
       let start = position - cell.recordStart
       let before = cell.lost.isEmpty ? start : cell.lost.lowerBound
@@ -291,13 +297,23 @@ struct Carver {
   }
 
   private func headlessCell(
-    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, owner: Int?, ends: OffsetSet, isHead: Bool,
-    isBehindOther: Bool = false
+    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, owner: Int?, ends: OffsetSet,
+    keyLengths: ClosedRange<Int>?, isHead: Bool, isBehindOther: Bool = false
   ) -> CarvedCell? {
     func cell(of index: Int) -> CarvedCell? {
-      withFirstTypeLost(page, at: position, upTo: end, index: index, ends: ends)
-        ?? withLengthLost(page, at: position, upTo: end, index: index, ends: ends)
-        ?? withHeaderWhole(page, at: position, upTo: end, index: index)
+      // Types alone are read in several ways, unless Core Data's are among them: the keys around it tell how many bytes were
+      // the key's.
+      let keyLengths = index == owner && templates[index].coreData == nil ? keyLengths : nil
+      func mayHave(_ length: Int) -> Bool { keyLengths?.contains(length) ?? true }
+      // A link of two small numbers is known by where it ends as well.
+      func sure(_ cell: CarvedCell?) -> CarvedCell? {
+        guard let cell else { return nil }
+        let content = cell.record.size - cell.record.headerSize
+        return content >= Self.leastContent || keyLengths != nil && ends.contains(cell.end) ? cell : nil
+      }
+      return sure(withFirstTypeLost(page, at: position, upTo: end, index: index, ends: ends, keyMayHave: mayHave))
+        ?? sure(withLengthLost(page, at: position, upTo: end, index: index, keyMayHave: mayHave))
+        ?? sure(withHeaderWhole(page, at: position, upTo: end, index: index, keyMayHave: mayHave))
     }
     if isHead {
       return firstOf(owner) { index in
@@ -314,7 +330,8 @@ struct Carver {
 
   /// Payload length, row id, header length and first type took one byte each, and are all lost.
   private func withFirstTypeLost(
-    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, ends: OffsetSet
+    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, ends: OffsetSet,
+    keyMayHave mayHave: (Int) -> Bool
   ) -> CarvedCell? {
     for count in counts[index] where count > 1 {
       guard typesFit(page, at: position + 4, count: count - 1, index: index, from: 1) else { continue }
@@ -331,6 +348,7 @@ struct Carver {
           record.size + 2 <= 127, position + 4 + record.size <= end, template.admits(record) || isUnknown,
           template.agrees(record, in: page, at: position + 4), hasContent(record),
           hasReadableText(record, in: page, at: position + 4, local: record.size), keyMayTake(1, in: template),
+          mayHave(1),
           isSure(record, template, page, of: position..<position + 4 + record.size)
         else { continue }
         return CarvedCell(
@@ -397,7 +415,7 @@ struct Carver {
 
   /// The header's length is lost, all types are there.
   private func withLengthLost(
-    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, ends: OffsetSet
+    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, keyMayHave mayHave: (Int) -> Bool
   ) -> CarvedCell? {
     for count in counts[index] {
       guard typesFit(page, at: position + 4, count: count, index: index) else { continue }
@@ -406,7 +424,7 @@ struct Carver {
       guard record.readTypes(page, from: position + 4, count: count) != nil, template.admits(record) else { continue }
       let payload = record.size + 1
       let keyLength = 3 - Varint.length(of: Int64(payload))
-      guard keyLength >= 1, keyMayTake(keyLength, in: template),
+      guard keyLength >= 1, keyMayTake(keyLength, in: template), mayHave(keyLength),
         let cell = headless(
           page, at: position, upTo: end, index: index, record: record, recordStart: position + 4, lostBytes: 1)
       else { continue }
@@ -417,7 +435,7 @@ struct Carver {
 
   /// Payload length and row id took four bytes or more; the header is whole.
   private func withHeaderWhole(
-    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int
+    _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, keyMayHave mayHave: (Int) -> Bool
   ) -> CarvedCell? {
     for rest in 0...4 {
       let start = position + 4 + rest
@@ -426,7 +444,7 @@ struct Carver {
       var record = Record()
       guard record.read(page, at: start), template.admits(record) else { continue }
       let keyLength = 4 + rest - Varint.length(of: Int64(record.size))
-      guard keyLength >= 1, keyLength <= 9, keyMayTake(keyLength, in: template),
+      guard keyLength >= 1, keyLength <= 9, keyMayTake(keyLength, in: template), mayHave(keyLength),
         let cell = headless(
           page, at: position, upTo: end, index: index, record: record, recordStart: start, lostBytes: 0)
       else { continue }
@@ -503,8 +521,11 @@ struct Carver {
     return mask & StorageClass.blob.rawValue == 0 || mask & StorageClass.text.rawValue == 0 ? 1 : 0
   }
 
-  /// Whether there is enough to know a row by: rows of NULL, 0 and 1 alone look like any bytes.
-  private func hasContent(_ record: Record) -> Bool { record.size - record.headerSize >= 4 }
+  /// Bytes of values that are enough to know a row by: rows of NULL, 0 and 1 alone look like any bytes.
+  private static let leastContent = 4
+
+  /// Whether there is anything to know a row by.
+  private func hasContent(_ record: Record) -> Bool { record.size - record.headerSize >= 2 }
 
   /// Whether keys of the table can take so many bytes.
   private func keyMayTake(_ length: Int, in template: RowTemplate) -> Bool {

@@ -323,15 +323,19 @@ final class PageRecovery {
     for range in ranges where range.count >= 5 {
       try carve(
         page, number: number, origin: origin, in: range, owner: ownerOfCells, freeblocks: anatomy.freeblocks,
+        keyLengths: ownerOfCells.flatMap { templates[$0].coreData == nil ? anatomy.keyLengths(around: range) : nil },
         isOfIndex: isOfIndex, isUncommitted: isUncommitted, with: carver)
     }
   }
 
   private func carve(
     _ page: UnsafeRawBufferPointer, number: UInt32, origin: PageOrigin, in range: Range<Int>, owner: Int?,
-    freeblocks: [Range<Int>], isOfIndex: Bool = false, isUncommitted: Bool, with carver: Carver
+    freeblocks: [Range<Int>], keyLengths: ClosedRange<Int>? = nil, isOfIndex: Bool = false, isUncommitted: Bool,
+    with carver: Carver
   ) throws {
-    for cell in carver.rows(in: page, range: range, owner: owner, freeblocks: freeblocks) {
+    for cell in carver.rows(
+      in: page, range: range, owner: owner, freeblocks: freeblocks, keyLengths: keyLengths)
+    {
       if isOfIndex, !carver.isDistinct(cell) { continue }
       let context = CellContext(number: number, origin: origin, isUncommitted: isUncommitted)
       try add(cell, in: page, context: context, isInCell: false)
@@ -774,5 +778,22 @@ extension Carver {
         && (isUncommitted || (cell.rowID ?? 0) <= templates[index].largestKey ?? .max)
     }
     return firstOf(owner) { fits($0) ? $0 : nil }
+  }
+}
+
+extension PageAnatomy {
+  /// Bytes that the keys of the cells before and behind a free range take, of all cells of the page where it has none beside it;
+  /// nil where it has none at all.
+  fileprivate func keyLengths(around range: Range<Int>) -> ClosedRange<Int>? {
+    func lengths(where isWanted: (Cell) -> Bool) -> ClosedRange<Int>? {
+      var (least, most) = (Int.max, 0)
+      for cell in cells where isWanted(cell) {
+        guard let key = cell.rowID else { continue }
+        let length = Varint.length(of: key)
+        (least, most) = (min(least, length), max(most, length))
+      }
+      return most > 0 ? least...most : nil
+    }
+    return lengths { $0.end == range.lowerBound || $0.start == range.upperBound } ?? lengths { _ in true }
   }
 }

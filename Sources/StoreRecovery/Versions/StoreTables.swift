@@ -15,6 +15,25 @@ struct StoreTables {
   private(set) var formerVersions: [FormerVersion] = []
   /// How rows are read: by today's version, then by each of those before.
   fileprivate private(set) var readings: [Reading]
+  private let links = LinkTables()
+
+  /// A many-to-many table: its ends with the largest keys that were handed out, and the search for one link.
+  fileprivate struct LinkTable {
+    var ends: [(column: String, largest: Int64)]
+    var same: Statement
+  }
+
+  /// Those that rows were asked about: there may be millions of rows.
+  private final class LinkTables {
+    private var known: [String: LinkTable?] = [:]
+
+    func table(_ name: String, make: (String) throws -> LinkTable?) rethrows -> LinkTable? {
+      if let table = known[name] { return table }
+      let table = try make(name)
+      known[name] = .some(table)
+      return table
+    }
+  }
 
   /// The content of a column for one entity.
   fileprivate struct Stored {
@@ -218,28 +237,37 @@ struct StoreTables {
   /// link exists, or it is only in unused space of pages of other tables and indexes, where two small numbers mean
   /// nothing.
   func isFalseLink(_ row: RecoveredRow, in search: PageRecovery, template: Int) throws -> Bool {
-    guard let join = store.layout.joinTables.first(where: { $0.name == row.table }) else { return false }
+    guard let name = row.table, let link = try links.table(name, make: linkTable) else { return false }
     let isElsewhere = row.places.allSatisfy { place in
       place.how != .cell && !search.isFree(place.page)
         && !search.isOf(template, page: place.page)
     }
     if isElsewhere { return true }
     let values = row.values
-    var keys: [(column: String, key: Int64)] = []
-    for end in [join.source, join.destination] {
+    var keys: [Int64] = []
+    for end in link.ends {
       guard let value = values.first(where: { $0.column == end.column })?.value else { continue }
-      let target = store.layout.entity(named: end.entity).flatMap { root(of: $0.table) }
-      let largest = target.flatMap { store.entityMap[$0.id]?.highWater } ?? .max
-      guard case .integer(let key) = value, key >= 1, key <= largest else { return true }
-      keys.append((end.column, key))
+      guard case .integer(let key) = value, key >= 1, key <= end.largest else { return true }
+      keys.append(key)
     }
     // Bytes of which neither end is left are evidence of nothing.
     guard !keys.isEmpty else { return true }
-    guard keys.count == 2 else { return false }
-    let terms = keys.map { "\(quotedIdentifier($0.column)) = ?" }.joined(separator: " AND ")
-    let statement = try store.connection.prepare("SELECT 1 FROM \(quotedIdentifier(join.name)) WHERE \(terms)")
-    for (index, key) in keys.enumerated() { try statement.bind(key.key, at: index + 1) }
-    return try statement.step()
+    guard keys.count == link.ends.count else { return false }
+    link.same.reset()
+    for (index, key) in keys.enumerated() { try link.same.bind(key, at: index + 1) }
+    return try link.same.step()
+  }
+
+  private func linkTable(_ name: String) throws -> LinkTable? {
+    guard let join = store.layout.joinTables.first(where: { $0.name == name }) else { return nil }
+    let ends = [join.source, join.destination].map { end in
+      let target = store.layout.entity(named: end.entity).flatMap { root(of: $0.table) }
+      return (column: end.column, largest: target.flatMap { store.entityMap[$0.id]?.highWater } ?? .max)
+    }
+    let terms = ends.map { "\(quotedIdentifier($0.column)) = ?" }.joined(separator: " AND ")
+    return LinkTable(
+      ends: ends,
+      same: try store.connection.prepare("SELECT 1 FROM \(quotedIdentifier(join.name)) WHERE \(terms)"))
   }
 
   /// The result for a row that was found; nil for Core Data's own tables.
