@@ -71,6 +71,8 @@ enum TypeConversion {
   static func isLossless(from old: AttributeType, to new: AttributeType) -> Bool {
     let order: [AttributeType] = [.boolean, .integer16, .integer32, .integer64]
     if let from = order.firstIndex(of: old), let to = order.firstIndex(of: new) { return from <= to }
+    // Large whole numbers are rounded.
+    if old == .integer64 && [.double, .float].contains(new) || old == .integer32 && new == .float { return false }
     return [.decimal, .double, .float].contains(new)
   }
 

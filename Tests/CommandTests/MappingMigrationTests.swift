@@ -165,6 +165,56 @@ import Testing
       "\(silent.output)")
   }
 
+  /// A required link that is missing, and a value by a key path whose first link is: `diagnose` says what `migrate` refuses.
+  @Test func aMissingLinkStopsTheStepWhereverItIsJudged() throws {
+    try addNoteWithoutTitle()
+    let last = ["Folder: name String?; notes ->>Note~folder", "Note: label String; folder ->Folder~notes"]
+    try FileManager.default.removeItem(atPath: folder("Notes.xcdatamodeld"))
+    try ModelBundle.write([("V1", old), ("V2", last)], to: folder("Notes.xcdatamodeld"))
+    let (source, target) = (try ModelNotation.model(old), try ModelNotation.model(last))
+    func outcomes(
+      _ change: (inout XcodeMappingFile.EntityMapping, inout XcodeMappingFile.EntityMapping) -> Void
+    ) throws -> (diagnosis: String, refusal: String) {
+      var note = XcodeMappingFile.EntityMapping.generated("Note", to: "Note", in: target)
+      note.attributes = [.init("label", .path(of: .variable("source"), "folder.name"))]
+      var parent = XcodeMappingFile.EntityMapping.generated("Folder", to: "Folder", in: target)
+      change(&note, &parent)
+      var file = XcodeMappingFile(from: source, to: target)
+      file.mappings = [note, parent]
+      let path = try file.write(to: folder("V1ToV2.xcmappingmodel"))
+      let diagnosis = try Program.run(
+        ["diagnose", folder("Notes.sqlite"), "--model", folder("Notes.xcdatamodeld"), "--mapping", path],
+        environment: ["COLUMNS": "300"])
+      return (diagnosis.output, try migrate("--allow-assumed").errors)
+    }
+    let both = try outcomes { _, _ in }
+    #expect(both.diagnosis.hasPrefix("blocked-by-data"), "\(both.diagnosis)")
+    for line in [
+      "1 row: the mapping model gives Note.label, which is required, the value of folder.name, and there is no folder",
+      "1 row: the mapping model gives Note.folder, which is required, the link of folder, and there is none",
+    ] { #expect(both.diagnosis.contains(line), "\(line): \(both.diagnosis)") }
+    for line in ["Note.label: 1 object without a value", "Note.folder: 1 object without a value"] {
+      #expect(both.refusal.contains(line), "\(line): \(both.refusal)")
+    }
+    // Nobody fills it.
+    let none = try outcomes { note, parent in
+      note.relationships = []
+      parent.relationships = []
+      note.attributes = [.init("label", .constant(.string("x")))]
+    }
+    #expect(
+      none.diagnosis.contains("4 rows: the mapping model gives Note.folder, which is required, no link"),
+      "\(none.diagnosis)")
+    #expect(none.refusal.contains("Note.folder: 4 objects without a value"), "\(none.refusal)")
+    // The other side fills it for three of the four, which its rows do not tell.
+    let other = try outcomes { note, _ in
+      note.relationships = []
+      note.attributes = [.init("label", .constant(.string("x")))]
+    }
+    #expect(other.diagnosis.hasPrefix("migrates"), "\(other.diagnosis)")
+    #expect(other.refusal.contains("Note.folder: 1 object without a value"), "\(other.refusal)")
+  }
+
   private func addNoteWithoutTitle() throws {
     let connection = try Connection(writing: folder("Notes.sqlite"), create: false)
     try connection.execute("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) SELECT 40, Z_ENT, 1 FROM ZNOTE LIMIT 1")

@@ -78,6 +78,8 @@ package struct ShownRows: RowFacts {
     case .integer16: Int16(exactly: number) != nil
     case .integer32: Int32(exactly: number) != nil
     case .integer64: Int64(exactly: number) != nil
+    case .double: if case .integer(let whole) = value { Double(exactly: whole) != nil } else { true }
+    case .float: if case .integer(let whole) = value { Float(exactly: whole) != nil } else { true }
     default: true
     }
   }

@@ -52,8 +52,11 @@ final class RowTest: RowVisitor {
     case .boolean: value == 0 || value == 1
     case .integer16: Int16(exactly: value) != nil
     case .integer32: Int32(exactly: value) != nil
-    case .undefined, .integer64, .decimal, .double, .float, .string, .date, .binary, .uuid, .uri, .transformable,
-      .objectID, .composite, .unknown:
+    // Whole numbers that have no place in the bits of a fraction are rounded.
+    case .double: Double(exactly: value) != nil
+    case .float: Float(exactly: value) != nil
+    case .undefined, .integer64, .decimal, .string, .date, .binary, .uuid, .uri, .transformable, .objectID, .composite,
+      .unknown:
       true
     }
   }

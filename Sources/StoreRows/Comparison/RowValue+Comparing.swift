@@ -25,6 +25,9 @@ extension RowValue {
     switch (self, other) {
     case (.null, .null), (.absent, .absent), (.null, .absent), (.absent, .null): return true
     case (.integer(let left), .integer(let right)): return left == right
+    // Not rounded to be the same as another.
+    case (.integer(let whole), .real(let number)), (.real(let number), .integer(let whole)):
+      return Int64(exactly: number) == whole
     case (.key(let left), .key(let right)): return left == right
     case (.keys(let left), .keys(let right)): return left.elementsEqual(right)
     // A relationship that leads to one object in one model and to many in the other.
