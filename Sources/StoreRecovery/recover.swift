@@ -88,6 +88,7 @@ private func searched(
   var tables = StoreTables(store)
   try search.findDroppedTables(successors: tables.successors)
   search.refine(tables.refine)
+  try search.noteForeignTables()
   search.addForeign()
   try search.search()
   let former = try FormerEvidence(store, search, given: formerModels)
@@ -139,6 +140,9 @@ extension Recovery {
 
   /// Adds the keys that were handed out, are not in use, and of which nothing else is left; and counts.
   fileprivate mutating func addGaps(_ search: PageRecovery, store: Store, tables: StoreTables) throws {
+    let logDoubt = store.wal.flatMap { $0.damage ?? $0.openEnd }.map { _ in
+      "the end of its log cannot be read, so that a key which is not seen is not taken for deleted"
+    }
     var tallies: [String: GoneTally] = [:]
     for row in rows { tallies[row.table ?? "", default: GoneTally()].add(row) }
     for (index, template) in search.templates.enumerated() where !template.isFormer {
@@ -152,13 +156,14 @@ extension Recovery {
       if let largest = summary.ever, largest > 0 {
         let explained = gone.keys
         let gaps = try search.gaps(root: page, upTo: largest)
-        if gaps.ranges.isEmpty, search.doubt(index, largestEver: largest) == nil {
+        let doubt = search.doubt(index, largestEver: largest) ?? logDoubt
+        if gaps.ranges.isEmpty, doubt == nil {
           let versions = takeForVersions(in: template.table)
           summary.earlierVersions += versions
           summary.undecided -= versions
         }
         summary.implied = gaps.count(without: explained)
-        if let doubt = search.doubt(index, largestEver: largest) {
+        if let doubt {
           if summary.implied > 0 { notes.append("\(root.name): \(doubt)") }
           summary.implied = 0
           summary.ever = store.entityMap[root.id]?.keysHandedOut
@@ -217,6 +222,9 @@ extension PageRecovery {
     }
     if damagedTables.contains(templates[template].table) {
       return "its table is damaged, so that a key which is not seen is not taken for deleted"
+    }
+    if damagedTables.contains("Z_PRIMARYKEY") {
+      return "Z_PRIMARYKEY is damaged, so that which keys were handed out is not known"
     }
     return nil
   }

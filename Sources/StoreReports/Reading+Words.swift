@@ -12,6 +12,7 @@ extension Reading: JSONRepresentable {
       ("journal", appliesJournal ? .string("applied") : nil),
       ("accessTimes", .string(keepsAccessTimes ? "kept" : "mayHaveChanged")),
       ("reasons", reasons.isEmpty ? nil : .strings(reasons)),
+      ("unread", unread.isEmpty ? nil : .strings(unread)),
       ("damage", damage.isEmpty ? nil : .strings(damage)),
     ])
   }
@@ -23,10 +24,13 @@ extension Page {
   /// - Parameters:
   ///   - name: which of several stores it is about.
   ///   - saysJournal: whether to say that a journal was applied; not where the answer says it in another place.
-  mutating func write(_ reading: Reading, of name: String? = nil, saysJournal: Bool = true) {
+  ///   - saysUnread: whether to say what could not be read of the store as a whole; not where the answer says that.
+  mutating func write(
+    _ reading: Reading, of name: String? = nil, saysJournal: Bool = true, saysUnread: Bool = true
+  ) {
     var reading = reading
     reading.appliesJournal = reading.appliesJournal && saysJournal
-    for clause in reading.clauses {
+    for clause in saysUnread ? reading.clauses : reading.clausesOfDiagnosis {
       paragraph(escapedForTerminal((name.map { "\($0): " } ?? "") + clause), first: "  ? ")
     }
   }

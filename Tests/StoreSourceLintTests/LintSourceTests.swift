@@ -18,9 +18,7 @@ import Testing
   private func program(_ lint: SourceLint) throws -> SwiftDataProgram {
     let folder = try #require(folder)
     try folder.write(Array((SourceReading().json.lineText + lint.json.lineText).utf8), to: "answer")
-    let path = try folder.write(Array("#!/bin/sh\ncat '\(folder("answer"))'\n".utf8), to: "child.sh")
-    chmod(path, 0o755)
-    return SwiftDataProgram(path)
+    return SwiftDataProgram(try folder.writeScript("cat '\(folder("answer"))'", to: "child.sh"))
   }
 
   private func finding(_ check: String, _ entity: String? = nil, _ severity: SourceFinding.Severity = .error)

@@ -42,6 +42,16 @@ package final class TemporaryFolder {
     return self(name)
   }
 
+  /// Writes a shell script in it and returns its path. Another process writes it: a child that a test starts meanwhile would
+  /// else hold it open for writing, and a file that somebody writes cannot be run.
+  package func writeScript(_ text: String, to name: String) throws -> String {
+    let draft = try write(Array("#!/bin/sh\n\(text)\n".utf8), to: name + ".draft")
+    guard Shell.run("cp '\(draft)' '\(self(name))' && chmod 755 '\(self(name))'")?.status == 0 else {
+      throw CocoaError(.fileWriteUnknown)
+    }
+    return self(name)
+  }
+
   /// Copies a store with its side files into it and returns the new path of the main file.
   package func copyStore(_ main: String, as name: String? = nil) throws -> String {
     let target = self(name ?? (main as NSString).lastPathComponent)

@@ -46,6 +46,20 @@ package struct RecordHeader: Equatable, Sendable {
     return found.map { ($0, offset) }
   }
 
+  /// The last value, which in an index is the row's key; nil where it is no integer, or the payload is not all there.
+  package func lastInteger(in bytes: UnsafeRawBufferPointer) -> Int64? {
+    var last: SerialType?
+    guard
+      forEachType(
+        bytes,
+        { type in
+          last = type
+          return true
+        }), let last, let size = last.size, bytes.count - size >= end
+    else { return nil }
+    return last.integer(in: bytes, at: bytes.count - size)
+  }
+
   /// Where the types end if NULLs at the end are left out.
   func typesEndWithoutLastNulls(_ bytes: UnsafeRawBufferPointer) -> Int {
     var last = end

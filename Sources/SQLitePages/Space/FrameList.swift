@@ -10,8 +10,8 @@ package struct FrameList: Sendable {
     package var pageCount: UInt32
     /// The number of the commit the frame is part of, from 1; nil for frames after the last commit.
     package var commit: Int?
-    /// Whether it is of a transaction that was never finished.
-    package var isUnfinished = false
+    /// What became of what it holds.
+    package var fate = FrameFate.saved
   }
 
   /// The frames that were read.
@@ -62,18 +62,18 @@ package struct FrameList: Sendable {
           let isCommitted = index + frame < wal.committedFrames
           add(
             header, isCommitted: isCommitted,
-            isUnfinished: !isCommitted && header.isUnfinished(under: salts, tail: wal.tail))
+            fate: isCommitted ? .saved : header.fate(at: index + frame, under: salts, tail: wal.tail))
         }
       }
       index += some
     }
   }
 
-  private mutating func add(_ header: WALFrame, isCommitted: Bool, isUnfinished: Bool) {
+  private mutating func add(_ header: WALFrame, isCommitted: Bool, fate: FrameFate) {
     frames.append(
       Frame(
         page: header.pageNumber, pageCount: header.pageCountAfterCommit, commit: isCommitted ? commits + 1 : nil,
-        isUnfinished: isUnfinished))
+        fate: fate))
     if isCommitted, header.isCommit { commits += 1 }
   }
 }

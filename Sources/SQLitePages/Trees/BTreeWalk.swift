@@ -23,6 +23,7 @@ package struct BTreeWalk {
   private let view: PageView
   private let geometry: PageGeometry
   private let root: UInt32
+  private let expectsTable: Bool?
   private var payload: [UInt8] = []
 
   /// Deeper than any tree in a file of 2^32 pages: "no more than 20" in SQLite (`BTCURSOR_MAX_DEPTH`).
@@ -31,9 +32,12 @@ package struct BTreeWalk {
   package static let maximumPayload = 256 << 20
 
   /// A walk through the tree with that root.
-  package init(_ view: PageView, root: UInt32) {
+  ///
+  /// - Parameter isTable: whether the tree is one of rows; nil where the root decides.
+  package init(_ view: PageView, root: UInt32, isTable: Bool? = nil) {
     self.view = view
     self.root = root
+    expectsTable = isTable
     geometry = view.files.geometry
     pages = PageSet(upTo: view.pageCount)
   }
@@ -48,7 +52,7 @@ package struct BTreeWalk {
     entry: (Entry) throws -> Bool
   ) throws {
     var stack: [Level] = []
-    var isTable: Bool?
+    var isTable = expectsTable
     guard let first = try enter(root, isTable: &isTable, depth: 0, visit) else { return }
     stack.append(first)
     while let top = stack.indices.last {

@@ -1,4 +1,6 @@
 import StoreSQLite
+import StoreText
+import StoreWords
 
 /// What an answer about a store rests on: whether all that the app saved was read, and whether reading left no trace.
 ///
@@ -45,6 +47,8 @@ public struct Reading: Sendable, Equatable {
   public var damage: [String] = []
   /// Why not, or why that is not known; lower case, no full stop.
   public var reasons: [String] = []
+  /// What the store has and what could not be read of it, besides rows; lower case, no full stop.
+  public var unread: [String] = []
   /// What became of the write-ahead log.
   public var log = Log.none
   /// The log that was read in place of the one beside the store, as the user named it; nil for that one.
@@ -68,9 +72,26 @@ public struct Reading: Sendable, Equatable {
     unfinishedRepair = UnfinishedRepair.journal(beside: store.files.location)?.description
     readDamage(store)
     judge(store.files, header: store.header, wal: store.wal, isOfMoment: store.asOf != nil)
+    unread = Self.unread(of: store)
     fittingLogs = store.fittingLogs.paths.map(\.description)
     if !fittingLogs.isEmpty { reasons.append(FittingLogs.offer(fittingLogs)) }
     if complete != .yes, let gap = store.fittingLogs.gap { reasons.append(gap) }
+  }
+
+  /// What tells of the store as a whole and cannot be read.
+  private static func unread(of store: Store) -> [String] {
+    var unread = store.metadata.keys.isEmpty ? Array(store.metadata.problems.prefix(1)) : []
+    if case .unreadable(let why) = store.modelCache, !store.hasModel {
+      unread.append("the model cache cannot be decoded (\(why)): names are taken from the tables' columns")
+    }
+    if !store.hasUnreadLayout {
+      let homeless = store.tablesWithoutEntity.filter { store.hasRow($0) }
+      if !homeless.isEmpty {
+        let names = firstOf(homeless, limit: 3).joined(separator: ", ")
+        unread.append("rows of tables of no entity that Z_PRIMARYKEY has are not shown: \(names)")
+      }
+    }
+    return unread
   }
 
   /// Of a database that need not be a store.
@@ -91,6 +112,7 @@ public struct Reading: Sendable, Equatable {
           + "that they are of one moment is not proved"
       ]
       if let damage = wal?.damage { reasons.append("this log is damaged: \(damage)") }
+      if let end = wal?.openEnd { reasons.append("what was saved last may be missing from this log: \(end)") }
       return
     }
     if let name = files.sideFilesBesideLink.first(where: { $0.hasSuffix("-wal") }) {
@@ -126,6 +148,9 @@ public struct Reading: Sendable, Equatable {
     if let damage = wal.damage {
       complete = .unknown
       reasons.append("its -wal is damaged: \(damage)")
+    } else if let end = wal.openEnd, log != .leftOut {
+      complete = .unknown
+      reasons.append("what was saved last may be missing from its -wal: \(end)")
     }
   }
 
@@ -137,17 +162,26 @@ public struct Reading: Sendable, Equatable {
     sound = seen.isEmpty ? .yes : .no
     if let problem = seen.problem {
       damage = ["the file is damaged (\(problem)), and it is not known which tables: counts are bounds"]
-    } else {
-      damage = seen.tables.sorted { $0.key < $1.key }.map { table, pages in
-        let words = pages.count == 1 ? "page \(pages[0])" : "\(pages.count) pages, the first \(pages[0]),"
-        return "\(table) is damaged on \(words): what it does not show may be there all the same, and counts are bounds"
-      }
+      return
+    }
+    let onPages = seen.tables.map { table, pages in
+      let words = pages.count == 1 ? "page \(pages[0])" : "\(pages.count) pages, the first \(pages[0]),"
+      return (table, "is damaged on \(words)")
+    }
+    let counted = seen.disagreements.filter { seen.tables[$0.key] == nil }.map { ($0.key, $0.value) }
+    damage = (onPages + counted).sorted { $0.0 < $1.0 }.map { table, what in
+      "\(table) \(what): what it does not show may be there all the same, and counts are bounds"
     }
   }
 
   /// What a person has to know before the answer, a clause each; empty in the plain case.
-  public var clauses: [String] {
-    ofFiles + damage
+  public var clauses: [String] { clauses(besides: []) }
+
+  /// The clauses of a diagnosis, whose findings tell what could not be read of the store as a whole.
+  package var clausesOfDiagnosis: [String] { clauses(besides: unread) }
+
+  private func clauses(besides said: [String]) -> [String] {
+    ofFiles + damage + unread.filter { !said.contains($0) }
       + (keepsAccessTimes ? [] : [Self.accessTimesClause])
   }
 
@@ -160,5 +194,23 @@ public struct Reading: Sendable, Equatable {
       + (unfinishedRepair.map { ["a repair of it stopped before its end: 'storedoctor undo \($0)' takes it back"] }
         ?? [])
       + (appliesJournal ? ["a hot rollback journal lies beside it and was applied in memory"] : [])
+  }
+}
+
+extension Store {
+  /// Tables named and made like those of entities that belong to no entity of the layout, by name.
+  package var tablesWithoutEntity: [String] {
+    let known = Set(layout.entities.map(\.table))
+    return shape.tables.values
+      .filter { $0.name.hasPrefix("Z") && !$0.name.hasPrefix("Z_") && $0.has("Z_ENT") && !known.contains($0.name) }
+      .map(\.name).sorted(by: codeUnitsPrecede)
+  }
+
+  /// Whether the entities were not looked for.
+  fileprivate var hasUnreadLayout: Bool { layout.entities.isEmpty && !entityMap.rows.isEmpty }
+
+  /// Whether a table has a row, as far as it can be read.
+  fileprivate func hasRow(_ table: String) -> Bool {
+    (try? connection.prepare("SELECT 1 FROM \(quotedIdentifier(table)) LIMIT 1").step()) ?? false
   }
 }

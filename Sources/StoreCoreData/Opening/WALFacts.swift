@@ -19,6 +19,9 @@ public struct WALFacts: Sendable, Equatable {
   package var hasDoubt: Bool
   /// Why committed transactions in it may never be read, if it is damaged; nil if it is not.
   package var damage: String?
+  /// Why what was saved last may be missing from it although no frame before its end is damaged; nil where it ends behind a
+  /// commit.
+  package var openEnd: String?
   /// Whether reading includes it.
   package var isRead: Bool
   /// Whether the store can be read with it.
@@ -124,6 +127,22 @@ struct WALExaminer {
         ? nil
         : "after a damaged frame there are \(frames - 1) more, of more than one transaction, which SQLite does not read"
     }
+  }
+
+  /// What its end leaves open: a transaction that was written to its end and cannot be read, or one without an end.
+  var openEnd: String? {
+    guard case .success = wal.header, damage == nil else { return nil }
+    let tail = wal.tail
+    // SQLite signs the frames of a large transaction last, so that one with unsigned frames was not finished.
+    guard tail.unsignedFrames == 0 else { return nil }
+    let frames = tail.uncommittedFrames + tail.tornFrames
+    if tail.endsInTornCommit {
+      let many = frames == 1 ? "lies 1 frame" : "lie \(frames) frames"
+      return "behind its last commit that can be read \(many), torn or damaged, and the last of them ends a transaction"
+    }
+    // Frames from before the last checkpoint behind it show that it was not cut off there.
+    guard frames > 0 || tail.partialBytes > 0, !tail.endsInOlderFrame, tail.unexaminedFrames == 0 else { return nil }
+    return "it ends within a transaction, which was not finished or is cut off"
   }
 
   private var headerSentence: String {

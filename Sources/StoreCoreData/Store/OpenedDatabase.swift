@@ -275,7 +275,8 @@ extension WALFacts {
     self.init(
       frames: wal.frames, committedFrames: wal.committedFrames, pagesNotInMain: pagesNotInMain,
       belongsToStore: evidence.verdict, reasons: evidence.map(\.sentence) + wal.tail.sentences,
-      hasDoubt: evidence.hasDoubt, damage: examiner.damage, isRead: isRead, isReadable: evidence.allowReading)
+      hasDoubt: evidence.hasDoubt, damage: examiner.damage, openEnd: examiner.openEnd, isRead: isRead,
+      isReadable: evidence.allowReading)
   }
 
   /// Of the log of a database that need not be a store; nil without a log. Nothing identifies it, so that a log of which

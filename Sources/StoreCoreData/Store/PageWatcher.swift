@@ -16,6 +16,7 @@ package final class PageWatcher: Sendable {
     var isFlawed = false
     var isWatching = true
     var damage: SeenDamage?
+    var disagreements: [String: String] = [:]
   }
 
   /// Watches pages of a database with that header.
@@ -55,14 +56,23 @@ package final class PageWatcher: Sendable {
   /// Notes that something was not as it is in a sound table.
   package func note() { seen.withLock { $0.isFlawed = true } }
 
+  /// Notes what speaks against a table although its pages are sound.
+  func note(disagreement: String, of table: String) {
+    seen.withLock {
+      $0.isFlawed = true
+      $0.disagreements[table] = disagreement
+    }
+  }
+
   /// Whether anything was noted.
   package var isFlawed: Bool { seen.withLock { $0.isFlawed } }
 
   /// The damage, which is asked for once.
   func damage(_ make: () throws -> SeenDamage) rethrows -> SeenDamage {
-    if let known = seen.withLock({ $0.damage }) { return known }
-    let damage = try make()
+    let (known, disagreements) = seen.withLock { ($0.damage, $0.disagreements) }
+    var damage = try known ?? make()
     seen.withLock { $0.damage = damage }
+    damage.disagreements = disagreements
     return damage
   }
 }
@@ -73,12 +83,16 @@ package struct SeenDamage: Sendable, Equatable {
   package var tables: [String: [Int64]] = [:]
   /// Why it is not known which tables those are; then it may be any.
   package var problem: String?
+  /// What speaks against tables of which all pages are sound, by table; lower case, no full stop.
+  package var disagreements: [String: String] = [:]
 
   /// Whether a table may not show all its rows.
-  package func concerns(_ table: String) -> Bool { problem != nil || tables[table] != nil }
+  package func concerns(_ table: String) -> Bool {
+    problem != nil || tables[table] != nil || disagreements[table] != nil
+  }
 
   /// Whether nothing is damaged.
-  package var isEmpty: Bool { tables.isEmpty && problem == nil }
+  package var isEmpty: Bool { tables.isEmpty && problem == nil && disagreements.isEmpty }
 }
 
 extension Store {

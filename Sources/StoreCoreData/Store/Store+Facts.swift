@@ -43,7 +43,8 @@ extension Store {
     let counts = try RowCounts(
       table: shape, externalColumns: external.sorted(), nullColumns: nullColumns.filter { seen.insert($0).inserted },
       reading: connection)
-    if !counts.isInOrder { noteDamage() }
+    if !counts.isInOrder { noteDisorder(of: table) }
+    compareRows(counts.byEntity.values.reduce(0, +), of: table)
     return counts
   }
 

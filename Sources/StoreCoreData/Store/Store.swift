@@ -54,6 +54,9 @@ public final class Store {
   /// Logs beside it under other names that fit; none where its own was read, or there is none in its mode.
   package private(set) lazy var fittingLogs = searchFittingLogs()
 
+  /// Counts the entries of its indexes.
+  private(set) lazy var indexEntries = IndexEntries(self)
+
   /// How to open.
   public struct Options: Sendable {
     /// Whether to read the main file without its WAL.

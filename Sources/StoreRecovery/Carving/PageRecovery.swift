@@ -18,6 +18,9 @@ final class PageRecovery {
   private(set) var damagedTables: Set<String> = []
   /// Rows of all tables that could be read whole, by name.
   private(set) var rowCounts: [String: Int64] = [:]
+  /// The keys of each table by its rows, and by each of its indexes.
+  private var tableSums: [String: KeySum] = [:]
+  private var indexSums: [(name: String, table: String, keys: KeySum)] = []
   private(set) var found: [Candidate] = []
   private var reader: RecordReader
   var notes: [String] = []
@@ -147,15 +150,7 @@ final class PageRecovery {
       if let definition, !definition.isWithoutRowID, !entry.name.hasPrefix("sqlite_") {
         try readTable(RowTemplate(table: entry.name, root: entry.root, definition: definition))
       } else {
-        var walk = BTreeWalk(view, root: entry.root)
-        var rows: Int64 = 0
-        try walk.run(readsOverflow: false) { _ in
-          rows += 1
-          return true
-        }
-        if entry.type == "table", walk.faults.count == 0 { rowCounts[entry.name] = rows }
-        own(walk.pages, as: -1)
-        note(walk.faults, in: entry.name)
+        try readIndex(entry)
       }
     }
     let geometry = files.geometry
@@ -164,6 +159,66 @@ final class PageRecovery {
     }
     if geometry.lockPage <= view.pageCount { owners[Int(geometry.lockPage)] = -1 }
     note(schema.faults, in: "the schema")
+    noteDisagreements()
+  }
+
+  /// Goes through an index, or a table without row ids.
+  private func readIndex(_ entry: PageSchema.Entry) throws {
+    var walk = BTreeWalk(view, root: entry.root, isTable: entry.type == "table" ? nil : false)
+    var rows: Int64 = 0
+    // A partial index has not all keys.
+    let isWhole = entry.type == "index" && !(entry.sql?.uppercased().contains("WHERE") ?? false)
+    var keys: KeySum? = isWhole ? KeySum() : nil
+    try walk.run(readsOverflow: false) { row in
+      rows += 1
+      if keys != nil {
+        let key = row.cell.overflow == nil ? RecordHeader(row.payload)?.lastInteger(in: row.payload) : nil
+        if let key { keys?.add(key) } else { keys = nil }
+      }
+      return true
+    }
+    if entry.type == "table", walk.faults.count == 0 { rowCounts[entry.name] = rows }
+    if let keys, walk.faults.count == 0 { indexSums.append((entry.name, entry.table, keys)) }
+    own(walk.pages, as: -1)
+    note(walk.faults, in: entry.name)
+  }
+
+  /// A table and its indexes have the same keys; where they do not, a row may be hidden, or have lost its key.
+  private func noteDisagreements() {
+    for index in indexSums {
+      guard let sum = tableSums[index.table], sum != index.keys, damagedTables.insert(index.table).inserted else {
+        continue
+      }
+      notes.append("\(index.table): its rows have other keys than its index \(index.name); counts are bounds")
+    }
+    (indexSums, tableSums) = ([], [:])
+  }
+
+  /// The rows of a table by which it is seen whether they are its own.
+  private static let judgedRows = 64
+
+  /// Where none of a table's rows has the number of an entity of the table, its root leads to another table.
+  func noteForeignTables() throws {
+    for template in templates where !template.isFormer && !template.isForeign {
+      guard let entities = template.coreData?.entities, !entities.isEmpty, let root = template.root,
+        let column = template.coreData?.entityColumn, !damagedTables.contains(template.table)
+      else { continue }
+      var walk = BTreeWalk(view, root: root, isTable: true)
+      var record = Record()
+      var (rows, own) = (0, 0)
+      try walk.run(readsOverflow: false) { row in
+        rows += 1
+        if record.read(row.payload), let number = record.integer(column, in: row.payload), entities.contains(number) {
+          own += 1
+        }
+        return own == 0 && rows < Self.judgedRows
+      }
+      guard rows > 0, own == 0 else { continue }
+      damagedTables.insert(template.table)
+      notes.append(
+        "\(template.table): none of its rows is of an entity of the table, which so may lie on other pages; counts are "
+          + "bounds")
+    }
   }
 
   private func readTable(_ new: RowTemplate) throws {
@@ -172,7 +227,8 @@ final class PageRecovery {
     var largest: Int64 = 0
     var last = Int64.min
     var disorder: UInt32?
-    var walk = BTreeWalk(view, root: template.root ?? 0)
+    var walk = BTreeWalk(view, root: template.root ?? 0, isTable: true)
+    var keys = KeySum()
     var flawed: UInt32?
     let geometry = files.geometry
     try walk.run(readsOverflow: false) { number, page, header in
@@ -182,6 +238,7 @@ final class PageRecovery {
       let key = row.cell.rowID ?? 0
       if key <= last, disorder == nil, rows > 1 { disorder = row.page }
       last = key
+      keys.add(key)
       largest = max(largest, key)
       template.learn(row.payload)
       return true
@@ -191,6 +248,7 @@ final class PageRecovery {
     templates.append(template)
     liveRows.append(rows)
     if walk.faults.count == 0 { rowCounts[template.table] = rows }
+    if !walk.faults.hidesRows { tableSums[template.table] = keys }
     own(walk.pages, as: Int32(clamping: templates.count))
     note(walk.faults, in: template.table)
     if walk.faults.hidesRows { damagedTables.insert(template.table) }
@@ -235,7 +293,7 @@ final class PageRecovery {
       try bytes.withUnsafeBytes {
         try search(
           $0, number: frame.page, origin: origin, isCurrent: isCurrent, commit: isCurrent ? nil : frame.commit,
-          isUncommitted: frame.isUnfinished, with: carver)
+          fate: frame.fate, with: carver)
       }
     }
     try searchJournal(carver)
@@ -281,10 +339,10 @@ final class PageRecovery {
   ///   - isCurrent: whether it is the version that counts.
   ///   - commit: the commit of the log that wrote it, 0 for the main file; nil for the current version, and where no
   ///     commit is known.
-  ///   - isUncommitted: whether it is of a transaction that was never finished.
+  ///   - fate: what became of what the version holds.
   private func search(
     _ page: UnsafeRawBufferPointer, number: UInt32, origin: PageOrigin, isCurrent: Bool, commit: Int?,
-    isUncommitted: Bool = false, with carver: Carver
+    fate: FrameFate = .saved, with carver: Carver
   ) throws {
     bytesSearched += Int64(page.count)
     guard found.count < Self.limit else { return }
@@ -297,7 +355,7 @@ final class PageRecovery {
       if !isLive {
         try carve(
           page, number: number, origin: origin, in: 0..<usable, owner: nil, freeblocks: [],
-          isUncommitted: isUncommitted,
+          fate: fate,
           with: carver)
       }
       return
@@ -307,7 +365,7 @@ final class PageRecovery {
     if isLive, header.kind == .leafTable { freedSpace.add(anatomy.freeblocks, in: page) }
     if !isLive, header.kind == .leafTable {
       let context = CellContext(
-        number: number, origin: origin, commit: commit, owner: template, isUncommitted: isUncommitted)
+        number: number, origin: origin, commit: commit, owner: template, fate: fate)
       let itsOwn = try takeCells(page, anatomy: anatomy, context: context, with: carver)
       // A free page was of the table of which it still has rows.
       template = template ?? itsOwn
@@ -324,20 +382,20 @@ final class PageRecovery {
       try carve(
         page, number: number, origin: origin, in: range, owner: ownerOfCells, freeblocks: anatomy.freeblocks,
         keyLengths: ownerOfCells.flatMap { templates[$0].coreData == nil ? anatomy.keyLengths(around: range) : nil },
-        isOfIndex: isOfIndex, isUncommitted: isUncommitted, with: carver)
+        isOfIndex: isOfIndex, fate: fate, with: carver)
     }
   }
 
   private func carve(
     _ page: UnsafeRawBufferPointer, number: UInt32, origin: PageOrigin, in range: Range<Int>, owner: Int?,
-    freeblocks: [Range<Int>], keyLengths: ClosedRange<Int>? = nil, isOfIndex: Bool = false, isUncommitted: Bool,
+    freeblocks: [Range<Int>], keyLengths: ClosedRange<Int>? = nil, isOfIndex: Bool = false, fate: FrameFate,
     with carver: Carver
   ) throws {
     for cell in carver.rows(
       in: page, range: range, owner: owner, freeblocks: freeblocks, keyLengths: keyLengths)
     {
       if isOfIndex, !carver.isDistinct(cell) { continue }
-      let context = CellContext(number: number, origin: origin, isUncommitted: isUncommitted)
+      let context = CellContext(number: number, origin: origin, fate: fate)
       try add(cell, in: page, context: context, isInCell: false)
     }
   }
@@ -347,7 +405,7 @@ final class PageRecovery {
     var origin: PageOrigin
     var commit: Int?
     var owner: Int?
-    var isUncommitted: Bool
+    var fate: FrameFate
   }
 
   /// Takes the rows that the pointers of a page in no tree still lead to.
@@ -366,7 +424,7 @@ final class PageRecovery {
       else { continue }
       guard
         let template = carver.template(
-          record, in: page, cell: cell, owner: context.owner, isUncommitted: context.isUncommitted)
+          record, in: page, cell: cell, owner: context.owner, fate: context.fate)
       else { continue }
       first = first ?? template
       let carved = CarvedCell(
@@ -411,7 +469,7 @@ final class PageRecovery {
         firstType: UInt8(clamping: cell.record.fields.first?.type.code ?? 0),
         valueCount: UInt16(clamping: cell.record.count), lostFrom: UInt16(clamping: cell.lost.lowerBound),
         lostEnd: UInt16(clamping: cell.lost.upperBound), localHash: localHash, place: place,
-        commit: commit.map { Int32(clamping: $0) } ?? -1, isUncommitted: context.isUncommitted,
+        commit: commit.map { Int32(clamping: $0) } ?? -1, fate: context.fate,
         otherPlaces: overflowPlaces))
     let last = Int32(clamping: found.count - 1)
     known[rowHash] = last
@@ -442,7 +500,7 @@ final class PageRecovery {
     }
     guard let same else { return false }
     if found[same].key == nil { found[same].key = cell.key }
-    if !context.isUncommitted { found[same].isUncommitted = false }
+    if context.fate == .saved { found[same].fate = .saved }
     if let commit = context.commit, isInCell {
       found[same].commit = max(Int32(clamping: commit), found[same].commit)
     }
@@ -514,7 +572,7 @@ final class PageRecovery {
       }
       guard let root = templates[Int(candidate.template)].root, let key = row.key else {
         row.object = identities.firstOf[index] ?? -1
-        if candidate.isUncommitted { row.kind = .neverCommitted }
+        row.take(candidate.fate)
         judged.append(row)
         continue
       }
@@ -524,7 +582,7 @@ final class PageRecovery {
         }
         row.kind = .earlierVersion
       }
-      if candidate.isUncommitted { row.kind = .neverCommitted }
+      row.take(candidate.fate)
       row.proof = try proof(index, key: key, root: root)
       judged.append(row)
     }
@@ -545,6 +603,15 @@ final class PageRecovery {
     var kind = RecoveredRow.Kind.deleted
     var proof: Proof?
     var isProved: Bool { proof != nil }
+
+    /// Tells apart what was never in the database, or may be in it for all that can be read.
+    mutating func take(_ fate: FrameFate) {
+      switch fate {
+      case .saved: return
+      case .unfinished: kind = .neverCommitted
+      case .unreadable: if kind == .deleted { kind = .unreachable }
+      }
+    }
 
     init(index: Int32, key: Int64?) {
       self.index = index
@@ -768,14 +835,14 @@ final class PageRecovery {
 extension Carver {
   /// The template of a row in a cell: that of its page's table, else the least loose that fits.
   ///
-  /// - Parameter isUncommitted: whether it is of a transaction that was never finished, so that its key may not have been
-  ///   handed out.
+  /// - Parameter fate: what became of its page; the keys of a transaction that was never finished may not have been handed
+  ///   out.
   func template(
-    _ record: Record, in page: UnsafeRawBufferPointer, cell: Cell, owner: Int?, isUncommitted: Bool
+    _ record: Record, in page: UnsafeRawBufferPointer, cell: Cell, owner: Int?, fate: FrameFate
   ) -> Int? {
     func fits(_ index: Int) -> Bool {
       templates[index].admits(record) && templates[index].agrees(record, in: page, at: cell.payloadStart)
-        && (isUncommitted || (cell.rowID ?? 0) <= templates[index].largestKey ?? .max)
+        && (fate != .saved || (cell.rowID ?? 0) <= templates[index].largestKey ?? .max)
     }
     return firstOf(owner) { fits($0) ? $0 : nil }
   }
@@ -795,5 +862,18 @@ extension PageAnatomy {
       return most > 0 ? least...most : nil
     }
     return lengths { $0.end == range.lowerBound || $0.start == range.upperBound } ?? lengths { _ in true }
+  }
+}
+
+/// Many keys in two numbers, whatever their order, so that two sets of them can be compared without being kept.
+private struct KeySum: Equatable {
+  private var count: Int64 = 0
+  private var sum: UInt64 = 0
+
+  mutating func add(_ key: Int64) {
+    var mixed = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
+    mixed ^= mixed >> 29
+    count &+= 1
+    sum &+= mixed &* 0xBF58_476D_1CE4_E5B9
   }
 }

@@ -32,8 +32,8 @@ struct Candidate: Sendable {
   var place: RecoveredRow.Place
   /// The commit of the log whose pages have it in a cell; -1 elsewhere.
   var commit: Int32
-  /// Whether it is only in frames of a transaction that was never finished.
-  var isUncommitted = false
+  /// What became of the pages that have it; where one of several was saved, that.
+  var fate = FrameFate.saved
   var furtherCopies: Int32 = 0
   /// The overflow pages of that place, and other copies.
   var otherPlaces: [RecoveredRow.Place]

@@ -14,7 +14,8 @@ package struct RecoveredRow: Sendable, Equatable {
     case undecided
     /// A row that is only in frames of a transaction that was never finished: it was never in the database.
     case neverCommitted = "never-committed"
-    /// A row that its damaged table does not show: it may be there all the same.
+    /// A row that its damaged table does not show, or that is in frames of the log behind a damaged one: it may be there all
+    /// the same.
     case unreachable
   }
 

@@ -32,7 +32,7 @@ extension Diagnosis {
       properties.append(("entities", scope.entities.joined(separator: ", ")))
       properties.append(("findings left out", "\(scope.leftOut.count)"))
     }
-    for clause in store.reading.clauses { properties.append(("reading", clause)) }
+    for clause in store.reading.clausesOfDiagnosis { properties.append(("reading", clause)) }
     guard !properties.isEmpty else { return "" }
     let lines = properties.map { name, value in
       "      <property name=\"\(escapedForXML(name))\" value=\"\(escapedForXML(value))\"/>\n"

@@ -9,7 +9,7 @@ extension Diagnosis {
   package var markdown: String {
     var text = "**\(escapedForMarkdown(verdictLine))**\n\n"
     text += "Store \(markdownCode(store.path)), storedoctor \(toolVersion)\n"
-    for clause in store.reading.clauses { text += "\n\(escapedForMarkdown(clause))\n" }
+    for clause in store.reading.clausesOfDiagnosis { text += "\n\(escapedForMarkdown(clause))\n" }
     let shown = findings.sorted { $0.severity > $1.severity }.prefix(markdownLimit)
     if !shown.isEmpty {
       text += "\n| | check | where | what | rows |\n|---|---|---|---|---:|\n"

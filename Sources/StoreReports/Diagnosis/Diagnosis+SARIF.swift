@@ -36,7 +36,7 @@ extension Diagnosis {
         ("associatedRule", .object(["id": .string(skipped.check)])),
       ])
     }
-    let reading = store.reading.clauses.map { clause in
+    let reading = store.reading.clausesOfDiagnosis.map { clause in
       JSONValue.object([("level", .string("note")), ("message", sarifMessage(clause))])
     }
     return .object([

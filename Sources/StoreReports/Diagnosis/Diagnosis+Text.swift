@@ -48,7 +48,7 @@ extension Diagnosis {
   ) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
-    page.write(store.reading, saysJournal: false)
+    page.write(store.reading, saysJournal: false, saysUnread: false)
     if let deciding {
       deciding.writeReasons(to: &page, stopping: stopping, all: models)
       // What to do about it comes before all that is only to be known.

@@ -14,7 +14,9 @@ extension Inspection {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(verdict, indent: 0, first: "", style: .strong)
     // A log of another store is in the verdict, with the reasons.
-    if store.identity.reading.log != .foreign { page.write(store.identity.reading, saysJournal: false) }
+    if store.identity.reading.log != .foreign {
+      page.write(store.identity.reading, saysJournal: false, saysUnread: false)
+    }
     for problem in problems { page.paragraph(escapedForTerminal(problem), first: "  ! ", style: .warning) }
     if let commits {
       writeCommits(commits, to: &page)

@@ -11,6 +11,7 @@ extension Recovery {
     page.paragraph(verdict.dropFirst().joined(separator: "; "))
     if let caseName { page.paragraph("case: " + escapedForTerminal(caseName), style: .faint) }
     if let examiner { page.paragraph("examiner: " + escapedForTerminal(examiner), style: .faint) }
+    if let reading { page.write(reading) }
     if let database { page.paragraph(database.words, style: .faint) }
     page.paragraph("freed space: " + freedSpace.words, style: .faint)
     if !summary.isEmpty {
@@ -38,6 +39,8 @@ extension Recovery {
       page.section("Dropped tables")
       page.paragraph(droppedTables.map(escapedForTerminal).joined(separator: ", "))
     }
+    let said = Set(reading?.clauses ?? [])
+    let notes = notes.filter { !said.contains($0) }
     if !notes.isEmpty { page.section("Notes") }
     for note in notes { page.paragraph(escapedForTerminal(note)) }
     return page.text

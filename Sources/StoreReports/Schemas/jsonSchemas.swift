@@ -655,6 +655,7 @@ package let jsonSchemas: [JSONSchema] = [
                   "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
                   "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
                   "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
@@ -1356,6 +1357,7 @@ package let jsonSchemas: [JSONSchema] = [
                   "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
                   "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
                   "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
@@ -2038,6 +2040,7 @@ package let jsonSchemas: [JSONSchema] = [
                   "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
                   "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
                   "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
@@ -2482,6 +2485,7 @@ package let jsonSchemas: [JSONSchema] = [
                   "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
                   "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
                   "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
@@ -2807,6 +2811,7 @@ package let jsonSchemas: [JSONSchema] = [
                   "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
                   "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
                   "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
@@ -3086,6 +3091,7 @@ package let jsonSchemas: [JSONSchema] = [
                   "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
                   "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
                   "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
@@ -3422,6 +3428,7 @@ package let jsonSchemas: [JSONSchema] = [
               "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
               "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
               "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+              "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
               "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
             }
           },
@@ -4201,6 +4208,7 @@ package let jsonSchemas: [JSONSchema] = [
                   "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
                   "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
                   "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
@@ -4739,6 +4747,7 @@ package let jsonSchemas: [JSONSchema] = [
                   "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
                   "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
                   "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
@@ -5203,6 +5212,7 @@ package let jsonSchemas: [JSONSchema] = [
                   "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
                   "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
                   "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
@@ -5880,6 +5890,7 @@ package let jsonSchemas: [JSONSchema] = [
               "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
               "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
               "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+              "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
               "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
             }
           },
@@ -5903,7 +5914,7 @@ package let jsonSchemas: [JSONSchema] = [
               "key": { "description": "`Z_PK` or row id; \"unknown\" where it is lost.", "anyOf": [{ "type": "integer" }, { "const": "unknown" }] },
               "keyFrom": { "description": "What the key follows from, where it does not stand in the row: a unique value of another row, the place between two cells of its page, or what is left of an index entry.", "enum": ["value", "place", "index"] },
               "readWith": { "description": "What told of the earlier version of the model by which it is read; without an entity, why that is not known.", "type": "string" },
-              "kind": { "description": "undecided: without a key, so of an object that is gone or a version of one that is there. never-committed: only in a transaction that was never finished. unreachable: its damaged table does not show it, and it may be there all the same.", "enum": ["deleted", "earlier-version", "undecided", "never-committed", "unreachable"] },
+              "kind": { "description": "undecided: without a key, so of an object that is gone or a version of one that is there. never-committed: only in a transaction that was never finished. unreachable: its damaged table does not show it, or it is in frames of the log behind a damaged one, and it may be there all the same.", "enum": ["deleted", "earlier-version", "undecided", "never-committed", "unreachable"] },
               "grade": { "enum": ["proved", "shown", "implied"] },
               "values": { "type": "array", "items": { "$ref": "#/$defs/value" } },
               "missing": { "description": "Names of values that are lost.", "type": "array", "items": { "type": "string" } },
@@ -6254,6 +6265,7 @@ package let jsonSchemas: [JSONSchema] = [
                   "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
                   "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
                   "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },
@@ -6381,6 +6393,7 @@ package let jsonSchemas: [JSONSchema] = [
                   "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
                   "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
                   "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+                  "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
                   "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
                 }
               },

@@ -37,6 +37,8 @@ extension RowValue {
       return keys.isEmpty
     case (.missingFile(let left), .missingFile(let right)): return Self.areEqual(left, right)
     case (.entity(let left), .entity(let right)): return left == right
+    // The same bytes as text and as a blob: of one class the app makes a value, of the other none.
+    case (.text, .data), (.data, .text): return false
     default: break
     }
     if let left = number, let right = other.number { return left == right }

@@ -173,6 +173,8 @@ final class RowReader {
     /// The only key it is at; nil for all.
     private var key: Int64?
     private var lastKey: Int64?
+    /// The rows of the table that it went over.
+    private var rows: Int64 = 0
     private var isOver = false
     /// The last key that was left out.
     private var leftOut: Int64?
@@ -216,8 +218,9 @@ final class RowReader {
         if let failure = reader.failure { throw failure }
         let rowKey = statement.int64(0)
         // In a sound table no key follows a larger one.
-        if let lastKey, rowKey <= lastKey, key == nil { reader.store.noteDamage() }
+        if let lastKey, rowKey <= lastKey, key == nil { reader.store.noteDisorder(of: reader.plan.table) }
         lastKey = rowKey
+        rows &+= 1
         let entity = EntityID(statement.int64(1))
         if entity != last.entity { last = (entity, reader.plan.sources[entity]) }
         guard let sources = last.sources else {
@@ -228,6 +231,9 @@ final class RowReader {
         return Row(key: rowKey, entity: entity, sources: sources, statement: statement, reader: reader)
       }
       if let failure = reader.failure { throw failure }
+      // Of a table that cannot be read whole, what is missing is said by its keys.
+      if key == nil, !isDetour, !isOver { reader.store.compareRows(rows, of: reader.plan.table) }
+      isOver = true
       return nil
     }
 

@@ -53,19 +53,32 @@ package struct WALFrame: Equatable, Sendable {
   /// Whether it has a page and neither salts nor checksum, as frames of a transaction that is still being written.
   var isUnsigned: Bool { pageNumber > 0 && salt1 == 0 && salt2 == 0 && checksum == WALChecksum() }
 
-  /// Whether a frame behind the last commit is of a transaction that was not finished; else it is left from before the last
-  /// checkpoint, or blank.
+  /// What became of a frame behind the last commit that can be read.
   ///
-  /// - Parameter tail: what is behind the last commit. Where commits are hidden behind a damaged frame, frames with the
-  ///   header's salts may be theirs.
-  package func isUnfinished(under header: WALHeader, tail: WALTail) -> Bool {
-    isUnsigned
-      || hasSalts(of: header) && pageNumber > 0 && tail.hiddenCommits == 0
-        && (tail.tornFrames == 0 || tail.unsignedFrames > 0)
+  /// - Parameters:
+  ///   - index: its place, from 0.
+  ///   - tail: what is behind that commit. Where commits are hidden behind a damaged frame, frames with the header's salts may
+  ///     be theirs.
+  package func fate(at index: Int, under header: WALHeader, tail: WALTail) -> FrameFate {
+    if isUnsigned { return .unfinished }
+    // What is left from before the last checkpoint lies behind all frames of the time after it.
+    guard hasSalts(of: header) && pageNumber > 0 || index < tail.tornEnd else { return .saved }
+    let isFinished = tail.hiddenCommits > 0 || tail.tornFrames > 0 && tail.unsignedFrames == 0
+    return isFinished ? .unreadable : .unfinished
   }
 
   /// Whether the whole header is zero, as in a file that was extended but not written.
   var isBlank: Bool {
     pageNumber == 0 && pageCountAfterCommit == 0 && salt1 == 0 && salt2 == 0 && checksum == WALChecksum()
   }
+}
+
+/// What became of what a frame holds.
+package enum FrameFate: UInt8, Sendable {
+  /// It was in the database: of a commit, or left from before the last checkpoint.
+  case saved
+  /// It is of a transaction that was never finished.
+  case unfinished
+  /// It is behind a damaged frame, where nobody reads it: whether it was committed is not known.
+  case unreadable
 }

@@ -59,13 +59,12 @@ struct WALScan {
 
   private mutating func examineRest(of source: any ByteSource, frames: Int, header: WALHeader) throws(FileError) {
     let end = min(frames, validFrames + Self.examinedTail)
-    var lastTornIsCommit = false
     for index in validFrames..<max(end, validFrames) {
       let bytes = try source.read(at: header.offset(ofFrame: index), count: WALFrame.headerSize)
       guard let frame = bytes.withUnsafeBytes({ WALFrame($0) }) else {
         throw FileError(path: source.name, kind: .changed)
       }
-      tail.count(frame, under: header, lastTornIsCommit: &lastTornIsCommit)
+      tail.count(frame, at: index, under: header)
     }
     tail.unexaminedFrames = frames - max(end, validFrames)
   }

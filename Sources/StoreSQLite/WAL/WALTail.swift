@@ -7,6 +7,12 @@ package struct WALTail: Equatable, Sendable {
   /// Torn frames that end a transaction and are followed by other torn frames. An interrupted write leaves none,
   /// because its commit frame comes last.
   package var hiddenCommits: Int
+  /// How many frames the log has up to the last torn one; 0 where none is torn.
+  package var tornEnd: Int
+  /// Whether the last torn frame ends a transaction, which so was written to its end.
+  package var endsInTornCommit: Bool
+  /// Whether the last frame is one left over or blank, so that the log goes on behind what was written last.
+  package var endsInOlderFrame: Bool
   /// Frames without salts and checksum. SQLite writes them so once a transaction has rewritten one of its own frames, until
   /// its commit, which signs them: they are of a transaction that was never finished.
   package var unsignedFrames: Int
@@ -21,13 +27,17 @@ package struct WALTail: Equatable, Sendable {
 
   /// A tail of so many frames and bytes.
   package init(
-    uncommittedFrames: Int = 0, tornFrames: Int = 0, hiddenCommits: Int = 0, unsignedFrames: Int = 0,
+    uncommittedFrames: Int = 0, tornFrames: Int = 0, hiddenCommits: Int = 0,
+    tornEnd: Int = 0, endsInTornCommit: Bool = false, endsInOlderFrame: Bool = false, unsignedFrames: Int = 0,
     leftoverFrames: Int = 0, blankFrames: Int = 0,
     unexaminedFrames: Int = 0, partialBytes: Int = 0
   ) {
     self.uncommittedFrames = uncommittedFrames
     self.tornFrames = tornFrames
     self.hiddenCommits = hiddenCommits
+    self.tornEnd = tornEnd
+    self.endsInTornCommit = endsInTornCommit
+    self.endsInOlderFrame = endsInOlderFrame
     self.unsignedFrames = unsignedFrames
     self.leftoverFrames = leftoverFrames
     self.blankFrames = blankFrames
@@ -43,12 +53,14 @@ package struct WALTail: Equatable, Sendable {
 
   /// Counts one frame after the last valid one.
   ///
-  /// - Parameter lastTornIsCommit: whether the last torn frame before it ends a transaction.
-  mutating func count(_ frame: WALFrame, under header: WALHeader, lastTornIsCommit: inout Bool) {
+  /// - Parameter index: its place, from 0.
+  mutating func count(_ frame: WALFrame, at index: Int, under header: WALHeader) {
+    endsInOlderFrame = !frame.hasSalts(of: header) && !frame.isUnsigned
     if frame.hasSalts(of: header) {
       tornFrames += 1
-      if lastTornIsCommit { hiddenCommits += 1 }
-      lastTornIsCommit = frame.isCommit
+      tornEnd = index + 1
+      if endsInTornCommit { hiddenCommits += 1 }
+      endsInTornCommit = frame.isCommit
     } else if frame.isBlank {
       blankFrames += 1
     } else if frame.isUnsigned {

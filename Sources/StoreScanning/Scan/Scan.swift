@@ -211,10 +211,7 @@ extension Scan {
 
   /// Tables named and made like those of entities that belong to no entity of the layout.
   package func tablesWithoutEntity() -> [TableScan] {
-    let known = Set(store.layout.entities.map(\.table))
-    return store.shape.tables.values
-      .filter { $0.name.hasPrefix("Z") && !$0.name.hasPrefix("Z_") && $0.has("Z_ENT") && !known.contains($0.name) }
-      .map(\.name).sorted(by: codeUnitsPrecede).compactMap { table($0) }
+    store.tablesWithoutEntity.compactMap { table($0) }
   }
 
   /// Every column with keys of a relationship, by entity number and name; filled by the read.

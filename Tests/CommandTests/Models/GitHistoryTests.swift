@@ -73,8 +73,7 @@ import Testing
     let repository = try Repository(in: folder)
     let canary = folder("canary")
     let command = "touch '\(canary)'; true"
-    let script = try folder.write(Array("#!/bin/sh\n\(command)\ncat\n".utf8), to: "script.sh")
-    chmod(script, 0o755)
+    let script = try folder.writeScript("\(command)\ncat", to: "script.sh")
     let store = try XcodeFiles.store(XcodeFiles.versions[0], in: folder)
     _ = try repository.commit(
       [

@@ -53,7 +53,7 @@ private let twoRows = "CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO 
     let folder = try sample.copy { $0[$0.count - 1] ^= 1 }
     let wal = try WAL(scanning: MemoryBytes(folder.bytes("a.sqlite-wal")))
     #expect(wal.committedFrames == 3)
-    #expect(wal.tail == WALTail(tornFrames: 1))
+    #expect(wal.tail == WALTail(tornFrames: 1, tornEnd: 4, endsInTornCommit: true))
     #expect(try column("SELECT b FROM t", on: reading(folder)) == ["1"])
   }
 
@@ -63,7 +63,8 @@ private let twoRows = "CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO 
     let folder = try sample.copy { $0[32 + 1048 + 24] ^= 1 }
     let wal = try WAL(scanning: MemoryBytes(folder.bytes("a.sqlite-wal")))
     #expect(wal.validFrames == 1 && wal.commits == 0)
-    #expect(wal.tail == WALTail(uncommittedFrames: 1, tornFrames: 3, hiddenCommits: 2))
+    #expect(
+      wal.tail == WALTail(uncommittedFrames: 1, tornFrames: 3, hiddenCommits: 2, tornEnd: 4, endsInTornCommit: true))
   }
 
   /// One of the two salts is not enough.
@@ -75,7 +76,7 @@ private let twoRows = "CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO 
       bytes = file.bytes
     }
     let wal = try WAL(scanning: MemoryBytes(folder.bytes("a.sqlite-wal")))
-    #expect(wal.validFrames == 3 && wal.tail == WALTail(leftoverFrames: 1))
+    #expect(wal.validFrames == 3 && wal.tail == WALTail(endsInOlderFrame: true, leftoverFrames: 1))
     #expect(try column("SELECT b FROM t", on: reading(folder)) == ["1"])
   }
 
@@ -125,7 +126,7 @@ private let twoRows = "CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO 
     let wal = try WAL(scanning: MemoryBytes(sample.wal))
     #expect(wal.frames == 4)
     #expect(wal.committedFrames == 1)
-    #expect(wal.tail == WALTail(leftoverFrames: 3))
+    #expect(wal.tail == WALTail(endsInOlderFrame: true, leftoverFrames: 3))
     #expect(try column("SELECT b FROM t", on: reading(sample.copy())) == ["1", "2", "3"])
   }
 
@@ -133,7 +134,7 @@ private let twoRows = "CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO 
     let sample = try WALSample(twoRows)
     let wal = try WAL(scanning: MemoryBytes(sample.wal + [UInt8](repeating: 0, count: 2 * 1048)))
     #expect(wal.committedFrames == 4)
-    #expect(wal.tail == WALTail(blankFrames: 2))
+    #expect(wal.tail == WALTail(endsInOlderFrame: true, blankFrames: 2))
   }
 
   @Test func forgetsPagesThatTheDatabaseNoLongerHas() throws {
