@@ -37,6 +37,11 @@ let package = Package(
     .target(name: "StoreYAML", dependencies: ["CStoreYAML"]),
     .target(name: "StoreWords", dependencies: ["StorePlatform", "StoreJSON"]),
     .target(name: "StoreSystem", dependencies: ["StorePlatform", "StoreSQLite"]),
+    .target(
+      name: "StorePlaces",
+      dependencies: [
+        "CStoreZlib", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreWords", "StoreSystem",
+      ]),
     .target(name: "StoreFindings", dependencies: ["StoreDigests", "StoreWords"]),
     .target(
       name: "StoreDataModel",
@@ -49,7 +54,7 @@ let package = Package(
       dependencies: [
         "StoreText",
         "StorePlatform", "StoreSQLite", "SQLitePages", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords",
-        "StoreDataModel",
+        "StoreSystem", "StorePlaces", "StoreDataModel",
       ]),
     .target(
       name: "StoreWriting",
@@ -139,8 +144,8 @@ let package = Package(
     .target(
       name: "StoreAudit",
       dependencies: [
-        "StoreText", "CStoreZlib", "StorePlatform", "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords",
-        "StoreSystem",
+        "StoreText", "StorePlatform", "StoreSQLite", "StoreDigests", "StoreJSON", "StoreWords",
+        "StoreSystem", "StorePlaces",
         "StoreFindings",
         "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreScanning", "StoreDiagnosis",
         "StorePublishing", "StoreRepair", "StoreMigrator",
@@ -158,8 +163,8 @@ let package = Package(
       name: "StoreReports",
       dependencies: [
         "StoreCoreData",
-        "StoreText", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StoreFindings",
-        "StoreDataModel",
+        "StoreText", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreWords", "StorePlaces",
+        "StoreFindings", "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection",
         "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreSamples",
         "StoreMigrator", "StoreAudit", "StoreRecovery",
@@ -255,6 +260,13 @@ let package = Package(
       ]),
     .testTarget(name: "StorePropertyListsTests", dependencies: ["StorePropertyLists", "TestSupport"]),
     .testTarget(name: "StoreDigestsTests", dependencies: ["StoreDigests"]),
+    .testTarget(
+      name: "StorePlacesTests",
+      dependencies: [
+        "CStoreZlib", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreSystem",
+        "StorePlaces",
+        "TestSupport",
+      ]),
     .testTarget(name: "StoreTextTests", dependencies: ["StoreText", "TestSupport"]),
     .testTarget(name: "StoreJSONTests", dependencies: ["StoreJSON"]),
     .testTarget(name: "StoreYAMLTests", dependencies: ["StoreYAML", "TestSupport"]),
@@ -378,8 +390,8 @@ let package = Package(
       name: "StoreAuditTests",
       dependencies: [
         "StoreText",
-        "StorePlatform", "StoreSQLite", "StoreJSON", "StoreSystem", "StoreFindings", "StoreDataModel", "StoreCoreData",
-        "StoreModels",
+        "StorePlatform", "StoreSQLite", "StoreJSON", "StoreSystem", "StorePlaces", "StoreFindings", "StoreDataModel",
+        "StoreCoreData", "StoreModels",
         "StoreInspection", "StoreDiagnosis", "StorePublishing", "StoreRepair", "StoreAudit", "TestSupport",
         "StoreTestSupport",
       ]),

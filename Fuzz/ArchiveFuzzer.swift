@@ -1,9 +1,11 @@
-// Feeds arbitrary bytes to the readers of archives: the tar that bsdtar prints, and a zip's directory.
+// Feeds arbitrary bytes to the readers of archives: our own of tar and zip, that of the tar that bsdtar prints, and that
+// of a zip's directory.
 // Run with Fuzz/run archive.
 //
 // The first byte says what the others are: 0 a tar, 1 a tar whose headers get right checksums, 2 a zip; modulo 3. For a
 // tar the second byte says how many bytes come at a time.
 
+import StorePlaces
 import StoreSQLite
 
 /// One run of libFuzzer.
@@ -13,9 +15,15 @@ public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard bytes.count >= 2 else { return 0 }
   let rest = Array(bytes.dropFirst(2))
   switch bytes[0] % 3 {
-  case 0: readTar(rest, parts: Int(bytes[1]) * 8 + 1)
-  case 1: readTar(sealed(rest), parts: Int(bytes[1]) * 8 + 1)
-  default: readDirectory(rest)
+  case 0:
+    readTar(rest, parts: Int(bytes[1]) * 8 + 1)
+    readPlace((try? TarArchive(MemoryBytes(rest), limit: 1 << 24)) ?? nil)
+  case 1:
+    readTar(sealed(rest), parts: Int(bytes[1]) * 8 + 1)
+    readPlace((try? TarArchive(MemoryBytes(sealed(rest)), limit: 1 << 24)) ?? nil)
+  default:
+    readDirectory(rest)
+    readPlace((try? ZipArchive(MemoryBytes(rest))) ?? nil)
   }
   return 0
 }
@@ -41,6 +49,25 @@ private func readTar(_ tar: [UInt8], parts: Int) {
     precondition(error is TarReader.Failure)
   }
   precondition(total <= tar.count)
+}
+
+/// No member gives more than its size, and none without a doubt gives less.
+private func readPlace(_ archive: (any ArchiveReader)?) {
+  guard let archive else { return }
+  var members: [ArchiveMember] = []
+  try? archive.forEachMember(headSize: { _ in 16 }) { member, head in
+    precondition(head.count <= 16)
+    if member.kind == .file, members.count < 100 { members.append(member) }
+  }
+  var count: Int64 = 0
+  members.sort { $0.order < $1.order }
+  try? archive.read(members.map { ($0, 1 << 20) }) { _, bytes in
+    count += Int64(bytes.count)
+  } end: { position, doubt in
+    precondition(count <= max(0, members[position].size))
+    precondition(doubt != nil || count == min(members[position].size, 1 << 20))
+    count = 0
+  }
 }
 
 private func readDirectory(_ bytes: [UInt8]) {

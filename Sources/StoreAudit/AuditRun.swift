@@ -1,3 +1,5 @@
+import StoreSQLite
+
 /// A running audit: creates slots for entries, hands them to workers, and writes their lines in order.
 final class AuditRun {
   private let options: AuditOptions
@@ -137,7 +139,8 @@ final class AuditRun {
     else { return finish(archive, problem: AuditProblem(.crashed, "the worker gave an answer that makes no sense")) }
     if let problem = found.problem { return finish(archive, problem: problem) }
     guard !found.items.isEmpty else {
-      return finish(archive, problem: AuditProblem(.noStore, "no store was found in this archive"))
+      let place = FileSystem.kind(of: archive.item.location) == .folder ? "backup" : "archive"
+      return finish(archive, problem: AuditProblem(.noStore, "no store was found in this \(place)"))
     }
     let entries = try (archive.earlier?.rest(of: found.items) ?? found.items[...]).map { AuditSlot($0, folder: folder) }
     archive.entries = entries

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StoreCoreData
 import StorePlatform
 import StoreSQLite
 import StorePublishing
@@ -44,6 +45,7 @@ struct StoreDoctorCommand: ParsableCommand {
     Leftovers.onRemoval = {
       standardError("storedoctor: removed \(quoted($0.description)), which a run that was ended left")
     }
+    PlacedStores.onNote = { standardError("storedoctor: \($0)") }
     var command: ParsableCommand
     let given = Array(CommandLine.arguments.dropFirst())
     let arguments = Pager.noting(given)

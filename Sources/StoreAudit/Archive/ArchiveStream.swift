@@ -1,3 +1,5 @@
+import StorePlaces
+import StorePlatform
 import StoreSystem
 import StoreSQLite
 import StoreText
@@ -87,6 +89,12 @@ extension ArchiveStream {
       let message = (error as? ChildProcess.Failure).map { meaning(of: $0.message) } ?? "\(error)"
       throw .damaged(message: "the archive ends early or is damaged" + (message.isEmpty ? "" : " (\(message))"))
     }
+  }
+
+  /// Whether there is a program that unpacks what is not read here.
+  static let isProgramThere = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":").contains {
+    folder in
+    PosixPath("\(folder)/bsdtar").withCString { access($0, X_OK) } == 0
   }
 
   private static func start(

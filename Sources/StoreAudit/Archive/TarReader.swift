@@ -1,3 +1,5 @@
+import StorePlaces
+
 /// Reads the entries of a tar from a stream: GNU's format and ustar, without pax headers.
 struct TarReader {
   /// An entry's header.

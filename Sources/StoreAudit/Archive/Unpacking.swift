@@ -1,3 +1,4 @@
+import StorePlaces
 import StoreSystem
 
 /// Unpacks the wanted entries of one archive.
@@ -101,7 +102,7 @@ struct Unpacking {
     let doubt: String?
     do {
       try copy(entry, head: head, to: &file)
-      doubt = zip?.doubt(of: file.contents)
+      doubt = zip?.doubt(of: .init(size: file.received, crc32: file.crc32))
     } catch let failure as TarReader.Failure {
       // The beginning of a store in a tar is evidence; in a damaged zip, bsdtar may have replaced it by zeros.
       if zip == nil {

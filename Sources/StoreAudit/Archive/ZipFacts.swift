@@ -1,3 +1,5 @@
+import StorePlaces
+
 /// The entries of a zip archive's directory, to compare with those that bsdtar delivers.
 struct ZipFacts {
   /// Whether the archive has a directory; otherwise it was truncated.

@@ -1,3 +1,4 @@
+import StorePlaces
 import StoreSystem
 import StoreSQLite
 

@@ -36,6 +36,8 @@ package struct AuditItem: Sendable {
     var folder: PosixPath
     /// The archive's path as lines show it.
     var archive: PosixPath
+    /// Where the entry's files are, by the names they have in the archive; nil where they lie in the folder under these.
+    var map: PosixPath?
   }
 
   /// An entry; by default shown by its path.

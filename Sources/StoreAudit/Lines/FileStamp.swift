@@ -10,6 +10,9 @@ struct FileStamp {
 
   /// - Parameter path: the main file; links are followed.
   init(of path: PosixPath) {
+    // Of a backup, the stamp of its list.
+    let isFolder = FileSystem.kind(of: path) == .folder
+    let path = isFolder ? path.appending(component: Array("Manifest.db".utf8)) : path
     guard let main = Self.words(path, bytes: 100) else {
       text = nil
       return

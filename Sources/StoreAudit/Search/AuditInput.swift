@@ -1,3 +1,4 @@
+import StorePlaces
 import StoreSystem
 import StoreCoreData
 import StoreDigests
@@ -195,7 +196,10 @@ final class AuditItems {
     guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: ArchiveKind.usefulBytes) else {
       return .store(wasNamed: true)
     }
-    if isArchive(name: nil, head: head) { return .archive }
+    if isArchive(name: nil, head: head) || ArchiveKind.isNamedZip(path.name) && hasZipDirectory(file) {
+      return .archive
+    }
+    if ArchiveKind.isPackedTar(path.name, head: head), ArchiveStream.isProgramThere { return .archive }
     // The user named it, so it gets a line in any case.
     let reason = FileSniff(head) == .sqlite ? nil : reasonNotUnpacked(name: path.name, head: head)
     return reason.map { .problem(AuditProblem(.cannotUnpack, $0.description)) } ?? .store(wasNamed: true)

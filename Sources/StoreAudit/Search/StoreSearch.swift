@@ -1,3 +1,4 @@
+import StorePlaces
 import StorePlatform
 import StoreWords
 import StoreSystem
@@ -80,6 +81,7 @@ struct StoreSearch: IteratorProtocol {
         message: "the folder cannot be listed, and there may be stores in it"
           + Platform.advice(onRefusalOf: folder.description))
     }
+    if !isInsideArchive, isBackup(names: names) { return AuditItem(folder, .archive) }
     folders.append(
       Frame(path: folder, waiting: names.sorted { $1.lexicographicallyPrecedes($0) }, names: Set(names)))
     return nil
@@ -127,7 +129,11 @@ struct StoreSearch: IteratorProtocol {
     case .namedStore: return AuditItem(path, .store(wasNamed: true))
     case .sideFile: return sideFile(name, path: path, head: head, besides: names)
     case .archive:
-      if isArchive(name: name, head: head) { return archive(path) }
+      // Something may have been put before a zip.
+      if isArchive(name: name, head: head) || ArchiveKind.isNamedZip(name) && hasZipDirectory(file) {
+        return archive(path)
+      }
+      if ArchiveKind.isPackedTar(name, head: head), ArchiveStream.isProgramThere { return archive(path) }
       let reason = reasonNotUnpacked(name: name, head: head) ?? .notAnArchive
       return problem(
         at: path, reason == .unsupported ? .unsupportedArchive : .cannotUnpack, message: reason.description)

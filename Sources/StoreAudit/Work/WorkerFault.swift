@@ -14,7 +14,8 @@ enum WorkerFault {
   static func strike(_ item: AuditItem, at stage: AuditStage) {
     #if DEBUG
       guard getenv("STOREDOCTOR_FAULTS") != nil else { return }
-      for part in String(decoding: item.location.name, as: UTF8.self).split(separator: ".") {
+      for part in String(decoding: item.location.name, as: UTF8.self).split(whereSeparator: { $0 == "." || $0 == "!" })
+      {
         let words = part.split(separator: "@")
         guard words.count == 2, words[1] == stage.name else { continue }
         make(words[0].split(separator: "-"))

@@ -29,7 +29,7 @@ package struct WorkerRequest: Sendable {
       [
         item.location.bytes, item.shown == item.location ? nil : item.shown.bytes, item.id.map { Array($0.utf8) },
         item.within, item.isRepeated ? [] : nil, folder?.bytes, item.unpacked?.folder.bytes,
-        item.unpacked?.archive.bytes,
+        item.unpacked?.archive.bytes, item.unpacked?.map?.bytes,
       ] + known.map { Array($0.utf8) }
     return fields.reduce(into: kind) { $0 += $1.map { " " + base64($0) } ?? " -" } + "\n"
   }
@@ -72,9 +72,10 @@ package struct WorkerRequest: Sendable {
     item.within = try next() ?? []
     item.isRepeated = try next() != nil
     folder = try next().map(PosixPath.init(bytes:))
-    let (unpacked, archive) = (try next(), try next())
+    let (unpacked, archive, map) = (try next(), try next(), try next())
     if let unpacked, let archive {
-      item.unpacked = .init(folder: PosixPath(bytes: unpacked), archive: PosixPath(bytes: archive))
+      item.unpacked = .init(
+        folder: PosixPath(bytes: unpacked), archive: PosixPath(bytes: archive), map: map.map(PosixPath.init(bytes:)))
     }
     known = []
     while !fields.isEmpty {
@@ -115,7 +116,7 @@ struct UnpackedEntries {
       item.id = archive.id
       if archive.id != nil { item.within = archive.within + item.shown.bytes.dropFirst(archive.shown.bytes.count) }
       item.isRepeated = archive.isRepeated
-      item.unpacked = .init(folder: folder, archive: archive.shown)
+      item.unpacked = .init(folder: folder, archive: archive.shown, map: item.unpacked?.map)
       items.append(item)
     }
     problem = nil
@@ -125,7 +126,9 @@ struct UnpackedEntries {
 
 extension AuditItem {
   fileprivate var entryJSON: JSONValue {
-    var members: [(String, JSONValue?)] = [("location", location.json), ("shown", shown.json)]
+    var members: [(String, JSONValue?)] = [
+      ("location", location.json), ("shown", shown.json), ("map", unpacked?.map?.json),
+    ]
     switch kind {
     case .store(let wasNamed): members.append(("wasNamed", .bool(wasNamed)))
     case .problem(let problem): members.append(("problem", problem.json))
@@ -135,7 +138,7 @@ extension AuditItem {
   }
 
   fileprivate init(entry: JSONPlace) throws(JSONError) {
-    let members = try entry.members(["location", "shown", "wasNamed", "problem"])
+    let members = try entry.members(["location", "shown", "map", "wasNamed", "problem"])
     let kind: Kind
     if let problem = members["problem"] {
       kind = .problem(try AuditProblem(problem))
@@ -143,6 +146,8 @@ extension AuditItem {
       kind = .store(wasNamed: try members.flag("wasNamed"))
     }
     self.init(try members.required("location").path(), shown: try members.required("shown").path(), kind)
+    // The folder and the archive are those that were asked about.
+    if let map = try members["map"]?.path() { unpacked = .init(folder: map, archive: map, map: map) }
   }
 }
 

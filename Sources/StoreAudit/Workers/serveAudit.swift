@@ -42,6 +42,8 @@ package func serveAudit(
         StageFile.note(.unpacking)
         guard answer(unpack(request).line) else { break }
       } else {
+        if let map = request.item.unpacked?.map { try PlaceMap.mount(from: map) }
+        defer { MountedFiles.unmountAll() }
         guard answer(line(try auditor.audit(request.item, known: request.known))) else { break }
       }
     }
@@ -90,41 +92,14 @@ private func withPathsOfTheirOwn(_ items: [AuditItem]) -> [AuditItem] {
   }
 }
 
-/// Unpacks an archive and searches it for stores.
+/// Searches an archive or a backup for stores.
 private func unpack(_ request: WorkerRequest) -> UnpackedEntries {
   guard let folder = request.folder else { return UnpackedEntries([]) }
-  let archive = request.item.shown
   do {
-    let unpacked = try unpackArchive(request.item.location, into: folder)
-    var items: [AuditItem] = []
-    var search = StoreSearch(folder, isInsideArchive: true)
-    while var item = search.next() {
-      item.shown = PosixPath(
-        bytes: archive.bytes + [UInt8(ascii: "!")] + item.location.bytes.dropFirst(folder.bytes.count + 1))
-      items.append(item)
-    }
-    func entry(_ name: [UInt8], problem: AuditProblem) -> AuditItem {
-      AuditItem(PosixPath(bytes: archive.bytes + (name.isEmpty ? [] : [UInt8(ascii: "!")] + name)), .problem(problem))
-    }
-    items += unpacked.refused.filter { !$0.name.isEmpty }.map {
-      entry($0.name, problem: AuditProblem(.refusedEntry, $0.reason))
-    }
-    items += unpacked.encrypted.map {
-      entry($0, problem: AuditProblem(.cannotUnpack, ArchiveError.encrypted.description))
-    }
-    items += unpacked.nested.map {
-      entry(
-        $0,
-        problem: AuditProblem(
-          .nestedArchive, "an archive in an archive is not unpacked; unpack it and audit it by itself"))
-    }
-    items += unpacked.links.map { entry($0, problem: AuditProblem(.link, "a link, which is not followed")) }
-    // A problem of the archive as a whole is its last line, and only one; resuming an audit relies on that.
-    let whole = unpacked.refused.filter(\.name.isEmpty).map(\.reason)
-    if !whole.isEmpty { items.append(entry([], problem: AuditProblem(.refusedEntry, whole.joined(separator: "; ")))) }
+    let items = try placeEntries(of: request.item, in: folder) ?? unpackedEntries(of: request.item, in: folder)
     return UnpackedEntries(withPathsOfTheirOwn(items))
   } catch {
-    return UnpackedEntries([], AuditProblem(.cannotUnpack, error.description))
+    return UnpackedEntries([], AuditProblem(.cannotUnpack, "\(error)"))
   }
 }
 

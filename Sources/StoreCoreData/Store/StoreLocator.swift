@@ -1,3 +1,4 @@
+import StorePlaces
 import StorePlatform
 import StoreWords
 import StoreSQLite
@@ -8,11 +9,12 @@ package enum StoreLocator {
   static let maximumFiles = 200_000
   static let maximumDepth = 32
 
-  /// - Parameter path: a file of any name, or a folder or bundle that holds exactly one store; either with "@3" for the
-  ///   store as of commit 3.
+  /// - Parameter path: a file of any name, a store in an archive or backup (`ARCHIVE!member/path`), or a folder, bundle,
+  ///   archive or backup that holds exactly one store; each with "@3" for the store as of commit 3.
   /// - Returns: the path of the store's main file, with "@3" where that was given.
   /// - Throws: `StoreError` if there is none, or several; then with a summary of each.
   package static func locate(_ path: PosixPath) throws -> PosixPath {
+    if let placed = try PlacedStores.locate(path) { return placed }
     let reference = StoreReference(path)
     if let commit = reference.commit { return try locate(reference.file).appending("@\(commit)") }
     guard FileSystem.kind(of: path) == .folder else { return path }
@@ -29,12 +31,33 @@ package enum StoreLocator {
         search.incomplete = error.description
       }
     }
-    if stores.count == 1 { return stores[0].path }
+    let found = stores.count
+    for backup in search.backups { try add(backup, to: &stores, &search) }
+    if stores.count == 1 {
+      return found == 1 ? stores[0].path : try PlacedStores.locate(stores[0].path) ?? stores[0].path
+    }
     throw StoreError(
       path: path.description,
       stores.isEmpty
         ? .folderWithoutStore(filesLookedAt: search.filesSeen, incomplete: search.incomplete)
         : .folderWithSeveralStores(stores.map(\.summary)))
+  }
+
+  /// Adds the stores of a backup that lies in the folder.
+  private static func add(
+    _ backup: PosixPath, to stores: inout [(path: PosixPath, summary: StoreSummary)], _ search: inout FolderSearch
+  ) throws {
+    guard let placed = try PlacedStores(backup) else { return }
+    search.filesSeen += placed.contents.filesSeen
+    if let gap = placed.gap { search.incomplete = gap }
+    for set in placed.contents.sets where set.isDatabase {
+      do {
+        guard let summary = try placed.summary(of: set) else { continue }
+        stores.append((backup.appending("!").appending(bytes: set.shown), summary))
+      } catch let error as StoreError {
+        search.incomplete = error.description
+      }
+    }
   }
 
   private static func modelBundle(_ path: String) -> FileKind? {
@@ -46,7 +69,7 @@ package enum StoreLocator {
 }
 
 extension StoreSummary {
-  fileprivate init(_ store: Store) {
+  init(_ store: Store) {
     let files = [store.files.main.identity] + (store.files.wal.map { [$0.identity] } ?? [])
     self.init(
       path: store.path, bytes: files.map(\.size).reduce(0, +),
@@ -62,6 +85,7 @@ private struct FolderSearch {
   var depth: Int
   var filesSeen = 0
   var candidates: [PosixPath] = []
+  var backups: [PosixPath] = []
   var incomplete: String?
 
   mutating func visit(_ folder: PosixPath, level: Int = 0) {
@@ -75,6 +99,7 @@ private struct FolderSearch {
         + Platform.advice(onRefusalOf: folder.description)
       return
     }
+    guard !isBackup(names: names) else { return backups.append(folder) }
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       guard filesSeen < limit else {
         incomplete = "the search stopped after \(limit) files"

@@ -1,3 +1,4 @@
+import StorePlaces
 import StoreAudit
 import StoreFindings
 import StoreText

@@ -131,7 +131,7 @@ package final class EvidenceFile: ByteSource {
 
   private static func openRetrying(_ path: PosixPath, flags: Int32) -> Int32 {
     while true {
-      let descriptor = path.withCString { StorePlatform.open($0, flags) }
+      let descriptor = path.withCStringToRead { StorePlatform.open($0, flags) }
       if descriptor >= 0 || errno != EINTR { return descriptor }
     }
   }

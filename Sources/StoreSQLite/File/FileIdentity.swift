@@ -36,7 +36,7 @@ struct FileStatus {
   /// The status of a path, following links, without opening anything.
   init(of path: PosixPath) throws(FileError) {
     var status = stat()
-    guard path.withCString({ stat($0, &status) }) == 0 else {
+    guard path.withCStringToRead({ stat($0, &status) }) == 0 else {
       throw FileError(path: path.description, kind: .init(errno: errno))
     }
     self.init(status)

@@ -28,15 +28,18 @@ public struct PosixPath: Hashable, Sendable, CustomStringConvertible {
     Array(bytes.dropFirst(folderLength))
   }
 
-  /// The length of the folder's part, including the last slash.
+  /// The length of the folder's part, including the last slash, or the `!` behind the name of a place.
   private var folderLength: Int {
-    bytes.lastIndex(of: slash).map { $0 + 1 } ?? 0
+    max(bytes.lastIndex(of: slash).map { $0 + 1 } ?? 0, MountedFiles.lengthOfPlace(in: bytes))
   }
 
   /// The path with `suffix` appended: `Notes.sqlite` and `-wal`.
   package func appending(_ suffix: String) -> PosixPath {
     PosixPath(bytes: bytes + Array(suffix.utf8))
   }
+
+  /// The path with bytes appended.
+  package func appending(bytes more: [UInt8]) -> PosixPath { PosixPath(bytes: bytes + more) }
 
   /// The path of `name` in this folder.
   package func appending(component name: [UInt8]) -> PosixPath {
@@ -62,14 +65,22 @@ public struct PosixPath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Calls `body` with the path of the file that is read under this name, which may be mounted.
+  func withCStringToRead(_ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
+    guard case .file(let path)? = MountedFiles.target(of: self) else { return withCString(body) }
+    return path.withCString(body)
+  }
+
   /// Whether the last component is a symbolic link.
   var isLink: Bool {
+    guard MountedFiles.target(of: self) == nil else { return false }
     var status = stat()
     return withCString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// The path with all links resolved.
+  /// The path with all links resolved; a name that is mounted is its own.
   package func resolved() throws(FileError) -> PosixPath {
+    if MountedFiles.target(of: self) != nil { return self }
     var result: [UInt8]?
     let status = withCString { path in
       guard let real = realpath(path, nil) else { return -1 }

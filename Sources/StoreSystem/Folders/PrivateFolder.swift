@@ -97,7 +97,7 @@ package final class OpenFile {
 }
 
 /// The message of the last failed system call.
-func systemMessage(_ code: Int32 = errno) -> String {
+package func systemMessage(_ code: Int32 = errno) -> String {
   strerror(code).map { String(cString: $0).lowercased() } ?? "error \(code)"
 }
 

@@ -38,9 +38,9 @@ import Testing
   private let expected = """
     1.zip!AppData/Documents/Notes.sqlite  audited  healthy
     1.zip!AppData/Library/half.sqlite  unreadable  truncated
+    2.tar.gz!../out.sqlite  audited  healthy
     2.tar.gz!a/Notes.sqlite  audited  healthy
-    2.tar.gz!../out.sqlite  unreadable  refused-entry
-    2.tar.gz!a/b.zip  not-followed  nested-archive
+    2.tar.gz!a/b.zip  unreadable  cannot-unpack
     3.zip  no-store  no-store
     4.zip!bomb.sqlite  unreadable  unknown-bytes
     5.zip  unreadable  cannot-unpack
@@ -91,10 +91,24 @@ import Testing
     }
   }
 
-  @Test func withoutBsdtarAnArchiveIsOneLine() throws {
+  @Test func zipAndTarNeedNoOtherProgram() throws {
     let folder = try tickets()
-    let run = try AuditRun([folder("1.zip"), Project.path("corpus/Notes.sqlite")], environment: ["PATH": folder.path])
-    #expect(try run.lines.map(\.status) == ["unreadable", "audited"])
-    #expect(try run.lines[0].problem?.message.contains("install libarchive-tools") == true)
+    let run = try AuditRun([folder("1.zip"), folder("2.tar.gz")], environment: ["PATH": folder.path])
+    #expect(try run.lines.map(\.status) == ["audited", "unreadable", "audited", "audited", "unreadable"])
+  }
+
+  /// Kinds that only `bsdtar` unpacks are read where it is installed, and named as not read where it is not.
+  @Test func otherTarsNeedBsdtar() throws {
+    let folder = try TemporaryFolder()
+    let store = Project.path("corpus")
+    _ = try Program.launch(["tar", "-C", store, "-cJf", folder("a.tar.xz"), "Notes.sqlite"])
+    _ = try Program.launch(["tar", "-C", store, "-cjf", folder("b.tar.bz2"), "Notes.sqlite"])
+    let lines = """
+      a.tar.xz!Notes.sqlite  audited  healthy
+      b.tar.bz2!Notes.sqlite  audited  healthy
+      """
+    #expect(try AuditRun([folder.path]).table(below: folder.path) == lines)
+    let without = try AuditRun([folder.path], environment: ["PATH": folder.path])
+    #expect(try without.lines.map(\.status) == ["not-followed", "not-followed"])
   }
 }

@@ -1,4 +1,5 @@
 @testable import StoreAudit
+@testable import StorePlaces
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 
   @Test(arguments: [
     ("a.zip", "zip", true), ("a.ZIP", "empty zip", true), ("a.zip", "gzip", false), ("a.docx", "zip", false),
-    ("a.ipa", "zip", false), (".zip", "zip", false), ("a.tar.gz", "gzip", true), ("a.tgz", "gzip", true),
+    ("a.ipa", "zip", true), (".zip", "zip", false), ("a.tar.gz", "gzip", true), ("a.tgz", "gzip", true),
     ("a.gz", "gzip", false), ("a.tar", "tar", true), ("a.tar", "cut tar", false), ("a.zip", "text", false),
     ("a.tar", "tar with a wrong checksum", false), ("a.tar", "gzip", false), ("a.tar", "empty", false),
     (nil, "zip", true), (nil, "gzip", true), (nil, "tar", true), (nil, "text", false), (nil, "empty", false),

@@ -1,4 +1,5 @@
 @testable import StoreAudit
+@testable import StorePlaces
 import TestSupport
 import Testing
 

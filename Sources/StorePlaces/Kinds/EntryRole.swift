@@ -1,7 +1,7 @@
 import StoreSQLite
 
 /// The meaning of an archive's entry for an audit, judged by its name and first bytes.
-enum EntryRole: Equatable {
+package enum EntryRole: Equatable {
   /// Begins as a SQLite database does.
   case database
   /// Has the name of a write-ahead log or a rollback journal.
@@ -16,9 +16,9 @@ enum EntryRole: Equatable {
   case other
 
   /// How many first bytes are needed.
-  static let usefulBytes = 16
+  package static let usefulBytes = 16
 
-  init(name: [UInt8], head: [UInt8]) {
+  package init(name: [UInt8], head: [UInt8]) {
     if FileSniff(Array(head.prefix(Self.usefulBytes))) == .sqlite {
       self = .database
     } else if Self.isAppleDouble(name, head: head) {
@@ -29,7 +29,7 @@ enum EntryRole: Equatable {
   }
 
   /// The role by the name alone.
-  init(name: [UInt8]) {
+  package init(name: [UInt8]) {
     if Self.sideFiles.contains(where: name.hasSuffix) {
       self = .sideFile
     } else if Self.isExternalData(name) {
@@ -42,7 +42,7 @@ enum EntryRole: Equatable {
   }
 
   /// Whether such an entry is unpacked.
-  var isWanted: Bool {
+  package var isWanted: Bool {
     switch self {
     case .database, .sideFile, .externalData, .namedStore: true
     case .archive, .other: false
@@ -65,7 +65,7 @@ enum EntryRole: Equatable {
   }
 
   /// Whether it is named like an AppleDouble file.
-  static func isNamedAppleDouble(_ name: [UInt8]) -> Bool {
+  package static func isNamedAppleDouble(_ name: [UInt8]) -> Bool {
     (name.split(separator: UInt8(ascii: "/")).last ?? []).starts(with: "._".utf8)
   }
 }

@@ -1,5 +1,4 @@
 import StorePlatform
-import StoreSQLite
 
 /// Queries of the file system, apart from reading files.
 package enum FileSystem {
@@ -22,6 +21,12 @@ package enum FileSystem {
 
   /// The kind of thing that `path` names, or why that is not known.
   package static func sight(of path: PosixPath, followingLinks: Bool = true) -> Sight {
+    // What is mounted is no link, whatever leads to its bytes.
+    switch MountedFiles.target(of: path) {
+    case .file(let file): return sight(of: file)
+    case .folder: return .seen(.folder)
+    case nil: break
+    }
     var status = stat()
     let code = path.withCString { (followingLinks ? stat($0, &status) : lstat($0, &status)) == 0 ? 0 : errno }
     guard code == 0 else { return code == ENOENT ? .nothing : .unseen(errno: code) }
@@ -50,6 +55,7 @@ package enum FileSystem {
 
   /// The entries of a folder, as ``names(in:)`` lists them.
   package static func entries(in folder: PosixPath) -> [Entry]? {
+    if let names = MountedFiles.names(in: folder) { return names.map { Entry(name: $0, kind: nil) } }
     var entries: [Entry] = []
     let status = folder.withCString { path in
       let descriptor = openFolder(path)
@@ -89,6 +95,11 @@ package enum FileSystem {
     guard level < 32, let names = names(in: folder) else { return 0 }
     return names.reduce(0) { sum, name in
       let path = folder.appending(component: name)
+      switch MountedFiles.target(of: path) {
+      case .file(let file): return sum &+ (identity(of: file)?.size ?? 0)
+      case .folder: return sum &+ size(ofFolder: path, level: level + 1)
+      case nil: break
+      }
       var status = stat()
       guard path.withCString({ lstat($0, &status) }) == 0 else { return sum }
       switch status.st_mode & S_IFMT {

@@ -3,32 +3,33 @@ import StoreSystem
 import CStoreZlib
 
 /// A file to which an entry's content, or its beginning, is written. Zeros are skipped, which leaves holes.
-struct EntryFile {
+package struct EntryFile {
   private let file: OpenFile
   private let wanted: Int64
   private let isSummed: Bool
   private var crc: uLong = 0
-  private var received: Int64 = 0
+  /// The number of bytes received.
+  package private(set) var received: Int64 = 0
   private var sinceChecked: Int64 = 0
 
   /// - Parameters:
   ///   - wanted: how many bytes are written; those after them are only counted.
   ///   - isSummed: whether the CRC-32 is needed.
-  init(_ file: OpenFile, wanted: Int64, isSummed: Bool) {
+  package init(_ file: OpenFile, wanted: Int64, isSummed: Bool) {
     (self.file, self.wanted, self.isSummed) = (file, wanted, isSummed)
   }
 
   /// The number of bytes written.
-  var written: Int64 { min(received, wanted) }
+  package var written: Int64 { min(received, wanted) }
   /// The number of bytes still to be written.
-  var missing: Int64 { wanted - written }
-  /// Size and checksum of all bytes received.
-  var contents: ZipDirectory.Contents { .init(size: received, crc32: UInt32(truncatingIfNeeded: crc)) }
+  package var missing: Int64 { wanted - written }
+  /// The CRC-32 of all bytes received, if it was asked for.
+  package var crc32: UInt32 { UInt32(truncatingIfNeeded: crc) }
 
   /// Takes the next bytes.
   ///
   /// - Throws: `EntryPath.Refusal.system`.
-  mutating func append(_ part: ArraySlice<UInt8>) throws(EntryPath.Refusal) {
+  package mutating func append(_ part: ArraySlice<UInt8>) throws(EntryPath.Refusal) {
     let kept = part.prefix(Int(clamping: missing))
     if !Self.isHole(kept) { try file.write(kept, at: written) }
     if isSummed { crc = part.withUnsafeBytes { crc32_z(crc, $0.bindMemory(to: UInt8.self).baseAddress, $0.count) } }
@@ -37,7 +38,7 @@ struct EntryFile {
   }
 
   /// Whether enough was written to check the free space again, since other processes write too.
-  var needsRoom: Bool {
+  package var needsRoom: Bool {
     mutating get {
       guard sinceChecked >= Self.checkedBytes else { return false }
       sinceChecked = 0
@@ -46,7 +47,7 @@ struct EntryFile {
   }
 
   /// Sets the file's length, for one that ends in a hole.
-  func finish() throws(EntryPath.Refusal) { try file.setSize(written) }
+  package func finish() throws(EntryPath.Refusal) { try file.setSize(written) }
 
   private static let checkedBytes: Int64 = 64 << 20
 

@@ -9,24 +9,24 @@
 ///      345     155   ustar, not GNU: what comes before the name and a slash
 ///
 /// From POSIX.1-2017, pax, "ustar Interchange Format", and the GNU tar manual, "Basic Tar Format".
-struct TarHeader {
+package struct TarHeader {
   /// Bytes of a header; contents are filled up to a multiple of it.
-  static let size = 512
+  package static let size = 512
 
   /// The name, any bytes but NUL.
-  let name: [UInt8]
+  package let name: [UInt8]
   /// Bytes of content that follow.
-  let contentSize: Int64
+  package let contentSize: Int64
   /// The type, a letter.
-  let type: UInt8
+  package let type: UInt8
   /// Whether it says "ustar" and its fields are those of a tar; tars from before 1988 do not say it.
   ///
   /// It guards against text in another format with a correct checksum in the right place: bsdtar takes what it does not
   /// recognise as a tar for another format, and a list in mtree format can name any file of this machine as content.
-  let isMarked: Bool
+  package let isMarked: Bool
 
   /// Nil when the block is not 512 bytes, the checksum is wrong or the size is not a number.
-  init?(_ block: [UInt8]) {
+  package init?(_ block: [UInt8]) {
     guard Self.hasSum(block), let contentSize = Self.number(block[124..<136]) else { return nil }
     self.contentSize = contentSize
     type = block[156]
@@ -39,10 +39,10 @@ struct TarHeader {
   }
 
   /// Whether a block is marked as a tar's header, even if it is damaged, for example by a negative size.
-  static func isMarked(_ block: [UInt8]) -> Bool { hasSum(block) && saysUstar(block) && hasFieldsOfTar(block) }
+  package static func isMarked(_ block: [UInt8]) -> Bool { hasSum(block) && saysUstar(block) && hasFieldsOfTar(block) }
 
   /// Whether a block says "ustar" in its place.
-  static func saysUstar(_ block: [UInt8]) -> Bool {
+  package static func saysUstar(_ block: [UInt8]) -> Bool {
     block.count >= 262 && block[257..<262].elementsEqual("ustar".utf8)
   }
 
@@ -91,7 +91,7 @@ struct TarHeader {
     return sum == unsigned || sum == signed
   }
 
-  private static func number(_ field: ArraySlice<UInt8>) -> Int64? {
+  static func number(_ field: ArraySlice<UInt8>) -> Int64? {
     if let first = field.first, first & 0x80 != 0 {
       return first == 0x80 ? digits(field.dropFirst(), base: 256) { $0 } : nil
     }

@@ -1,0 +1,39 @@
+import StorePlaces
+import StorePlatform
+import StoreSQLite
+import StoreSystem
+import StoreText
+
+/// Where the files of one store are, by the names they have in an archive or backup, for the worker that reads it: a file of
+/// lines, each with the place, the name in it and the path, in base-64.
+enum PlaceMap {
+  /// A map that cannot be read.
+  struct Malformed: Error {}
+
+  /// Writes the map of a store into the private folder.
+  ///
+  /// - Parameter number: of the store, in the folder.
+  static func write(
+    _ set: PreparedSet, in place: PosixPath, number: Int, to folder: PosixPath
+  ) throws -> PosixPath {
+    let path = folder.appending(component: Array("map-\(number)".utf8))
+    let mark = place.bytes + [UInt8(ascii: "!")] + set.prefix
+    let text = set.files.reduce(into: "") { text, file in
+      text += [mark, file.name, file.path.bytes].map { base64($0) }.joined(separator: " ") + "\n"
+    }
+    let number = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+    guard number >= 0 else { throw FileError(path: path.description, kind: .init(errno: errno)) }
+    try OpenFile(number).write(Array(text.utf8)[...], at: 0)
+    return path
+  }
+
+  /// Makes the files of a map readable under their names.
+  static func mount(from map: PosixPath) throws {
+    let file = try EvidenceFile(map)
+    for line in try file.read(at: 0, count: Int(clamping: file.size)).split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: " ")).compactMap { decoded(base64: $0) }
+      guard fields.count == 3 else { throw Malformed() }
+      MountedFiles.mount(fields[1], in: fields[0], from: PosixPath(bytes: fields[2]))
+    }
+  }
+}

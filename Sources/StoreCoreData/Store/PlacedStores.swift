@@ -1,0 +1,216 @@
+import StorePlaces
+import StorePlatform
+import StoreSQLite
+import StoreSystem
+import StoreWords
+import Synchronization
+
+/// The stores of an archive or a backup, for the commands that read one.
+package struct PlacedStores {
+  /// The path of the archive, or of the backup's folder.
+  let place: PosixPath
+  let contents: PlaceContents
+  private let spool: Spool
+
+  /// Told what was not read of a place from which a store is read; each a sentence.
+  package static var onNote: (@Sendable (String) -> Void)? {
+    get { note.withLock { $0 } }
+    set { note.withLock { $0 = newValue } }
+  }
+
+  private static let note = Mutex<(@Sendable (String) -> Void)?>(nil)
+
+  /// Nil where the path is no archive and no backup, or nothing of it can be read as one.
+  ///
+  /// - Parameter wanted: what is looked for behind `!`; nil for everything.
+  /// - Throws: `StoreError` for one that cannot be read.
+  init?(_ place: PosixPath, wanted: [UInt8]? = nil) throws {
+    var made: Spool?
+    func spool(_ size: Int64) -> Spool {
+      let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+      let spool = Spool(
+        in: PosixPath(folder.isEmpty ? "/tmp" : folder), isNamed: false, limits: PlaceLimits.standard.archive,
+        archiveSize: size)
+      made = spool
+      return spool
+    }
+    do {
+      guard let contents = try readPlace(place, spool: spool, wanted: wanted) else { return nil }
+      self.contents = contents
+    } catch let error as ArchiveError {
+      switch error {
+      case .damaged, .notAnArchive, .unreadable: return nil
+      default: throw StoreError(path: place.description, .unreadable(error.description))
+      }
+    }
+    self.place = place
+    self.spool = made ?? spool(0)
+  }
+
+  /// The sets whose name behind `!` is this, or lies in a folder or archive of this name.
+  func sets(named name: [UInt8]) -> [EvidenceSet] {
+    let wanted = Self.plain(name)
+    let text = String(decoding: wanted, as: UTF8.self)
+    let equal = contents.sets.filter { Self.plain($0.shown) == wanted }
+    if !equal.isEmpty { return equal }
+    // A name may be composed here and decomposed there.
+    let alike = contents.sets.filter { String(decoding: Self.plain($0.shown), as: UTF8.self) == text }
+    if !alike.isEmpty { return alike }
+    return contents.sets.filter { set in
+      let shown = Self.plain(set.shown)
+      return wanted.isEmpty
+        || shown.starts(with: wanted) && [UInt8(ascii: "/"), UInt8(ascii: "!")].contains(shown[wanted.count])
+    }
+  }
+
+  /// A slash at the front and at the end does not count.
+  private static func plain(_ name: [UInt8]) -> [UInt8] {
+    Array(name.drop { $0 == UInt8(ascii: "/") }.reversed().drop { $0 == UInt8(ascii: "/") }.reversed())
+  }
+
+  /// What a set is as a store; nil for a database of another kind.
+  ///
+  /// - Throws: `StoreError` for one that cannot be read.
+  func summary(of set: EvidenceSet) throws -> StoreSummary? {
+    let mark = spool.mark
+    guard let prepared = try prepared(set) else { return nil }
+    let path = prepared.mount(in: place)
+    defer {
+      prepared.unmount(from: place)
+      spool.close(since: mark)
+    }
+    do {
+      return try StoreSummary(Store(path, options: Store.Options(readsModel: false)))
+    } catch let error as StoreError {
+      if case .notCoreData = error.problem { return nil }
+      throw error
+    }
+  }
+
+  /// Makes a set readable under its name, for the rest of the run.
+  ///
+  /// - Throws: `StoreError` where one of its files is not to be trusted.
+  func open(_ set: EvidenceSet) throws -> PosixPath {
+    let shown = PosixPath(bytes: place.bytes + [UInt8(ascii: "!")] + set.shown)
+    guard let prepared = try prepared(set) else {
+      throw StoreError(path: shown.description, .unreadable("its bytes cannot be read"))
+    }
+    for leftOut in contents.leftOut where leftOut.kind == .whole {
+      Self.onNote?("of \(quoted(place.description)) not all was read: \(leftOut.reason)")
+    }
+    // Private files are there as long as what made them.
+    Self.spools.withLock { $0.append(spool) }
+    return prepared.mount(in: place)
+  }
+
+  private static let spools = Mutex<[Spool]>([])
+
+  private func prepared(_ set: EvidenceSet) throws -> PreparedSet? {
+    do {
+      let (sets, leftOut) = try prepare([set], spool: spool)
+      if let doubt = leftOut.first {
+        let name = PosixPath(bytes: place.bytes + [UInt8(ascii: "!")] + doubt.name)
+        throw StoreError(path: name.description, .unreadable(doubt.reason))
+      }
+      return sets.first
+    } catch let error as ArchiveError {
+      throw StoreError(path: place.description, .unreadable(error.description))
+    }
+  }
+
+  /// Why there may be stores that were not found; nil where all was read.
+  var gap: String? {
+    let first = contents.leftOut.prefix(3).map { leftOut in
+      (leftOut.name.isEmpty ? "" : quoted(String(decoding: leftOut.name, as: UTF8.self)) + ": ") + leftOut.reason
+    }
+    guard !first.isEmpty else { return nil }
+    let more = contents.leftOut.count - first.count
+    return first.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
+  }
+}
+
+extension PlacedStores {
+  private static let found = Mutex<[PosixPath: PosixPath]>([:])
+
+  /// The store that a path names in an archive or a backup, `ARCHIVE!member/path`, or the only one of an archive or backup.
+  ///
+  /// - Returns: the path under which it is read; nil for a path of the file system.
+  /// - Throws: `StoreError` if there is none, or several; then with a summary of each.
+  static func locate(_ path: PosixPath) throws -> PosixPath? {
+    if MountedFiles.target(of: path) != nil { return path }
+    if let known = found.withLock({ $0[path] }) { return known }
+    guard let located = try located(path) else { return nil }
+    found.withLock { $0[path] = located }
+    return located
+  }
+
+  private static func located(_ path: PosixPath) throws -> PosixPath? {
+    switch FileSystem.kind(of: path) {
+    case .file:
+      guard isArchive(path), let stores = try PlacedStores(path) else { return nil }
+      return try stores.only(stores.contents.sets, of: path)
+    case .folder:
+      // One that holds it is searched as any other folder.
+      guard isBackup(names: FileSystem.names(in: path) ?? []), let stores = try PlacedStores(path) else { return nil }
+      return try stores.only(stores.contents.sets, of: path)
+    case .link, .other: return nil
+    case nil: break
+    }
+    for mark in path.bytes.indices where path.bytes[mark] == UInt8(ascii: "!") {
+      let (place, name) = (PosixPath(bytes: Array(path.bytes[..<mark])), Array(path.bytes[(mark + 1)...]))
+      guard let kind = FileSystem.kind(of: place), kind == .file || kind == .folder,
+        let stores = try PlacedStores(place, wanted: name)
+      else { continue }
+      return try stores.store(named: name, of: path)
+    }
+    return nil
+  }
+
+  private static func isArchive(_ path: PosixPath) -> Bool {
+    guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: ArchiveKind.usefulBytes) else {
+      return false
+    }
+    return ArchiveKind(head: head) != nil || ArchiveKind.isNamedZip(path.name)
+  }
+
+  private func store(named name: [UInt8], of path: PosixPath) throws -> PosixPath? {
+    let sets = sets(named: name)
+    if sets.count == 1, let set = sets.first { return try open(set) }
+    if !sets.isEmpty { return try only(sets, of: path) }
+    // "@3" behind the name is a commit of the store's log.
+    if let at = name.lastIndex(of: UInt8(ascii: "@")), name[(at + 1)...].allSatisfy(isDigit), at + 1 < name.endIndex {
+      let stem = self.sets(named: Array(name[..<at]))
+      if stem.count == 1, let set = stem.first {
+        return try open(set).appending(String(decoding: name[at...], as: UTF8.self))
+      }
+    }
+    if let reason = contents.leftOut.first(where: { !$0.name.isEmpty && $0.name == name })?.reason {
+      throw StoreError(path: path.description, .unreadable(reason))
+    }
+    let holds = contents.sets.filter(\.isDatabase).prefix(5).map { quoted(String(decoding: $0.shown, as: UTF8.self)) }
+    let advice = holds.isEmpty ? gap.map { "; \($0)" } ?? "" : "; it holds \(holds.joined(separator: ", "))"
+    throw StoreError(path: path.description, .unreadable("there is no store of this name in it\(advice)"))
+  }
+
+  private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  /// The only store among sets.
+  private func only(_ sets: [EvidenceSet], of path: PosixPath) throws -> PosixPath {
+    var stores: [(set: EvidenceSet, summary: StoreSummary)] = []
+    var incomplete = gap
+    for set in sets where set.isDatabase {
+      do {
+        if let summary = try summary(of: set) { stores.append((set, summary)) }
+      } catch let error as StoreError {
+        // A database that cannot be read may be the intended store.
+        incomplete = error.description
+      }
+    }
+    if stores.count == 1 { return try open(stores[0].set) }
+    throw StoreError(
+      path: path.description,
+      stores.isEmpty
+        ? .folderWithoutStore(filesLookedAt: contents.filesSeen, incomplete: incomplete)
+        : .folderWithSeveralStores(stores.map(\.summary)))
+  }
+}

@@ -1,0 +1,140 @@
+import StoreSQLite
+import StoreSystem
+
+/// A set whose files can all be opened: what lies in archives has been written to private files.
+package struct PreparedSet {
+  /// The path in the place, with the archives it lies in.
+  package var shown: [UInt8]
+  /// The store's files: the name of each, and the path at which its bytes are.
+  package var files: [(name: [UInt8], path: PosixPath)] = []
+  /// The path of archives in the place, with their `!`.
+  package var prefix: [UInt8]
+  /// The length of the main file in the archive, of which not all may have been read.
+  package var size: Int64
+  package var isDatabase: Bool
+
+  /// Takes back what `mount` did.
+  package func unmount(from place: PosixPath) {
+    let mark = place.bytes + [UInt8(ascii: "!")] + prefix
+    for file in files { MountedFiles.unmount(file.name, in: mark) }
+  }
+
+  /// Makes its files readable under their names in the place.
+  ///
+  /// - Parameter place: the path of the place.
+  /// - Returns: the name of the main file.
+  package func mount(in place: PosixPath) -> PosixPath {
+    let mark = place.bytes + [UInt8(ascii: "!")] + prefix
+    for file in files { MountedFiles.mount(file.name, in: mark, from: file.path) }
+    return PosixPath(bytes: place.bytes + [UInt8(ascii: "!")] + shown)
+  }
+}
+
+/// Writes those members to private files that a list of sets needs, in the order in which they lie in their archives.
+///
+/// - Returns: the sets, without those whose main file is not to be trusted, and what was left out therefore.
+/// - Throws: `ArchiveError` at a limit.
+package func prepare(
+  _ sets: [EvidenceSet], spool: Spool, limits: PlaceLimits = .standard
+) throws -> (sets: [PreparedSet], leftOut: [LeftOut]) {
+  var preparation = Preparation(spool: spool)
+  for (position, set) in sets.enumerated() {
+    preparation.add(set.main, of: position, most: set.isDatabase ? .max : limits.namedStoreBytes)
+    for side in set.sides { preparation.add(side.file, of: position) }
+    for file in set.external { preparation.add(file.file, of: position) }
+    for file in set.strayLogs { preparation.add(file, of: position) }
+  }
+  try preparation.run()
+  var (prepared, leftOut): ([PreparedSet], [LeftOut]) = ([], [])
+  for (position, set) in sets.enumerated() {
+    let doubts = preparation.doubts[position] ?? [:]
+    for (name, reason) in doubts.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      leftOut.append(.init(name: set.prefix + name, kind: .refused, reason: reason))
+    }
+    let paths = preparation.paths[position] ?? [:]
+    guard paths[set.main.name] != nil else { continue }
+    var result = PreparedSet(
+      shown: set.shown, prefix: set.prefix, size: set.main.size, isDatabase: set.isDatabase)
+    result.files = names(of: set).compactMap { name, file in paths[file.name].map { (name, $0) } }
+    prepared.append(result)
+  }
+  return (prepared, leftOut)
+}
+
+/// The names under which a store looks for its files.
+private func names(of set: EvidenceSet) -> [(name: [UInt8], file: PlaceFile)] {
+  let folder = SetFinder.externalFolder(of: set.main.name) + [UInt8(ascii: "/")]
+  return [(set.main.name, set.main)] + set.sides.map { (set.main.name + Array($0.ending.utf8), $0.file) }
+    + set.external.map { (folder + $0.name, $0.file) } + set.strayLogs.map { ($0.name, $0) }
+}
+
+/// What is to be written for which set.
+private struct Preparation {
+  let spool: Spool
+  /// By set and name: where the bytes are, or why they are not to be trusted.
+  var paths: [Int: [[UInt8]: PosixPath]] = [:]
+  var doubts: [Int: [[UInt8]: String]] = [:]
+  private var jobs: [ObjectIdentifier: (archive: OpenArchive, jobs: [Job])] = [:]
+
+  private struct Job {
+    var member: ArchiveMember
+    var most: Int64
+    var set: Int
+    var name: [UInt8]
+  }
+
+  init(spool: Spool) {
+    self.spool = spool
+  }
+
+  mutating func add(_ file: PlaceFile, of set: Int, most: Int64 = .max) {
+    switch file.bytes {
+    case .file(let path): paths[set, default: [:]][file.name] = path
+    case .member(let member, let archive):
+      jobs[ObjectIdentifier(archive), default: (archive, [])].jobs.append(
+        Job(member: member, most: most, set: set, name: file.name))
+    }
+  }
+
+  mutating func run() throws {
+    for (archive, jobs) in jobs.values.sorted(by: { $0.archive.prefix.lexicographicallyPrecedes($1.archive.prefix) }) {
+      // One member may be asked for several times, as a log that lies beside many stores.
+      let sorted = jobs.sorted { ($0.member.order, $0.set) < ($1.member.order, $1.set) }
+      try run(sorted, in: archive)
+    }
+  }
+
+  private mutating func run(_ jobs: [Job], in archive: OpenArchive) throws {
+    var groups: [[Job]] = []
+    for job in jobs {
+      if let last = groups.last?.first, last.member.order == job.member.order, last.name == job.name {
+        groups[groups.count - 1].append(job)
+      } else {
+        groups.append([job])
+      }
+    }
+    var file: EntryFile?
+    var path = PosixPath("")
+    var work = self
+    try archive.reader.read(groups.map { ($0[0].member, $0.map(\.most).max() ?? .max) }) { position, bytes in
+      if file == nil { (file, path) = try work.begin(groups[position][0]) }
+      try spool.take(Int64(bytes.count))
+      try file?.append(Array(bytes)[...])
+    } end: { position, doubt in
+      if file == nil { (file, path) = try work.begin(groups[position][0]) }
+      try file?.finish()
+      let isKept = archive.reader.keepsBeginnings && (file?.written ?? 0) > 0
+      for job in groups[position] {
+        if doubt == nil || isKept { work.paths[job.set, default: [:]][job.name] = path }
+        if let doubt, !isKept { work.doubts[job.set, default: [:]][job.name] = doubt }
+      }
+      file = nil
+    }
+    self = work
+  }
+
+  private func begin(_ job: Job) throws -> (EntryFile, PosixPath) {
+    let (file, path) = try spool.create()
+    return (EntryFile(file, wanted: min(job.member.size, job.most), isSummed: false), path)
+  }
+}

@@ -1,0 +1,205 @@
+import CStoreZlib
+import StoreSQLite
+
+/// A zip, read in place: its members by its directory, one by one.
+///
+/// The directory is read in windows and not kept, since that of a phone's file system has 100 MB and more. Where it is
+/// missing, the headers before the members are followed from the beginning.
+package final class ZipArchive: ArchiveReader {
+  private let source: any ByteSource
+  private let directory: ZipDirectoryPlace?
+  private let inflater: Inflater
+  package private(set) var problems: [String] = []
+  package let keepsBeginnings = false
+
+  /// Nil where there is neither a directory nor a member at the beginning, or zlib has not enough memory.
+  package init?(_ source: any ByteSource) throws(FileError) {
+    self.source = source
+    directory = try ZipDirectoryPlace(in: source)
+    guard let inflater = Inflater(.raw) else { return nil }
+    self.inflater = inflater
+    let head = try source.read(at: 0, count: 4)
+    guard directory != nil || head == ZipLocalHeader.magic else { return nil }
+  }
+
+  package func forEachMember(
+    headSize: ([UInt8]) -> Int, _ body: (_ member: ArchiveMember, _ head: [UInt8]) throws -> Void
+  ) throws {
+    problems = []
+    guard let directory else { return try forEachLocalMember(headSize: headSize, body) }
+    var window: [UInt8] = []
+    var (offset, start) = (directory.offset, 0)
+    let end = directory.offset + directory.size
+    var count: Int64 = 0
+    while offset + Int64(start) < end {
+      if window.count - start < Self.longestEntry, offset + Int64(window.count) < end {
+        offset += Int64(start)
+        window = try source.read(at: offset, count: Int(clamping: min(Int64(Self.windowSize), end - offset)))
+        start = 0
+      }
+      guard let length = ZipEntry.length(window[start...]), start + length <= window.count,
+        let entry = ZipEntry(window[start..<start + length], shift: directory.shift)
+      else {
+        problems.append("its directory is damaged after \(count) entries; what it names later is missing")
+        return
+      }
+      start += length
+      count += 1
+      try hand(entry.member, headSize: headSize, body)
+    }
+    // A count of 16 bits that overflowed, without the record that has it whole.
+    if count != directory.count, count & 0xFFFF != directory.count {
+      problems.append("its directory names \(count) entries and is said to have \(directory.count)")
+    }
+  }
+
+  private static let windowSize = 1 << 20
+  private static let longestEntry = ZipEntry.fixedSize + 3 * 65535
+
+  private func hand(
+    _ member: ArchiveMember, headSize: ([UInt8]) -> Int, _ body: (ArchiveMember, [UInt8]) throws -> Void
+  ) throws {
+    var member = member
+    let wanted = member.kind == .file && member.obstacle == nil && !member.isEncrypted ? headSize(member.name) : 0
+    guard wanted > 0, case .zip(let place) = member.place else { return try body(member, []) }
+    guard let local = try ZipLocalHeader(at: place.header, in: source) else {
+      member.obstacle = "it does not lie where the directory says"
+      return try body(member, [])
+    }
+    if local.isEncrypted { member.isEncrypted = true }
+    try body(member, member.isEncrypted ? [] : head(of: place, local, count: wanted))
+  }
+
+  /// The first bytes of a member's content, from no more than a few packed ones.
+  private func head(
+    of place: ArchiveMember.ZipPlace, _ local: ZipLocalHeader, count: Int
+  ) throws(FileError) -> [UInt8] {
+    let packed = min(max(0, place.packedSize), Int64(place.method == 0 ? count : Self.mostPackedHead))
+    let isInside = local.ahead.count >= Int(min(packed, Int64(count + 256)))
+    let bytes = isInside ? local.ahead.prefix(Int(packed)) : try source.read(at: local.data, count: Int(packed))[...]
+    guard place.method == 8 else { return Array(bytes.prefix(count)) }
+    let head = inflated(bytes, count: count)
+    guard head.count < count, isInside, bytes.count < Int(packed) else { return head }
+    return inflated(try source.read(at: local.data, count: Int(packed))[...], count: count)
+  }
+
+  private func inflated(_ packed: ArraySlice<UInt8>, count: Int) -> [UInt8] {
+    inflater.reset()
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      packed.withUnsafeBytes { packed in
+        var rest = packed[...]
+        while filled < count {
+          let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+          let step = inflater.step(UnsafeRawBufferPointer(rebasing: rest), into: room)
+          filled += step.filled
+          rest = rest.dropFirst(step.used)
+          if step.state != .more || step.used + step.filled == 0 { return }
+        }
+      }
+    }
+  }
+
+  private static let mostPackedHead = 4096
+
+  // MARK: Without a directory
+
+  private func forEachLocalMember(
+    headSize: ([UInt8]) -> Int, _ body: (_ member: ArchiveMember, _ head: [UInt8]) throws -> Void
+  ) throws {
+    problems.append("the archive ends early: its directory is missing")
+    var offset: Int64 = 0
+    while let local = try ZipLocalHeader(at: offset, in: source) {
+      guard let stated = local.place else {
+        if let end = try endOfStream(local) {
+          offset = end.next
+          try hand(local.member(end.place, size: end.size), headSize: headSize, body)
+          continue
+        }
+        var member = local.member(.init(header: offset, packedSize: 0, method: local.method, crc32: 0), size: 0)
+        member.obstacle = "its size is lost with the archive's directory"
+        return try body(member, [])
+      }
+      var place = stated
+      let (end, isBeyond) = local.data.addingReportingOverflow(place.packedSize)
+      if isBeyond || end > source.size { place.packedSize = max(0, source.size - local.data) }
+      var member = local.member(place, size: local.size)
+      if isBeyond || end > source.size { member.obstacle = "it is damaged, or the archive ends in it" }
+      try hand(member, headSize: headSize, body)
+      guard !isBeyond, end > offset else { return }
+      offset = end
+    }
+  }
+
+  /// Where a deflated member of unknown length ends: behind its stream, and the record with its sizes.
+  private func endOfStream(
+    _ local: ZipLocalHeader
+  ) throws -> (next: Int64, size: Int64, place: ArchiveMember.ZipPlace)? {
+    guard local.method == 8, !local.isEncrypted,
+      let bytes = MeasuredDeflate(source, from: local.data)
+    else { return nil }
+    let found = try bytes.measure()
+    guard let found else { return nil }
+    var record = try source.read(at: local.data + found.packed, count: 24)[...]
+    var length: Int64 = 12
+    if record.starts(with: [0x50, 0x4b, 7, 8]) {
+      record = record.dropFirst(4)
+      length += 4
+    }
+    // The record's sizes have 32 bits or, in zip64, 64.
+    let place = ArchiveMember.ZipPlace(
+      header: local.offset, packedSize: found.packed, method: 8,
+      crc32: record.little(UInt32.self, at: record.startIndex) ?? 0)
+    let next = local.data + found.packed + length
+    let isNext = try ZipLocalHeader(at: next, in: source) != nil
+    return (isNext ? next : next + 8, found.size, place)
+  }
+
+  // MARK: Content
+
+  package func read(
+    _ members: [(member: ArchiveMember, most: Int64)],
+    piece: (_ position: Int, _ bytes: UnsafeRawBufferPointer) throws -> Void,
+    end: (_ position: Int, _ doubt: String?) throws -> Void
+  ) throws {
+    for (position, wanted) in members.enumerated() {
+      try end(position, doubt(of: wanted.member, most: wanted.most) { try piece(position, $0) })
+    }
+  }
+
+  /// Reads one member; what is wrong with it.
+  private func doubt(
+    of member: ArchiveMember, most: Int64, piece: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> String? {
+    guard case .zip(let place) = member.place else { return "it is no member of this archive" }
+    if let obstacle = member.obstacle { return obstacle }
+    guard let local = try ZipLocalHeader(at: place.header, in: source) else {
+      return "it does not lie where the directory says"
+    }
+    guard let bytes = content(place, local) else { return "zlib has not enough memory" }
+    var crc: uLong = 0
+    let wanted = min(member.size, max(0, most))
+    let count = try bytes.forEachPiece(of: wanted) { part in
+      crc = crc32_z(crc, part.bindMemory(to: UInt8.self).baseAddress, part.count)
+      try piece(part)
+    }
+    if bytes.isDamaged || count < wanted { return "it is damaged, or the archive ends in it" }
+    guard wanted == member.size else { return nil }
+    // What comes behind the stated size would not be read.
+    guard try bytes.read(1).isEmpty else { return "it holds more than the directory says" }
+    return UInt32(truncatingIfNeeded: crc) == place.crc32 ? nil : "its bytes do not fit its checksum"
+  }
+
+  private func content(_ place: ArchiveMember.ZipPlace, _ local: ZipLocalHeader) -> (any ForwardBytes)? {
+    place.method == 0
+      ? PlainBytes(source, from: local.data, size: place.packedSize)
+      : InflatedBytes(source, from: local.data, size: place.packedSize, .raw)
+  }
+
+  package func source(of member: ArchiveMember, named name: String) -> (any ByteSource)? {
+    guard case .zip(let place) = member.place, place.method == 0, member.obstacle == nil, !member.isEncrypted,
+      place.packedSize == member.size, let local = try? ZipLocalHeader(at: place.header, in: source),
+      member.size <= source.size - local.data
+    else { return nil }
+    return SlicedBytes(base: source, start: local.data, size: member.size, name: name)
+  }
+}
