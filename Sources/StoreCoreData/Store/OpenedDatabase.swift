@@ -99,6 +99,16 @@ struct OpenedDatabase {
         let logs = FittingLogs(beside: files, header: header, shownAs: PosixPath(path)).paths
         throw StoreError(path: path, .logLeftBehind(logs: logs.map(\.description)))
       }
+      // Before its first checkpoint a store is in its log alone.
+      if names.isEmpty, header.isWAL, let wal, !wal.isRead, wal.committedFrames == 0,
+        wal.damage != nil || wal.frames > 0
+      {
+        throw StoreError(
+          path: path,
+          .unreadable(
+            "an empty database in WAL mode, and no transaction of its -wal can be read, in which everything may be"
+              + "; look for a complete copy of both"))
+      }
       throw StoreError(
         path: path,
         .notCoreData(tables: names.sorted(), ignoresWAL: wal.map { !$0.isRead && $0.committedFrames > 0 } ?? false))

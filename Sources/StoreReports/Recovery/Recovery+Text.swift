@@ -17,10 +17,13 @@ extension Recovery {
     if !summary.isEmpty {
       page.section("Summary")
       let names = summaryColumns
-      page.line(Self.columns(["entity"] + names))
-      for table in summary where isSummary || table.isWorthALine {
-        page.line(Self.columns([escapedForTerminal(table.name)] + names.map { table.cell($0) }))
+      let lines = summary.filter { isSummary || $0.isWorthALine }.map { table in
+        [escapedForTerminal(table.name)] + names.map { table.cell($0) }
       }
+      // A long name takes room of its own, so that columns stay below each other.
+      let longest = lines.compactMap { $0.first?.displayWidth }.max() ?? 0
+      let width = max(78 - 9 * names.count, min(longest, Self.longestName) + 2)
+      for cells in [["entity"] + names] + lines { page.line(Self.columns(cells, width: width)) }
       page.paragraph(summaryWords, style: .faint)
     }
     if !isSummary {
@@ -46,9 +49,11 @@ extension Recovery {
     return page.text
   }
 
-  private static func columns(_ cells: [String]) -> String {
+  /// Columns that a name in the summary takes at most.
+  private static let longestName = 40
+
+  private static func columns(_ cells: [String], width: Int) -> String {
     let first = cells.first ?? ""
-    let width = 78 - 9 * (cells.count - 1)
     let name = "  " + first + String(repeating: " ", count: max(1, width - 2 - first.displayWidth))
     return name + cells.dropFirst().map { String(repeating: " ", count: max(1, 9 - $0.count)) + $0 }.joined()
   }

@@ -232,8 +232,10 @@ final class RowReader {
       }
       if let failure = reader.failure { throw failure }
       // Of a table that cannot be read whole, what is missing is said by its keys.
-      if key == nil, !isDetour, !isOver { reader.store.compareRows(rows, of: reader.plan.table) }
-      isOver = true
+      if key == nil, !isDetour, !isOver {
+        reader.store.compareRows(rows, of: reader.plan.table)
+        isOver = true
+      }
       return nil
     }
 
