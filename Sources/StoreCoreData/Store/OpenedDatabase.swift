@@ -100,13 +100,11 @@ struct OpenedDatabase {
         throw StoreError(path: path, .logLeftBehind(logs: logs.map(\.description)))
       }
       // Before its first checkpoint a store is in its log alone.
-      if names.isEmpty, header.isWAL, let wal, !wal.isRead, wal.committedFrames == 0,
-        wal.damage != nil || wal.frames > 0
-      {
+      if names.isEmpty, header.isWAL, files.wal != nil, (wal?.committedFrames ?? 0) == 0 || wal?.openEnd != nil {
         throw StoreError(
           path: path,
           .unreadable(
-            "an empty database in WAL mode, and no transaction of its -wal can be read, in which everything may be"
+            "an empty database in WAL mode, and its -wal, in which everything may be, cannot be read to its end"
               + "; look for a complete copy of both"))
       }
       throw StoreError(
