@@ -1,5 +1,6 @@
 import SQLitePages
 import StoreSQLite
+import StoreText
 
 /// Searches all versions of all pages of one database for rows that are gone.
 ///
