@@ -42,12 +42,16 @@ package final class TemporaryFolder {
     return self(name)
   }
 
+  private struct ScriptNotWritten: Error {
+    let name: String
+  }
+
   /// Writes a shell script in it and returns its path. Another process writes it: a child that a test starts meanwhile would
   /// else hold it open for writing, and a file that somebody writes cannot be run.
   package func writeScript(_ text: String, to name: String) throws -> String {
     let draft = try write(Array("#!/bin/sh\n\(text)\n".utf8), to: name + ".draft")
     guard Shell.run("cp '\(draft)' '\(self(name))' && chmod 755 '\(self(name))'")?.status == 0 else {
-      throw CocoaError(.fileWriteUnknown)
+      throw ScriptNotWritten(name: name)
     }
     return self(name)
   }
