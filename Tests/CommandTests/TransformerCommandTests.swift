@@ -146,7 +146,8 @@ import Testing
               in every version
 
         """)
-    let allowed = try Program.run(["model", "check", bundle, "--allow-class", "Signature"])
+    let allowed = try Program.run(
+      ["model", "check", bundle, "--allow-class", "Signature"], environment: ["COLUMNS": "300"])
     #expect(!allowed.output.contains("Signature") && allowed.output.contains("1 warning"), "\(allowed.output)")
     let document = try JSONTree(Program.run(["model", "check", bundle, "--format", "json"]).output)
     let schema = try JSONSchema(String(contentsOfFile: Project.path("docs/schemas/model-check.json"), encoding: .utf8))
