@@ -40,6 +40,10 @@ package func recoverRows(_ pages: PageFiles, files: DatabaseFiles?) throws -> Re
   recovery.takeBackDeletions(in: search.damagedTables)
   var reading = Reading()
   reading.takeDamage(of: search.damagedTables)
+  if search.schema.faults.count > 0 {
+    reading.sound = .no
+    reading.damage.append("the schema is damaged: rows of tables that it does not show were not looked for")
+  }
   recovery.reading = reading
   recovery.finish(search, files: files)
   return recovery

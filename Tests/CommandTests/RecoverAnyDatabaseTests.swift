@@ -51,6 +51,18 @@ import Testing
     #expect(text.hasPrefix("0 deleted\n  0 earlier versions") && text.contains("a table is damaged"), "\(text)")
   }
 
+  /// Without the schema no table is known: that nothing was found says nothing.
+  @Test func aSchemaThatCannotBeReadIsSaid() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try contents(of: sound(in: folder))
+    bytes.replaceSubrange(100..<4096, with: repeatElement(0, count: 3996))
+    let broken = try folder.write(bytes, to: "broken.db")
+    let text = try Program.run(["recover", broken, "--any-sqlite"]).output
+    #expect(text.contains("the schema is damaged"), "\(text)")
+    let document = try JSONTree(Program.run(["recover", broken, "--any-sqlite", "--format", "json"]).output)
+    #expect(document["reading"]?["sound"]?.string == "no")
+  }
+
   /// The log of another database is not mixed in, and that none is there is said.
   @Test func theLogIsHeldAgainstTheDatabase() throws {
     let folder = try TemporaryFolder()
