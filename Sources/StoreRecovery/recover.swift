@@ -66,7 +66,7 @@ package func recover(
   try recovery.addGaps(search, store: store, tables: tables)
   var reading = Reading(store)
   let ofSchema = reading.damage.filter { $0.hasPrefix(IntegrityReport.DamagedTree.schema) }
-  reading.takeDamage(of: search.damagedTables)
+  reading.takeDamage(search)
   if !ofSchema.isEmpty { reading.sound = .no }
   reading.damage += ofSchema
   recovery.notes += reading.clauses + openQuestions
@@ -222,6 +222,15 @@ extension PageRecovery {
     }
     if damagedTables.contains(templates[template].table) {
       return "its table is damaged, so that a key which is not seen is not taken for deleted"
+    }
+    let largest = templates[template].largestLive
+    if largest > largestEver {
+      return
+        "it has the key \(largest), and Z_MAX is \(largestEver): a row may have another's key, so that one which is not seen "
+        + "is not taken for deleted"
+    }
+    if let lostPageWords {
+      return "\(lostPageWords), so that a key which is not seen is not taken for deleted"
     }
     if damagedTables.contains("Z_PRIMARYKEY") {
       return "Z_PRIMARYKEY is damaged, so that which keys were handed out is not known"

@@ -39,7 +39,7 @@ package func recoverRows(_ pages: PageFiles, files: DatabaseFiles?) throws -> Re
   recovery.rows = judged.map { RecoveredRow($0, layouts[Int(found.candidates[Int($0.index)].template)]) }
   recovery.takeBackDeletions(in: search.damagedTables)
   var reading = Reading()
-  reading.takeDamage(of: search.damagedTables)
+  reading.takeDamage(search)
   if search.schema.faults.count > 0 {
     reading.sound = .no
     reading.damage.append("the schema is damaged: rows of tables that it does not show were not looked for")
@@ -50,11 +50,16 @@ package func recoverRows(_ pages: PageFiles, files: DatabaseFiles?) throws -> Re
 }
 
 extension Reading {
-  /// Says which tables are damaged.
-  mutating func takeDamage(of tables: Set<String>) {
-    sound = tables.isEmpty ? .yes : .no
+  /// Says which tables are damaged, and what else rows may be hidden by.
+  mutating func takeDamage(_ search: PageRecovery) {
+    let tables = search.damagedTables
+    sound = tables.isEmpty && search.lostPages.count == 0 ? .yes : .no
     damage = tables.sorted(by: codeUnitsPrecede).map {
-      "\($0) is damaged: what it does not show may be there all the same, and counts are bounds"
+      "\($0) \(search.doubtedTables[$0] ?? "is damaged"): what it does not show may be there all the same, and counts are "
+        + "bounds"
+    }
+    if let words = search.lostPageWords {
+      damage.append("\(words): a row there may be a live one that cannot be reached, and counts are bounds")
     }
   }
 }

@@ -57,6 +57,22 @@ import Testing
     #expect(circle.keys == Array(1...16))
   }
 
+  /// SQLite leaves no page without a cell below a root, and refuses one.
+  @Test func aPageWithoutACellBelowARootIsAFault() throws {
+    var bytes = try database(
+      """
+      CREATE TABLE t(b); CREATE INDEX i ON t(b); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+        INSERT INTO t SELECT zeroblob(100) FROM n;
+      """)
+    #expect(try view(bytes).entryCount(ofIndexAt: 3) == 40)
+    let child = Int(bytes[512 + 11]) - 1
+    bytes.replaceSubrange(child * 512..<child * 512 + 8, with: [13, 0, 0, 0, 0, 2, 0, 0])
+    #expect(try rows(view(bytes)).faults == [PageFault(page: UInt32(child + 1), kind: .empty)])
+    let last = Int(bytes[2 * 512 + 11]) - 1
+    bytes.replaceSubrange(last * 512..<last * 512 + 8, with: [10, 0, 0, 0, 0, 2, 0, 0])
+    #expect(try view(bytes).entryCount(ofIndexAt: 3) == nil)
+  }
+
   private func rows(_ view: PageView) throws -> (keys: [Int64], faults: [PageFault]) {
     var walk = BTreeWalk(view, root: 2)
     var keys: [Int64] = []

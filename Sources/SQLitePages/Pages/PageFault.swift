@@ -13,6 +13,8 @@ package struct PageFault: Equatable, Sendable {
     case visitedTwice
     /// The page is no b-tree page of the kind that belongs here.
     case notBTree(firstByte: UInt8)
+    /// The page lies below a root and has no cell, which SQLite never leaves.
+    case empty
     /// A tree is deeper than any that SQLite makes.
     case tooDeep
     /// So many cell pointers lead to no cell.

@@ -115,6 +115,7 @@ package struct BTreeWalk {
     }
     isTable = header.kind.isTable
     if !header.hasRoomForCells { faults.add(number, .cells(1)) }
+    if depth > 0, header.cellCount == 0 { faults.add(number, .empty) }
     try bytes.withUnsafeBytes { try visit(number, $0, header) }
     return Level(page: number, bytes: bytes, header: header)
   }

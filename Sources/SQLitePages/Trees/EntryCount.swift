@@ -12,9 +12,9 @@ extension PageView {
     while let number = waiting.popLast() {
       guard let origin = origin(of: number), pages.insert(number) else { return nil }
       let isSound = try files.bytes(at: origin).withUnsafeBytes { page in
-        guard let header = BTreePage(page, isFirst: number == 1, usableSize: usable), !header.kind.isTable else {
-          return false
-        }
+        guard let header = BTreePage(page, isFirst: number == 1, usableSize: usable), !header.kind.isTable,
+          number == root || header.cellCount > 0
+        else { return false }
         count += Int64(header.cellCount)
         guard !header.kind.isLeaf else { return true }
         for index in 0..<header.cellCount {

@@ -103,7 +103,12 @@ extension PageRecovery {
     } else if isRenamedJoin(entry.name, definition, joins) {
       remember(entry, isDropped: false)
     } else {
-      remember(entry, isDropped: true)
+      let isCertain = schema.faults.count == 0
+      remember(entry, isDropped: isCertain)
+      if !isCertain {
+        notes.append(
+          "\(entry.name): the schema, which is damaged, does not show it; whether the table was dropped is not known")
+      }
       add(new, home: nil)
     }
   }

@@ -17,6 +17,10 @@ final class PageRecovery {
   private(set) var liveRows: [Int64] = []
   /// Tables that may have rows which the walk through their trees does not meet.
   private(set) var damagedTables: Set<String> = []
+  /// Of these, the ones that are damaged by nothing but that, with what speaks against them; lower case, no full stop.
+  private(set) var doubtedTables: [String: String] = [:]
+  /// Pages that are neither in a tree nor in the list of free pages: how many, and the first.
+  private(set) var lostPages: (count: Int, first: UInt32) = (0, 0)
   /// Rows of all tables that could be read whole, by name.
   private(set) var rowCounts: [String: Int64] = [:]
   /// The keys of each table by its rows, and by each of its indexes.
@@ -134,6 +138,11 @@ final class PageRecovery {
     try search()
   }
 
+  /// Whether a page is in no tree and was not freed either: what led to it is damaged, and its rows may be live.
+  private func isLost(_ page: UInt32, as origin: PageOrigin) -> Bool {
+    lostPages.count > 0 && isFree(page) && !freePages.contains(page) && view.origin(of: page) == origin
+  }
+
   /// Whether a page is in no tree, and neither map nor lock page.
   func isFree(_ page: UInt32) -> Bool { Int(page) < owners.count && owners[Int(page)] == 0 }
 
@@ -161,6 +170,25 @@ final class PageRecovery {
     if geometry.lockPage <= view.pageCount { owners[Int(geometry.lockPage)] = -1 }
     note(schema.faults, in: "the schema")
     noteDisagreements()
+    noteLostPages()
+  }
+
+  /// In a sound database each page is in a tree or in the list of free pages.
+  private func noteLostPages() {
+    guard view.pageCount >= 2 else { return }
+    for page in 2...view.pageCount where isFree(page) && !freePages.contains(page) {
+      if lostPages.count == 0 { lostPages.first = page }
+      lostPages.count += 1
+    }
+  }
+
+  /// What pages that nothing leads to leave open; nil without any.
+  var lostPageWords: String? {
+    guard lostPages.count > 0 else { return nil }
+    let pages =
+      lostPages.count == 1
+      ? "page \(lostPages.first) is" : "\(lostPages.count) pages, the first of them \(lostPages.first), are"
+    return "\(pages) in no tree and not in the list of free pages"
   }
 
   /// Goes through an index, or a table without row ids.
@@ -216,6 +244,7 @@ final class PageRecovery {
       }
       guard rows > 0, own == 0 else { continue }
       damagedTables.insert(template.table)
+      doubtedTables[template.table] = "has rows, and none is of an entity of the table, which so may lie on other pages"
       notes.append(
         "\(template.table): none of its rows is of an entity of the table, which so may lie on other pages; counts are "
           + "bounds")
@@ -366,7 +395,8 @@ final class PageRecovery {
     if isLive, header.kind == .leafTable { freedSpace.add(anatomy.freeblocks, in: page) }
     if !isLive, header.kind == .leafTable {
       let context = CellContext(
-        number: number, origin: origin, commit: commit, owner: template, fate: fate)
+        number: number, origin: origin, commit: commit, owner: template, fate: fate,
+        isLost: isLost(number, as: origin))
       let itsOwn = try takeCells(page, anatomy: anatomy, context: context, with: carver)
       // A free page was of the table of which it still has rows.
       template = template ?? itsOwn
@@ -396,7 +426,7 @@ final class PageRecovery {
       in: page, range: range, owner: owner, freeblocks: freeblocks, keyLengths: keyLengths)
     {
       if isOfIndex, !carver.isDistinct(cell) { continue }
-      let context = CellContext(number: number, origin: origin, fate: fate)
+      let context = CellContext(number: number, origin: origin, fate: fate, isLost: isLost(number, as: origin))
       try add(cell, in: page, context: context, isInCell: false)
     }
   }
@@ -407,6 +437,8 @@ final class PageRecovery {
     var commit: Int?
     var owner: Int?
     var fate: FrameFate
+    /// Whether the page is one that nothing leads to.
+    var isLost = false
   }
 
   /// Takes the rows that the pointers of a page in no tree still lead to.
@@ -471,7 +503,7 @@ final class PageRecovery {
         valueCount: UInt16(clamping: cell.record.count), lostFrom: UInt16(clamping: cell.lost.lowerBound),
         lostEnd: UInt16(clamping: cell.lost.upperBound), localHash: localHash, place: place,
         commit: commit.map { Int32(clamping: $0) } ?? -1, fate: context.fate,
-        otherPlaces: overflowPlaces))
+        isOnLostPage: context.isLost, otherPlaces: overflowPlaces))
     let last = Int32(clamping: found.count - 1)
     known[rowHash] = last
     if cell.overflow != nil, let wholeHash { wholeHashes[last] = wholeHash }
@@ -502,6 +534,7 @@ final class PageRecovery {
     guard let same else { return false }
     if found[same].key == nil { found[same].key = cell.key }
     if context.fate == .saved { found[same].fate = .saved }
+    if context.isLost { found[same].isOnLostPage = true }
     if let commit = context.commit, isInCell {
       found[same].commit = max(Int32(clamping: commit), found[same].commit)
     }
@@ -574,6 +607,7 @@ final class PageRecovery {
       guard let root = templates[Int(candidate.template)].root, let key = row.key else {
         row.object = identities.firstOf[index] ?? -1
         row.take(candidate.fate)
+        if candidate.isOnLostPage { row.loseSight() }
         judged.append(row)
         continue
       }
@@ -585,6 +619,7 @@ final class PageRecovery {
       }
       row.take(candidate.fate)
       row.proof = try proof(index, key: key, root: root)
+      if candidate.isOnLostPage, row.proof == nil { row.loseSight() }
       judged.append(row)
     }
     try takeOneForEachObject(&judged)
@@ -612,6 +647,11 @@ final class PageRecovery {
       case .unfinished: kind = .neverCommitted
       case .unreadable: if kind == .deleted { kind = .unreachable }
       }
+    }
+
+    /// Takes nothing for deleted that only cannot be reached.
+    mutating func loseSight() {
+      if kind == .deleted { kind = .unreachable }
     }
 
     init(index: Int32, key: Int64?) {

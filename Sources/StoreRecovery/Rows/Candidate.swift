@@ -34,6 +34,8 @@ struct Candidate: Sendable {
   var commit: Int32
   /// What became of the pages that have it; where one of several was saved, that.
   var fate = FrameFate.saved
+  /// Whether a cell of a page that nothing leads to has it, and which so may be live.
+  var isOnLostPage = false
   var furtherCopies: Int32 = 0
   /// The overflow pages of that place, and other copies.
   var otherPlaces: [RecoveredRow.Place]

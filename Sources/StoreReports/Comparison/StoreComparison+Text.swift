@@ -150,11 +150,13 @@ extension StoreComparison {
     var words = [(removed, "removed"), (added, "added"), (changed, "changed"), (moved, "under another key")]
       .filter { $0.0 > 0 }.map { "\(counted($0.0, "object")) \($0.1)" }
     let models =
-      entities.reduce(0) { $0 + $1.dropped.count + $1.new.count + $1.renamed.count } + onlyBefore.count
-      + onlyAfter.count
+      entities.reduce(0) {
+        $0 + $1.dropped.count + $1.new.count + $1.renamed.count + ($1.nameBefore == nil ? 0 : 1)
+      } + onlyBefore.count + onlyAfter.count
     if models > 0 { words.append("the models differ") }
     guard !words.isEmpty else {
-      return "not known whether equal: \(counted(Int64(notCompared.count), "entity", "entities")) not compared"
+      let entities = Set(notCompared.map(\.entity)).count
+      return "not known whether equal: \(counted(Int64(entities), "entity", "entities")) not compared"
     }
     return "different: " + words.joined(separator: ", ")
   }

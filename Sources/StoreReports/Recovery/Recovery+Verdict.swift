@@ -1,3 +1,4 @@
+import StoreCoreData
 import StoreRecovery
 import StoreWords
 
@@ -82,7 +83,7 @@ extension Recovery {
       part(counts.neverCommitted, "never committed"), part(counts.unreachable, "unreachable"),
       part(counts.links, "deleted \(counts.links == 1 ? "link" : "links")"),
       part(counts.implied, "\(counts.implied == 1 ? "key" : "keys") not in use (implied)"),
-      reading?.sound == .no ? "a table is damaged, so counts are bounds" : nil,
+      reading.flatMap(\.boundsWords),
     ]
     return parts.compactMap(\.self)
   }
@@ -159,4 +160,13 @@ extension VersionChanges.Change {
 
   private static let longLine = 160
   private static let context = 40
+}
+
+extension Reading {
+  /// Why the counts of an answer are bounds; nil where they are none.
+  fileprivate var boundsWords: String? {
+    guard sound == .no else { return nil }
+    return damage.contains { $0.contains("damaged") }
+      ? "a table is damaged, so counts are bounds" : "rows may not be seen, so counts are bounds"
+  }
 }

@@ -67,5 +67,8 @@ struct WALScan {
       tail.count(frame, at: index, under: header)
     }
     tail.unexaminedFrames = frames - max(end, validFrames)
+    // A limit on the log's size cuts it off within a frame that is left over.
+    let partial = try source.read(at: header.offset(ofFrame: frames), count: WALFrame.headerSize)
+    partial.withUnsafeBytes { tail.count(partialFrame: $0, under: header) }
   }
 }

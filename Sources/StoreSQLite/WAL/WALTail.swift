@@ -11,7 +11,7 @@ package struct WALTail: Equatable, Sendable {
   package var tornEnd: Int
   /// Whether the last torn frame ends a transaction, which so was written to its end.
   package var endsInTornCommit: Bool
-  /// Whether the last frame is one left over or blank, so that the log goes on behind what was written last.
+  /// Whether the last frame, or the part of one that is left, is one left over or blank, so that the log goes on behind what was written last.
   package var endsInOlderFrame: Bool
   /// Frames without salts and checksum. SQLite writes them so once a transaction has rewritten one of its own frames, until
   /// its commit, which signs them: they are of a transaction that was never finished.
@@ -68,5 +68,12 @@ package struct WALTail: Equatable, Sendable {
     } else {
       leftoverFrames += 1
     }
+  }
+
+  /// Takes note of a frame of which only the beginning is left; nothing is known of one that ends before its salts do.
+  mutating func count(partialFrame bytes: UnsafeRawBufferPointer, under header: WALHeader) {
+    guard let page = bytes.word(at: 0), let salt1 = bytes.word(at: 8), let salt2 = bytes.word(at: 12) else { return }
+    let isUnsigned = page > 0 && salt1 == 0 && salt2 == 0
+    endsInOlderFrame = !isUnsigned && (salt1 != header.salt1 || salt2 != header.salt2)
   }
 }

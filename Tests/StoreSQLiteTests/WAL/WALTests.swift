@@ -130,6 +130,20 @@ private let twoRows = "CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO 
     #expect(try column("SELECT b FROM t", on: reading(sample.copy())) == ["1", "2", "3"])
   }
 
+  /// SQLite cuts a log off at `journal_size_limit`, wherever that is.
+  @Test func aPartOfAnOlderFrameAtTheEndIsNoUnfinishedTransaction() throws {
+    let sample = try WALSample(twoRows)
+    try sample.execute("PRAGMA journal_size_limit=1500; PRAGMA wal_checkpoint(RESTART); INSERT INTO t VALUES (3);")
+    #expect(try sample.wal.count == 1500)
+    let wal = try WAL(scanning: MemoryBytes(sample.wal))
+    #expect(wal.committedFrames == 1 && wal.tail == WALTail(endsInOlderFrame: true, partialBytes: 420))
+    let blank = try WAL(scanning: MemoryBytes(Array(sample.wal.prefix(32 + 1048)) + [UInt8](repeating: 0, count: 99)))
+    #expect(blank.tail == WALTail(endsInOlderFrame: true, partialBytes: 99))
+    // Fewer bytes than tell.
+    let short = try WAL(scanning: MemoryBytes(Array(sample.wal.prefix(32 + 1048 + 15))))
+    #expect(short.tail == WALTail(partialBytes: 15))
+  }
+
   @Test func leavesOutBlankFrames() throws {
     let sample = try WALSample(twoRows)
     let wal = try WAL(scanning: MemoryBytes(sample.wal + [UInt8](repeating: 0, count: 2 * 1048)))
