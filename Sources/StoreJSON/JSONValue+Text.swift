@@ -18,7 +18,7 @@ extension JSONValue {
   }
 
   /// - Parameter indent: the level; nil for everything on one line.
-  private func write(to output: inout [UInt8], indent: Int?) {
+  func write(to output: inout [UInt8], indent: Int?) {
     switch self {
     case .null: output += "null".utf8
     case .bool(let value): output += (value ? "true" : "false").utf8
@@ -44,10 +44,7 @@ extension JSONValue {
     _ elements: [Element], brackets: String, to output: inout [UInt8], indent: Int?,
     write: (Element, inout [UInt8]) -> Void
   ) {
-    func startLine(_ level: Int) {
-      output.append(UInt8(ascii: "\n"))
-      output += repeatElement(UInt8(ascii: " "), count: 2 * level)
-    }
+    func startLine(_ level: Int) { Self.startLine(level, in: &output) }
     output += brackets.utf8.prefix(1)
     for (position, element) in elements.enumerated() {
       if position > 0 { output.append(UInt8(ascii: ",")) }
@@ -58,7 +55,12 @@ extension JSONValue {
     output += brackets.utf8.suffix(1)
   }
 
-  private static func write(_ text: String, to output: inout [UInt8]) {
+  static func startLine(_ level: Int, in output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\n"))
+    output += repeatElement(UInt8(ascii: " "), count: 2 * level)
+  }
+
+  static func write(_ text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     if text.utf8.allSatisfy(isPlain) { output += text.utf8 } else { writeEscaped(text, to: &output) }
     output.append(UInt8(ascii: "\""))

@@ -47,9 +47,13 @@ package func recover(
       trimmed.add(RecoveredRow(one, layouts.layout(Int(candidate.template))))
       continue
     }
-    guard let row = try tables.row(one, candidate: candidate, in: search, layouts: &layouts),
-      try !tables.isFalseLink(row, in: search, template: Int(candidate.template)), !row.isLinkOfNothing
-    else { continue }
+    guard let row = try tables.row(one, candidate: candidate, in: search, layouts: &layouts) else { continue }
+    if row.isLink {
+      let values = search.values(of: row)
+      // Without a value it is evidence of nothing.
+      if values.allSatisfy(\.value.isNull) { continue }
+      if try tables.isFalseLink(row, values: values, in: search, template: Int(candidate.template)) { continue }
+    }
     recovery.rows.append(row)
   }
   recovery.takeBackDeletions(in: search.damagedTables)

@@ -102,7 +102,7 @@ struct Recover: ParsableCommand, StyledOutput {
   @Option(
     help: """
       How to write the result: text, json, jsonl (a row each line), csv (a row each line, values in one cell), html (a \
-      page), or case (CASE/UCO JSON-LD for a case file).
+      page), or case (CASE/UCO JSON-LD for a case file, of at most 20,000 results).
       """)
   var format: Format = .text
 
@@ -208,6 +208,9 @@ struct Recover: ParsableCommand, StyledOutput {
     recovery.choose(choice)
   }
 
+  /// The most results of a case file, which is made in memory: each takes some 6 KB of it, and 25 KB until it is written.
+  private static let mostInCase = 20_000
+
   private func write(
     _ recovery: Recovery, started: Int64, to put: (String) throws -> Void
   ) throws {
@@ -217,7 +220,7 @@ struct Recover: ParsableCommand, StyledOutput {
           ? recovery.json(withModels: true).text : recovery.modelsText(width: width, isStyled: isStyled))
     }
     switch format {
-    case .json: try put(recovery.json.text)
+    case .json: try recovery.writeJSON(to: put)
     case .jsonl:
       tellNotes(recovery)
       for row in recovery.rows { try put(Recovery.line(row)) }
@@ -225,9 +228,16 @@ struct Recover: ParsableCommand, StyledOutput {
       tellNotes(recovery)
       try put(Recovery.csvHeader)
       for row in recovery.rows { try put(Recovery.csvLine(row)) }
-    case .html: try put(recovery.html(RecoveryRun(of: recovery, started: started)))
-    case .caseUCO: try put(recovery.caseJSON(RecoveryRun(of: recovery, started: started)).text)
-    case .text: try put(recovery.text(width: width, isStyled: isStyled, isSummary: summary))
+    case .html: try recovery.writeHTML(RecoveryRun(of: recovery, started: started), to: put)
+    case .caseUCO:
+      guard recovery.rows.count <= Self.mostInCase else {
+        throw ValidationError(
+          "a case file names each value, and \(grouped(Int64(recovery.rows.count))) results are more than a program reads "
+            + "(\(grouped(Int64(Self.mostInCase)))); choose some with --entity, --grade, --since, --until or --limit, or use "
+            + "--format json")
+      }
+      try put(recovery.caseJSON(RecoveryRun(of: recovery, started: started)).text)
+    case .text: try recovery.writeText(width: width, isStyled: isStyled, isSummary: summary, to: put)
     }
   }
 

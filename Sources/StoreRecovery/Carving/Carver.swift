@@ -9,8 +9,8 @@ import StoreSQLite
 ///     next freeblock (2) | size (2) | type ... | values                       freed on its own
 ///
 /// First whole cells are looked for at every byte, then headless ones in what is left.
-struct Carver {
-  let templates: [RowTemplate]
+struct Carver: Sendable {
+  private let templates: [Shared]
   let geometry: PageGeometry
   let encoding: DatabaseHeader.TextEncoding
 
@@ -24,12 +24,24 @@ struct Carver {
   private let counts: [[Int]]
   /// For each template the storage classes of its values.
   private let masks: [[UInt8]]
+  /// For each template the types of one byte that the first values of live rows have, ascending.
+  private let firstTypes: [[Int64]]
+
+  /// A template that is asked at every byte, and never copied.
+  private final class Shared: Sendable {
+    let its: RowTemplate
+
+    init(_ template: RowTemplate) { its = template }
+  }
+
+  /// Whether a template is of a table with Core Data's own columns.
+  func isOfCoreData(_ template: Int) -> Bool { templates[template].its.coreData != nil }
 
   /// The most rows that are taken from one page; a page of 64 KiB has room for some thousands.
   private static let limit = 8_000
 
   init(templates: [RowTemplate], geometry: PageGeometry, encoding: DatabaseHeader.TextEncoding) {
-    self.templates = templates
+    self.templates = templates.map(Shared.init)
     self.geometry = geometry
     self.encoding = encoding
     largestCount = templates.map(\.masks.count).max() ?? 0
@@ -42,6 +54,7 @@ struct Carver {
     }
     counts = templates.map { $0.counts.sorted(by: >) + $0.unsureCounts.subtracting($0.counts).sorted(by: >) }
     masks = templates.map(\.masks)
+    firstTypes = templates.map { $0.firstTypes.sorted().filter { $0 < 128 } }
   }
 
   /// The rows in `range` of `page`.
@@ -153,8 +166,10 @@ struct Carver {
     _ record: Record, in page: UnsafeRawBufferPointer, at start: Int, local: Int, key: Int64?, owner: Int?
   ) -> Int? {
     firstOf(owner) { index in
-      if let key, key < 1 || key > templates[index].largestKey ?? .max, templates[index].coreData != nil { return nil }
-      return templates[index].admits(record) && templates[index].agrees(record, in: page, at: start)
+      if let key, key < 1 || key > templates[index].its.largestKey ?? .max, templates[index].its.coreData != nil {
+        return nil
+      }
+      return templates[index].its.admits(record) && templates[index].its.agrees(record, in: page, at: start)
         && isFirm(record, index, owner: owner, known: Self.bitsOfWholeHead)
         && hasReadableText(record, in: page, at: start, local: local) ? index : nil
     }
@@ -303,7 +318,7 @@ struct Carver {
     func cell(of index: Int) -> CarvedCell? {
       // Types alone are read in several ways, unless Core Data's are among them: the keys around it tell how many bytes were
       // the key's.
-      let keyLengths = index == owner && templates[index].coreData == nil ? keyLengths : nil
+      let keyLengths = index == owner && templates[index].its.coreData == nil ? keyLengths : nil
       func mayHave(_ length: Int) -> Bool { keyLengths?.contains(length) ?? true }
       // A link of two small numbers is known by where it ends as well.
       func sure(_ cell: CarvedCell?) -> CarvedCell? {
@@ -324,7 +339,7 @@ struct Carver {
       }
     }
     // Without a known beginning only what Core Data writes in every row of the page's own table is distinct enough.
-    guard let owner, isBehindOther || templates[owner].coreData != nil else { return nil }
+    guard let owner, isBehindOther || templates[owner].its.coreData != nil else { return nil }
     return cell(of: owner)
   }
 
@@ -335,21 +350,20 @@ struct Carver {
   ) -> CarvedCell? {
     for count in counts[index] where count > 1 {
       guard typesFit(page, at: position + 4, count: count - 1, index: index, from: 1) else { continue }
-      let template = templates[index]
       var rest = Record()
       guard let typesEnd = rest.readTypes(page, from: position + 4, count: count - 1), typesEnd <= end
       else { continue }
       for (type, isUnknown) in firstTypes(
-        template, from: typesEnd, rest: rest.size - rest.headerSize, upTo: end, ends: ends)
+        index, from: typesEnd, rest: rest.size - rest.headerSize, upTo: end, ends: ends)
       {
         var record = Record()
         guard record.readTypes(page, from: position + 4, count: count - 1, after: type) != nil,
           // One byte for the length: at most 127 bytes in all, with the header's own two lost bytes.
-          record.size + 2 <= 127, position + 4 + record.size <= end, template.admits(record) || isUnknown,
-          template.agrees(record, in: page, at: position + 4), hasContent(record),
-          hasReadableText(record, in: page, at: position + 4, local: record.size), keyMayTake(1, in: template),
+          record.size + 2 <= 127, position + 4 + record.size <= end, templates[index].its.admits(record) || isUnknown,
+          templates[index].its.agrees(record, in: page, at: position + 4), hasContent(record),
+          hasReadableText(record, in: page, at: position + 4, local: record.size), keyMayTake(1, index: index),
           mayHave(1),
-          isSure(record, template, page, of: position..<position + 4 + record.size)
+          isSure(record, index: index, page, of: position..<position + 4 + record.size)
         else { continue }
         return CarvedCell(
           template: index, start: position, end: position + 4 + record.size, record: record, recordStart: position + 4,
@@ -391,9 +405,9 @@ struct Carver {
   /// Types that the lost first value may have had, the likeliest first: such that the row ends where another begins, then
   /// those of live rows.
   private func firstTypes(
-    _ template: RowTemplate, from typesEnd: Int, rest: Int, upTo end: Int, ends: OffsetSet
+    _ index: Int, from typesEnd: Int, rest: Int, upTo end: Int, ends: OffsetSet
   ) -> [(SerialType, isUnknown: Bool)] {
-    let mask = template.masks[0]
+    guard let mask = masks[index].first else { return [] }
     if mask == StorageClass.null.rawValue { return [(SerialType(0), false)] }
     var types: [(SerialType, Bool)] = []
     for length in 0...60 where ends.contains(typesEnd + length + rest) {
@@ -409,7 +423,7 @@ struct Carver {
         types.append((SerialType(.blob, size: length), false))
       }
     }
-    let known = template.firstTypes.sorted().filter { $0 < 128 }
+    let known = firstTypes[index]
     return types + (known.count <= 2 ? known.map { (SerialType($0), false) } : [])
   }
 
@@ -419,12 +433,13 @@ struct Carver {
   ) -> CarvedCell? {
     for count in counts[index] {
       guard typesFit(page, at: position + 4, count: count, index: index) else { continue }
-      let template = templates[index]
       var record = Record()
-      guard record.readTypes(page, from: position + 4, count: count) != nil, template.admits(record) else { continue }
+      guard record.readTypes(page, from: position + 4, count: count) != nil, templates[index].its.admits(record) else {
+        continue
+      }
       let payload = record.size + 1
       let keyLength = 3 - Varint.length(of: Int64(payload))
-      guard keyLength >= 1, keyMayTake(keyLength, in: template), mayHave(keyLength),
+      guard keyLength >= 1, keyMayTake(keyLength, index: index), mayHave(keyLength),
         let cell = headless(
           page, at: position, upTo: end, index: index, record: record, recordStart: position + 4, lostBytes: 1)
       else { continue }
@@ -440,11 +455,10 @@ struct Carver {
     for rest in 0...4 {
       let start = position + 4 + rest
       guard start < end, Int(page[start]) > smallestCount, headerFits(page, at: start, index: index) else { continue }
-      let template = templates[index]
       var record = Record()
-      guard record.read(page, at: start), template.admits(record) else { continue }
+      guard record.read(page, at: start), templates[index].its.admits(record) else { continue }
       let keyLength = 4 + rest - Varint.length(of: Int64(record.size))
-      guard keyLength >= 1, keyLength <= 9, keyMayTake(keyLength, in: template), mayHave(keyLength),
+      guard keyLength >= 1, keyLength <= 9, keyMayTake(keyLength, index: index), mayHave(keyLength),
         let cell = headless(
           page, at: position, upTo: end, index: index, record: record, recordStart: start, lostBytes: 0)
       else { continue }
@@ -462,9 +476,9 @@ struct Carver {
     let local = geometry.localSize(of: payload, isTableLeaf: true) - lostBytes
     let cellEnd = recordStart + local + (local < record.size ? 4 : 0)
     guard cellEnd <= end, record.headerSize <= local, hasContent(record),
-      templates[index].agrees(record, in: page, at: recordStart),
+      templates[index].its.agrees(record, in: page, at: recordStart),
       hasReadableText(record, in: page, at: recordStart, local: local),
-      isSure(record, templates[index], page, of: position..<cellEnd)
+      isSure(record, index: index, page, of: position..<cellEnd)
     else { return nil }
     return CarvedCell(
       template: index, start: position, end: cellEnd, record: record, recordStart: recordStart, localSize: local,
@@ -474,15 +488,15 @@ struct Carver {
 
   /// Whether a row has a number of values that is known, or its freed block ends where the row does.
   private func isSure(
-    _ record: Record, _ template: RowTemplate, _ page: UnsafeRawBufferPointer, of cell: Range<Int>
+    _ record: Record, index: Int, _ page: UnsafeRawBufferPointer, of cell: Range<Int>
   ) -> Bool {
-    template.counts.contains(record.count) || page.half(at: cell.lowerBound + 2) == cell.count
+    templates[index].its.counts.contains(record.count) || page.half(at: cell.lowerBound + 2) == cell.count
   }
 
   /// Whether a row in the page of an index can be no entry of it: entries are made of the same values as rows are, so that a
   /// few small numbers are nothing to know a row by, unless Core Data's columns are among them.
   func isDistinct(_ cell: CarvedCell) -> Bool {
-    if templates[cell.template].coreData != nil { return true }
+    if templates[cell.template].its.coreData != nil { return true }
     return cell.record.fields.contains { field in
       switch field.type.kind {
       case .text, .blob: (field.type.size ?? 0) >= 4
@@ -496,7 +510,7 @@ struct Carver {
   ///
   /// - Parameter known: what is known of it besides its types, in bits.
   private func isFirm(_ record: Record, _ index: Int, owner: Int?, known: Int) -> Bool {
-    if templates[index].coreData != nil || templates[index].home == owner { return true }
+    if templates[index].its.coreData != nil || templates[index].its.home == owner { return true }
     return known + masks[index].prefix(record.count).reduce(0) { $0 + Self.bits($1) } >= Self.firmness
   }
 
@@ -528,9 +542,25 @@ struct Carver {
   private func hasContent(_ record: Record) -> Bool { record.size - record.headerSize >= 2 }
 
   /// Whether keys of the table can take so many bytes.
-  private func keyMayTake(_ length: Int, in template: RowTemplate) -> Bool {
-    guard let largest = template.largestKey, largest >= 0 else { return true }
+  private func keyMayTake(_ length: Int, index: Int) -> Bool {
+    guard let largest = templates[index].its.largestKey, largest >= 0 else { return true }
     return length <= Varint.length(of: largest)
+  }
+}
+
+extension Carver {
+  /// The template of a row in a cell: that of its page's table, else the least loose that fits.
+  ///
+  /// - Parameter fate: what became of its page; the keys of a transaction that was never finished may not have been handed
+  ///   out.
+  func template(
+    _ record: Record, in page: UnsafeRawBufferPointer, cell: Cell, owner: Int?, fate: FrameFate
+  ) -> Int? {
+    func fits(_ index: Int) -> Bool {
+      templates[index].its.admits(record) && templates[index].its.agrees(record, in: page, at: cell.payloadStart)
+        && (fate != .saved || (cell.rowID ?? 0) <= templates[index].its.largestKey ?? .max)
+    }
+    return firstOf(owner) { fits($0) ? $0 : nil }
   }
 }
 

@@ -33,7 +33,9 @@ extension PageRecovery {
       }
     }
     var keys: [Int: Int64] = [:]
-    for (page, cells) in freed where cells.lacksKeys {
+    // In the order of the file, so that neighbours are read at once.
+    for page in freed.keys.sorted() {
+      guard let cells = freed[page], cells.lacksKeys else { continue }
       for (index, key) in try decided(cells.cells, on: page) { keys[index] = key }
     }
     return keys

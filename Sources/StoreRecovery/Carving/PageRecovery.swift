@@ -309,187 +309,101 @@ final class PageRecovery {
   /// Searches every version of every page.
   func search() throws {
     let carver = Carver(templates: templates, geometry: files.geometry, encoding: files.header.textEncoding)
-    try forEachMainPage { number, bytes, origin in
-      let isCurrent = view.origin(of: number) == origin
-      try search(bytes, number: number, origin: origin, isCurrent: isCurrent, commit: isCurrent ? nil : 0, with: carver)
-    }
-    guard let frames = files.frames else { return try searchJournal(carver) }
-    for index in frames.frames.indices {
+    let search = PageSearch(
+      carver: carver, geometry: files.geometry, owners: owners, freePages: freePages, trunks: trunks)
+    try forEachMainPiece { try take(search.found(in: $0)) }
+    try forEachPiece(of: files.frames?.frames.indices ?? 0..<0) { index, piece in
+      guard let frames = files.frames else { return }
       let frame = frames.frames[index]
-      guard frame.page > 0 else { continue }
+      guard frame.page > 0 else { return }
       let origin = PageOrigin(file: .wal, offset: frames.offset(of: index), index: index)
-      let bytes = try files.bytes(at: origin)
       let isCurrent = view.origin(of: frame.page) == origin
-      try bytes.withUnsafeBytes {
-        try search(
-          $0, number: frame.page, origin: origin, isCurrent: isCurrent, commit: isCurrent ? nil : frame.commit,
-          fate: frame.fate, with: carver)
-      }
+      let version = PageVersion(
+        number: frame.page, origin: origin, isCurrent: isCurrent, commit: isCurrent ? nil : frame.commit,
+        fate: frame.fate, isLost: isLost(frame.page, as: origin))
+      piece.append(version, try files.bytes(at: origin))
+    } body: {
+      try take(search.found(in: $0))
     }
-    try searchJournal(carver)
-  }
-
-  private func searchJournal(_ carver: Carver) throws {
-    guard let journal = files.journal else { return }
-    for (index, record) in journal.records.enumerated() {
+    let records = files.journal?.records ?? []
+    try forEachPiece(of: records.indices) { index, piece in
+      let record = records[index]
       let origin = PageOrigin(file: .journal, offset: record.offset, index: index)
-      let bytes = try files.bytes(at: origin)
       let isCurrent = files.isJournalHot && view.origin(of: record.page)?.offset == record.offset
-      try bytes.withUnsafeBytes {
-        try search($0, number: record.page, origin: origin, isCurrent: isCurrent, commit: nil, with: carver)
-      }
+      piece.append(
+        PageVersion(number: record.page, origin: origin, isCurrent: isCurrent, commit: nil), try files.bytes(at: origin)
+      )
+    } body: {
+      try take(search.found(in: $0))
     }
   }
 
   /// Bytes read at once.
-  private static let piece: Int64 = 1 << 20
+  private static let pieceSize = 1 << 20
 
-  private func forEachMainPage(_ body: (UInt32, UnsafeRawBufferPointer, PageOrigin) throws -> Void) throws {
+  private func forEachMainPiece(_ body: (PagePiece) throws -> Void) throws {
     let size = files.geometry.pageSize
     var offset: Int64 = 0
     while offset < files.main.size {
-      var bytes = try files.main.read(at: offset, count: Int(Self.piece))
+      var bytes = try files.main.read(at: offset, count: Self.pieceSize)
       guard !bytes.isEmpty else { return }
       let rest = bytes.count % size
       if rest > 0 { bytes.append(contentsOf: repeatElement(0, count: size - rest)) }
-      try bytes.withUnsafeBytes { piece in
-        for start in stride(from: 0, to: piece.count, by: size) {
-          let number = UInt32(clamping: (offset + Int64(start)) / Int64(size) + 1)
-          let page = UnsafeRawBufferPointer(rebasing: piece[start..<start + size])
-          try body(number, page, PageOrigin(file: .main, offset: offset + Int64(start)))
-        }
+      let versions = (0..<bytes.count / size).map { index -> PageVersion in
+        let start = offset + Int64(index * size)
+        let number = UInt32(clamping: start / Int64(size) + 1)
+        let origin = PageOrigin(file: .main, offset: start)
+        let isCurrent = view.origin(of: number) == origin
+        return PageVersion(
+          number: number, origin: origin, isCurrent: isCurrent, commit: isCurrent ? nil : 0,
+          isLost: isLost(number, as: origin))
       }
+      try body(PagePiece(pageSize: size, bytes: bytes, versions: versions))
       offset += Int64(bytes.count)
     }
   }
 
-  /// Searches one version of a page.
-  ///
-  /// - Parameters:
-  ///   - isCurrent: whether it is the version that counts.
-  ///   - commit: the commit of the log that wrote it, 0 for the main file; nil for the current version, and where no
-  ///     commit is known.
-  ///   - fate: what became of what the version holds.
-  private func search(
-    _ page: UnsafeRawBufferPointer, number: UInt32, origin: PageOrigin, isCurrent: Bool, commit: Int?,
-    fate: FrameFate = .saved, with carver: Carver
+  /// The same for versions of pages that are added one by one.
+  private func forEachPiece(
+    of indices: Range<Int>, add: (Int, inout PagePiece) throws -> Void, body: (PagePiece) throws -> Void
   ) throws {
-    bytesSearched += Int64(page.count)
-    guard found.count < Self.limit else { return }
-    let usable = files.geometry.usableSize
-    let owner = Int(number) < owners.count ? owners[Int(number)] : 0
-    let isLive = isCurrent && owner != 0
-    if isCurrent, freePages.contains(number), !trunks.contains(number) { freedSpace.add(freePage: page) }
-    let header = BTreePage(page, isFirst: number == 1, usableSize: usable)
-    guard let header, isLive || header.kind != .interiorTable || header.cellCount > 0 else {
-      if !isLive {
-        try carve(
-          page, number: number, origin: origin, in: 0..<usable, owner: nil, freeblocks: [],
-          fate: fate,
-          with: carver)
+    var piece = PagePiece(pageSize: files.geometry.pageSize)
+    for index in indices {
+      try add(index, &piece)
+      guard piece.bytes.count >= Self.pieceSize || index == indices.upperBound - 1, !piece.versions.isEmpty else {
+        continue
       }
-      return
+      try body(piece)
+      piece.removeAll()
     }
-    var template = owner > 0 ? Int(owner) - 1 : nil
-    let anatomy = PageAnatomy(page, header: header, geometry: files.geometry)
-    if isLive, header.kind == .leafTable { freedSpace.add(anatomy.freeblocks, in: page) }
-    if !isLive, header.kind == .leafTable {
-      let context = CellContext(
-        number: number, origin: origin, commit: commit, owner: template, fate: fate,
-        isLost: isLost(number, as: origin))
-      let itsOwn = try takeCells(page, anatomy: anatomy, context: context, with: carver)
-      // A free page was of the table of which it still has rows.
-      template = template ?? itsOwn
-    }
-    // Of a page that cells do not fit, the whole space is searched where nothing live is in it.
-    let isWhole = anatomy.unreadableCells == 0 && (header.cellCount > 0 || header.kind == .leafTable)
-    let ranges = isLive || isWhole ? anatomy.unclaimed : [header.start..<usable]
-    let isOfIndex = header.kind == .leafIndex || header.kind == .interiorIndex
-    // What was freed in an interior page are keys and page numbers: rows in it are from a time when it was another page, and
-    // have to be known by themselves, as Core Data's are.
-    let isInterior = header.kind == .interiorTable && template.map { templates[$0].coreData == nil } ?? false
-    let ownerOfCells = isInterior ? nil : template
-    for range in ranges where range.count >= 5 {
-      try carve(
-        page, number: number, origin: origin, in: range, owner: ownerOfCells, freeblocks: anatomy.freeblocks,
-        keyLengths: ownerOfCells.flatMap { templates[$0].coreData == nil ? anatomy.keyLengths(around: range) : nil },
-        isOfIndex: isOfIndex, fate: fate, with: carver)
-    }
-  }
-
-  private func carve(
-    _ page: UnsafeRawBufferPointer, number: UInt32, origin: PageOrigin, in range: Range<Int>, owner: Int?,
-    freeblocks: [Range<Int>], keyLengths: ClosedRange<Int>? = nil, isOfIndex: Bool = false, fate: FrameFate,
-    with carver: Carver
-  ) throws {
-    for cell in carver.rows(
-      in: page, range: range, owner: owner, freeblocks: freeblocks, keyLengths: keyLengths)
-    {
-      if isOfIndex, !carver.isDistinct(cell) { continue }
-      let context = CellContext(number: number, origin: origin, fate: fate, isLost: isLost(number, as: origin))
-      try add(cell, in: page, context: context, isInCell: false)
-    }
-  }
-
-  private struct CellContext {
-    var number: UInt32
-    var origin: PageOrigin
-    var commit: Int?
-    var owner: Int?
-    var fate: FrameFate
-    /// Whether the page is one that nothing leads to.
-    var isLost = false
-  }
-
-  /// Takes the rows that the pointers of a page in no tree still lead to.
-  ///
-  /// - Returns: the template of the first.
-  private func takeCells(
-    _ page: UnsafeRawBufferPointer, anatomy: PageAnatomy, context: CellContext, with carver: Carver
-  ) throws -> Int? {
-    var record = Record()
-    var first: Int?
-    for cell in anatomy.cells {
-      guard
-        record.read(
-          page.first(cell.payloadStart + cell.localSize), at: cell.payloadStart),
-        record.size == cell.payloadSize, record.headerSize <= cell.localSize, let key = cell.rowID
-      else { continue }
-      guard
-        let template = carver.template(
-          record, in: page, cell: cell, owner: context.owner, fate: context.fate)
-      else { continue }
-      first = first ?? template
-      let carved = CarvedCell(
-        template: template, start: cell.start, end: cell.end, key: key, record: record,
-        recordStart: cell.payloadStart, localSize: cell.localSize, overflow: cell.overflow, method: .cell)
-      try add(carved, in: page, context: context, isInCell: true)
-    }
-    return first
   }
 
   // MARK: Candidates
 
-  private func add(
-    _ cell: CarvedCell, in page: UnsafeRawBufferPointer, context: CellContext, isInCell: Bool
-  ) throws {
-    let (number, origin, commit) = (context.number, context.origin, context.commit)
-    let local = cell.recordStart + cell.localSize
-    let localHash = ByteHash.body(cell.record, in: page, at: cell.recordStart, upTo: local)
-    let rowHash = ByteHash.row(cell, localHash: localHash, in: page)
-    let place = RecoveredRow.Place(page, cell.start..<cell.end, page: number, origin: origin, how: cell.method)
+  private func take(_ pages: [PageSearch.Finds]) throws {
+    for page in pages {
+      bytesSearched += Int64(files.geometry.pageSize)
+      guard found.count < Self.limit else { continue }
+      freedSpace.add(page.freedSpace)
+      for row in page.rows { try add(row, of: page.version) }
+    }
+  }
+
+  private func add(_ row: PageSearch.FoundRow, of version: PageVersion) throws {
+    let (cell, rowHash) = (row.cell, row.rowHash)
+    let isInCell = cell.method == .cell
+    let commit = isInCell ? version.commit : nil
     var overflowPlaces: [RecoveredRow.Place] = []
-    var payload: [UInt8] = []
-    var wholeHash: UInt64? = localHash
+    var wholeHash: UInt64? = row.localHash
     if let overflow = cell.overflow {
-      payload = Array(page[cell.recordStart..<local])
+      var payload = row.localPayload
       let isWhole = try collect(
         overflow, size: cell.record.size - cell.localSize, commit: commit, into: &payload, places: &overflowPlaces)
       wholeHash = isWhole ? payload.withUnsafeBytes { ByteHash.body(cell.record, in: $0, at: 0, upTo: $0.count) } : nil
     }
     if merge(
-      cell, rowHash: rowHash, wholeHash: wholeHash, places: [place] + overflowPlaces, context: context,
-      isInCell: isInCell)
+      cell, rowHash: rowHash, wholeHash: wholeHash, places: [row.place] + overflowPlaces, commit: commit,
+      of: version)
     {
       return
     }
@@ -501,9 +415,9 @@ final class PageRecovery {
         recordOffset: UInt8(clamping: cell.recordStart - cell.start),
         firstType: UInt8(clamping: cell.record.fields.first?.type.code ?? 0),
         valueCount: UInt16(clamping: cell.record.count), lostFrom: UInt16(clamping: cell.lost.lowerBound),
-        lostEnd: UInt16(clamping: cell.lost.upperBound), localHash: localHash, place: place,
-        commit: commit.map { Int32(clamping: $0) } ?? -1, fate: context.fate,
-        isOnLostPage: context.isLost, otherPlaces: overflowPlaces))
+        lostEnd: UInt16(clamping: cell.lost.upperBound), localHash: row.localHash, place: row.place,
+        commit: commit.map { Int32(clamping: $0) } ?? -1, fate: version.fate,
+        isOnLostPage: version.isLost, otherPlaces: overflowPlaces))
     let last = Int32(clamping: found.count - 1)
     known[rowHash] = last
     if cell.overflow != nil, let wholeHash { wholeHashes[last] = wholeHash }
@@ -516,8 +430,8 @@ final class PageRecovery {
 
   /// Adds a copy to a row that was found before; false where there is none.
   private func merge(
-    _ cell: CarvedCell, rowHash: UInt64, wholeHash: UInt64?, places: [RecoveredRow.Place],
-    context: CellContext, isInCell: Bool
+    _ cell: CarvedCell, rowHash: UInt64, wholeHash: UInt64?, places: [RecoveredRow.Place], commit: Int?,
+    of version: PageVersion
   ) -> Bool {
     var same: Int?
     var next = Int(known[rowHash] ?? -1)
@@ -533,11 +447,9 @@ final class PageRecovery {
     }
     guard let same else { return false }
     if found[same].key == nil { found[same].key = cell.key }
-    if context.fate == .saved { found[same].fate = .saved }
-    if context.isLost { found[same].isOnLostPage = true }
-    if let commit = context.commit, isInCell {
-      found[same].commit = max(Int32(clamping: commit), found[same].commit)
-    }
+    if version.fate == .saved { found[same].fate = .saved }
+    if version.isLost { found[same].isOnLostPage = true }
+    if let commit { found[same].commit = max(Int32(clamping: commit), found[same].commit) }
     if found[same].otherPlaces.count + 1 < Candidate.listedCopies {
       found[same].otherPlaces += places
     } else {
@@ -551,6 +463,11 @@ final class PageRecovery {
     _ candidate: Candidate, body: (Record, UnsafeRawBufferPointer) throws -> Result?
   ) throws -> Result? {
     try reader.read(candidate, body: body)
+  }
+
+  /// The values of a row that was found, read with the search's own reader.
+  func values(of row: RecoveredRow) -> [RecoveredRow.Value] {
+    row.source?.read(row.key, with: &reader).values ?? []
   }
 
   /// The integer in `column` of a candidate; nil for values of other kinds, and for one that is lost.
@@ -870,39 +787,6 @@ final class PageRecovery {
       guard let payload = try view.payload(of: live.cell, in: page) else { return true }
       return payload.withUnsafeBytes { ByteHash.body(record, in: $0, at: 0, upTo: $0.count) } == whole
     }
-  }
-}
-
-extension Carver {
-  /// The template of a row in a cell: that of its page's table, else the least loose that fits.
-  ///
-  /// - Parameter fate: what became of its page; the keys of a transaction that was never finished may not have been handed
-  ///   out.
-  func template(
-    _ record: Record, in page: UnsafeRawBufferPointer, cell: Cell, owner: Int?, fate: FrameFate
-  ) -> Int? {
-    func fits(_ index: Int) -> Bool {
-      templates[index].admits(record) && templates[index].agrees(record, in: page, at: cell.payloadStart)
-        && (fate != .saved || (cell.rowID ?? 0) <= templates[index].largestKey ?? .max)
-    }
-    return firstOf(owner) { fits($0) ? $0 : nil }
-  }
-}
-
-extension PageAnatomy {
-  /// Bytes that the keys of the cells before and behind a free range take, of all cells of the page where it has none beside it;
-  /// nil where it has none at all.
-  fileprivate func keyLengths(around range: Range<Int>) -> ClosedRange<Int>? {
-    func lengths(where isWanted: (Cell) -> Bool) -> ClosedRange<Int>? {
-      var (least, most) = (Int.max, 0)
-      for cell in cells where isWanted(cell) {
-        guard let key = cell.rowID else { continue }
-        let length = Varint.length(of: key)
-        (least, most) = (min(least, length), max(most, length))
-      }
-      return most > 0 ? least...most : nil
-    }
-    return lengths { $0.end == range.lowerBound || $0.start == range.upperBound } ?? lengths { _ in true }
   }
 }
 

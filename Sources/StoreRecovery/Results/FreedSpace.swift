@@ -25,6 +25,13 @@ package struct FreedSpace: Sendable, Equatable {
     }
   }
 
+  mutating func add(_ other: FreedSpace) {
+    blocks += other.blocks
+    blocksWithContent += other.blocksWithContent
+    pages += other.pages
+    pagesWithContent += other.pagesWithContent
+  }
+
   mutating func add(freePage page: UnsafeRawBufferPointer) {
     pages += 1
     if Self.hasContent(page, in: 0..<page.count) { pagesWithContent += 1 }

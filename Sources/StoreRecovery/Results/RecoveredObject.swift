@@ -33,9 +33,6 @@ extension RecoveredRow {
   /// Whether it is a row of a table without objects, such as a many-to-many table.
   package var isLink: Bool { source?.isOfObject == false }
 
-  /// Whether it is of no object and has no value: bytes that are evidence of nothing.
-  var isLinkOfNothing: Bool { isLink && values.allSatisfy(\.value.isNull) }
-
   /// Whether bytes of it were found.
   package var isFound: Bool { place != nil }
 

@@ -168,6 +168,8 @@ package struct RecoveredRow: Sendable, Equatable {
   package var values: [Value] { source?.read(key).values ?? [] }
   /// The names of those that are lost.
   package var missing: [String] { source?.read(key).missing ?? [] }
+  /// Values and missing names together, which reads the file once.
+  package var content: (values: [Value], missing: [String]) { source?.read(key) ?? ([], []) }
   /// The kind of row.
   package var kind: Kind
   /// How sure it is.

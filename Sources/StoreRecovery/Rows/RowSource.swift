@@ -44,10 +44,19 @@ enum RowSource: Sendable {
 
   /// The values that are there, and the names of those that are lost.
   func read(_ key: Int64?) -> (values: [RecoveredRow.Value], missing: [String]) {
+    guard case .found(let layout, _) = self else { return ([], owner.missing) }
+    var reader = layout.reader
+    return read(key, with: &reader)
+  }
+
+  /// The same with a reader that is used for many rows.
+  func read(
+    _ key: Int64?, with reader: inout RecordReader
+  ) -> (values: [RecoveredRow.Value], missing: [String]) {
     switch self {
     case .key(let owner): return ([], owner.missing)
     case .found(let layout, let index):
-      return layout.candidate(index).map { layout.read($0, key: key) } ?? ([], [])
+      return layout.candidate(index).map { layout.read($0, key: key, with: &reader) } ?? ([], [])
     }
   }
 }
@@ -150,9 +159,13 @@ final class RowLayout: Sendable {
     }
   }
 
+  /// A reader of the files that the rows are in.
+  var reader: RecordReader { RecordReader(found.files) }
+
   /// The values of a candidate, and the names of those that are lost.
-  func read(_ candidate: Candidate, key: Int64?) -> (values: [RecoveredRow.Value], missing: [String]) {
-    var reader = RecordReader(found.files)
+  fileprivate func read(
+    _ candidate: Candidate, key: Int64?, with reader: inout RecordReader
+  ) -> (values: [RecoveredRow.Value], missing: [String]) {
     let read = try? reader.read(candidate, isChecked: true) { record, bytes in
       var (values, missing): ([RecoveredRow.Value], [String]) = ([], [])
       for (index, column) in columns.enumerated() {

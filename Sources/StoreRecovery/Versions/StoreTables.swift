@@ -236,14 +236,15 @@ struct StoreTables {
   /// Whether a row of a many-to-many table is no link that is gone: it names a key that was never handed out, the same
   /// link exists, or it is only in unused space of pages of other tables and indexes, where two small numbers mean
   /// nothing.
-  func isFalseLink(_ row: RecoveredRow, in search: PageRecovery, template: Int) throws -> Bool {
+  func isFalseLink(
+    _ row: RecoveredRow, values: [RecoveredRow.Value], in search: PageRecovery, template: Int
+  ) throws -> Bool {
     guard let name = row.table, let link = try links.table(name, make: linkTable) else { return false }
     let isElsewhere = row.places.allSatisfy { place in
       place.how != .cell && !search.isFree(place.page)
         && !search.isOf(template, page: place.page)
     }
     if isElsewhere { return true }
-    let values = row.values
     var keys: [Int64] = []
     for end in link.ends {
       guard let value = values.first(where: { $0.column == end.column })?.value else { continue }
@@ -274,12 +275,13 @@ struct StoreTables {
   func row(
     _ judged: PageRecovery.Judged, candidate: Candidate, in search: PageRecovery, layouts: inout RowLayouts
   ) throws -> RecoveredRow? {
-    let template = search.templates[Int(candidate.template)]
-    guard !Self.isBookkeeping(template.table), !FormerEvidence.bookkeeping.contains(template.table) else { return nil }
-    let number = try template.coreData.flatMap { try search.integer($0.entityColumn, of: candidate) }
-    if readings[0].entity(number, in: template.table)?.id.isInternal == true { return nil }
+    let index = Int(candidate.template)
+    let table = search.templates[index].table
+    guard !Self.isBookkeeping(table), !FormerEvidence.bookkeeping.contains(table) else { return nil }
+    let number = try search.templates[index].coreData.flatMap { try search.integer($0.entityColumn, of: candidate) }
+    if readings[0].entity(number, in: table)?.id.isInternal == true { return nil }
     let meaning = try layouts.meaning(of: number, key: judged.key, candidate: candidate)
-    return RecoveredRow(judged, layouts.layout(Int(candidate.template), meaning))
+    return RecoveredRow(judged, layouts.layout(index, meaning))
   }
 
   /// What a number may mean in rows of a template, today's meaning first.

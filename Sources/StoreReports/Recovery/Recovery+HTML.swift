@@ -5,7 +5,16 @@ import StoreWords
 
 extension Recovery {
   /// A self-contained page for somebody who has no terminal: no script, no network.
-  package func html(_ run: RecoveryRun) -> String { RecoveryPage(recovery: self, run: run).text }
+  package func html(_ run: RecoveryRun) -> String {
+    var text = ""
+    writeHTML(run) { text += $0 }
+    return text
+  }
+
+  /// The same in pieces, since there may be millions of rows.
+  package func writeHTML(_ run: RecoveryRun, to put: (String) throws -> Void) rethrows {
+    try RecoveryPage(recovery: self, run: run).write(to: put)
+  }
 }
 
 /// The page for a case, in the look of the audit's: a first page with all that a second examiner needs, then the results,
@@ -23,7 +32,21 @@ struct RecoveryPage {
     byFate = Dictionary(grouping: recovery.objects, by: \.fate)
   }
 
-  var text: String {
+  func write(to put: (String) throws -> Void) rethrows {
+    var page = frame[...]
+    // What is read from a store cannot have a comment in it: it is escaped.
+    if let place = page.firstRange(of: Self.placeOfResults) {
+      try put(String(page[..<place.lowerBound]))
+      page = page[place.upperBound...]
+      for fate in RecoveredObject.Fate.allCases { try write(fate, to: put) }
+    }
+    try put(String(page))
+  }
+
+  private static let placeOfResults = "<!-- results -->"
+
+  /// The page without its results.
+  private var frame: String {
     let title = run.files.first.map { "Recovered from \($0.path)" } ?? "Recovered"
     return HTML.page(
       title: title, style: RecoveryPageStyle.text,
@@ -31,7 +54,7 @@ struct RecoveryPage {
         <header class="cover"><p class="kicker">\(title)</p>
         \(verdict)\(cover)</header>
         <main>
-        \(summary)\(sections)\(models)\(limits)</main>
+        \(summary)<!-- results -->\(models)\(limits)</main>
         <footer><p>This page holds values of rows. Made \(timestamp(nanoseconds: run.started)) by storedoctor \(toolVersion), which \
         changed nothing it read.</p></footer>
 
@@ -89,24 +112,32 @@ struct RecoveryPage {
 
   // MARK: Results
 
-  private var sections: HTML {
-    HTML.each(RecoveredObject.Fate.allCases) { fate in
-      guard let objects = byFate[fate] else { return "" }
-      return """
-        <section id="\(fate.rawValue)" class="card"><h2>\(fate.title) <span class="faint">\(objects.count)</span></h2>
-        <p class="remark">\(fate.remark)</p>
-        \(fate == .implied ? table(ofKeys: objects) : list(objects))</section>
+  private func write(_ fate: RecoveredObject.Fate, to put: (String) throws -> Void) rethrows {
+    guard let objects = byFate[fate] else { return }
+    var piece: HTML = """
+      <section id="\(fate.rawValue)" class="card"><h2>\(fate.title) <span class="faint">\(objects.count)</span></h2>
+      <p class="remark">\(fate.remark)</p>
 
-        """
+      """
+    if fate == .implied {
+      piece += table(ofKeys: objects)
+    } else {
+      // Objects of which nothing is left in a table, then those with content one by one.
+      let bare = objects.filter { object in object.rows.allSatisfy { !recovery.rows[$0].isFound } }
+      if !bare.isEmpty { piece += table(ofBare: bare) }
+      for object in objects where object.rows.contains(where: { recovery.rows[$0].isFound }) {
+        piece += article(object)
+        guard piece.text.utf8.count >= Self.longPiece else { continue }
+        try put(piece.text)
+        piece = ""
+      }
     }
+    piece += "</section>\n"
+    try put(piece.text)
   }
 
-  /// Objects of which nothing is left in a table, then those with content one by one.
-  private func list(_ objects: [RecoveredObject]) -> HTML {
-    let bare = objects.filter { object in object.rows.allSatisfy { !recovery.rows[$0].isFound } }
-    let found = objects.filter { object in object.rows.contains { recovery.rows[$0].isFound } }
-    return (bare.isEmpty ? "" : table(ofBare: bare)) + HTML.each(found, as: article)
-  }
+  /// Bytes that are written at once.
+  private static let longPiece = 1 << 16
 
   private func table(ofBare objects: [RecoveredObject]) -> HTML {
     let rows = HTML.each(objects) { object in
@@ -177,6 +208,7 @@ struct RecoveryPage {
 
   private func details(_ row: RecoveredRow, changes: VersionChanges?) -> HTML {
     var lines: [HTML] = []
+    let (values, missing) = row.content
     if let when = row.whenWords {
       lines.append("<p class=\"when\">\(row.kind == .earlierVersion ? "replaced " : "")\(when)</p>")
     }
@@ -189,10 +221,10 @@ struct RecoveryPage {
     if let changes {
       lines.append(list(changes))
     } else {
-      let values = row.values.filter { !$0.value.isNull && !Self.titleColumns.contains($0.column) }
-      if !values.isEmpty { lines.append("<dl class=\"values\">\(HTML.each(values, as: item))</dl>") }
+      let shown = values.filter { !$0.value.isNull && !Self.titleColumns.contains($0.column) }
+      if !shown.isEmpty { lines.append("<dl class=\"values\">\(HTML.each(shown, as: item))</dl>") }
     }
-    if !row.missing.isEmpty, row.isFound { lines.append(faint("missing: \(row.missing.joined(separator: ", "))")) }
+    if !missing.isEmpty, row.isFound { lines.append(faint("missing: \(missing.joined(separator: ", "))")) }
     if row.isFound {
       let further = row.furtherCopies > 0 ? ", and \(row.furtherCopies) more copies" : ""
       lines.append(faint("found in " + row.places.map(\.words).joined(separator: "; ") + further))

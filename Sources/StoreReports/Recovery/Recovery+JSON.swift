@@ -1,3 +1,4 @@
+import StoreDigests
 import StoreJSON
 import StoreRecovery
 import StoreSQLite
@@ -11,10 +12,32 @@ extension Recovery: JSONRepresentable {
   /// The whole document.
   ///
   /// - Parameter withModels: whether models of caches are in it with all entities and properties.
-  package func json(withModels isWhole: Bool) -> JSONValue { document(withModels: isWhole).sealed }
+  package func json(withModels isWhole: Bool) -> JSONValue {
+    var lists: [(String, JSONValue?)] = []
+    // Nothing is thrown but by what takes the elements.
+    for (name, forEach) in [("objects", forEachObject), ("rows", forEachRow)] {
+      var elements: [JSONValue] = []
+      try? forEach { elements.append($0) }
+      lists.append((name, .array(elements)))
+    }
+    return JSONValue.object(members(withModels: isWhole) + lists).sealed
+  }
 
-  private func document(withModels isWhole: Bool) -> JSONValue {
-    .object([
+  /// Writes the same document without having all of it in memory; its checksum is its last member.
+  package func writeJSON(to put: (String) throws -> Void) throws {
+    let values = members(withModels: false).map { (name: $0.0, part: $0.1.map { JSONDocument.Part.value($0) }) }
+    let document = JSONDocument(values + [("objects", .list(forEachObject)), ("rows", .list(forEachRow))])
+    var stream = SHA256Stream()
+    try document.write(to: put) { line in
+      line.withUnsafeBytes { stream.update($0) }
+    } last: {
+      ("checksum", .string(hexadecimal(stream.digest)))
+    }
+  }
+
+  /// All members but the lists of objects and rows.
+  private func members(withModels isWhole: Bool) -> [(String, JSONValue?)] {
+    [
       ("schema", .string("storedoctor.recovery/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("isStore", .bool(isStore)), ("case", .optional(caseName)), ("examiner", .optional(examiner)),
       ("choice", choice == Choice() ? nil : choice.json),
@@ -23,16 +46,19 @@ extension Recovery: JSONRepresentable {
       ("database", database?.json), ("files", .array(files.map(\.json))), ("summary", .array(summary.map(\.json))),
       ("droppedTables", .strings(droppedTables)), ("notes", .strings(notes)),
       ("reading", reading?.json),
-      ("verdict", choice.part == nil ? .string(verdictLine) : nil), ("objects", .array(objectsJSON)),
+      ("verdict", choice.part == nil ? .string(verdictLine) : nil),
       ("models", models.isEmpty && !isWhole ? nil : .array(models.map { $0.json(isWhole: isWhole) })),
-      ("rows", .array(rows.map(\.json))),
-    ])
+    ]
+  }
+
+  private func forEachRow(_ add: (JSONValue) throws -> Void) throws {
+    for row in rows { try add(row.json) }
   }
 
   /// The objects of which something was found; a key that only a gap shows is among the rows alone.
-  private var objectsJSON: [JSONValue] {
+  private func forEachObject(_ add: (JSONValue) throws -> Void) throws {
     let comparison = VersionComparison(self)
-    return objects.filter { $0.fate != .implied }.map { object in
+    for object in objects where object.fate != .implied {
       var versions: [JSONValue] = []
       comparison.forEachVersion(of: object) { index, changes in
         versions.append(
@@ -43,13 +69,15 @@ extension Recovery: JSONRepresentable {
           ]))
       }
       let last = object.rows.last.map { rows[$0] }
-      return .object([
-        ("object", .integer(Int64(object.number))), ("fate", .string(object.fate.rawValue)),
-        ("entity", .optional(object.rows.lazy.compactMap { rows[$0].entity }.first)), ("table", .optional(last?.table)),
-        ("key", last?.key.map(JSONValue.integer) ?? .string("unknown")),
-        ("deletedAt", last?.deletedAt.map { .string(momentText($0)) }),
-        ("hasContent", .bool(object.rows.contains { rows[$0].isFound })), ("versions", .array(versions)),
-      ])
+      try add(
+        .object([
+          ("object", .integer(Int64(object.number))), ("fate", .string(object.fate.rawValue)),
+          ("entity", .optional(object.rows.lazy.compactMap { rows[$0].entity }.first)),
+          ("table", .optional(last?.table)),
+          ("key", last?.key.map(JSONValue.integer) ?? .string("unknown")),
+          ("deletedAt", last?.deletedAt.map { .string(momentText($0)) }),
+          ("hasContent", .bool(object.rows.contains { rows[$0].isFound })), ("versions", .array(versions)),
+        ]))
     }
   }
 
@@ -139,7 +167,8 @@ extension Recovery.TableSummary: JSONRepresentable {
 
 extension RecoveredRow: JSONRepresentable {
   var json: JSONValue {
-    .object([
+    let (values, missing) = content
+    return .object([
       ("object", .integer(Int64(citation.object))),
       ("version", citation.version == 0 ? nil : .integer(Int64(citation.version))),
       ("entity", .optional(entity)), ("table", .optional(table)),

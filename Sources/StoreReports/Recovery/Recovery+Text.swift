@@ -5,6 +5,15 @@ import StoreWords
 extension Recovery {
   /// A table for people: a row each, with what is known of it and where its bytes are.
   package func text(width: Int, isStyled: Bool, isSummary: Bool) -> String {
+    var text = ""
+    writeText(width: width, isStyled: isStyled, isSummary: isSummary) { text += $0 }
+    return text
+  }
+
+  /// The same in pieces, since there may be millions of rows.
+  package func writeText(
+    width: Int, isStyled: Bool, isSummary: Bool, to put: (String) throws -> Void
+  ) rethrows {
     var page = Page(width: width, isStyled: isStyled)
     let verdict = verdictParts
     page.line(page.styled(verdict.first ?? "", as: .strong))
@@ -30,7 +39,10 @@ extension Recovery {
       let comparison = VersionComparison(self)
       for (name, objects) in byEntity {
         page.section(escapedForTerminal(name))
-        for run in RecoveredRun.runs(objects, rows: rows) { write(run, to: &page, comparing: comparison) }
+        for run in RecoveredRun.runs(objects, rows: rows) {
+          write(run, to: &page, comparing: comparison)
+          if let piece = page.takeLongText() { try put(piece) }
+        }
       }
     }
     let others = models.filter { $0.isCurrent != true }
@@ -46,7 +58,7 @@ extension Recovery {
     let notes = notes.filter { !said.contains($0) }
     if !notes.isEmpty { page.section("Notes") }
     for note in notes { page.paragraph(escapedForTerminal(note)) }
-    return page.text
+    try put(page.text)
   }
 
   /// Columns that a name in the summary takes at most.
@@ -141,7 +153,9 @@ extension RecoveredRow {
           "\(escapedForTerminal(change.before.name)) = \(change.before.short), then "
             + (change.after?.short ?? "not known"), indent: indent + 2)
       }
-    } else {
+    }
+    let (values, missing) = content
+    if changes == nil {
       let shown = values.filter { !$0.value.isNull }
       if !shown.isEmpty {
         let words = shown.map { "\(escapedForTerminal($0.name)) = \($0.short)" }

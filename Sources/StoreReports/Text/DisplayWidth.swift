@@ -4,7 +4,12 @@ import StoreWords
 extension String {
   /// Columns the text takes: two for East Asian wide characters and emoji, none for combining marks.
   var displayWidth: Int {
-    reduce(0) { $0 + $1.displayWidth }
+    isOfPlainBytes ? utf8.count : reduce(0) { $0 + $1.displayWidth }
+  }
+
+  /// Whether each byte is a character of one column: ASCII, without the line feed that is one character with what is before it.
+  private var isOfPlainBytes: Bool {
+    utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
   }
 
   /// The text followed by spaces up to `width` columns.
@@ -54,11 +59,17 @@ package func broken(_ text: String, width: Int) -> String {
 /// Words put on lines of at most `width` columns; a longer word has a line of its own.
 func wrapped(_ parts: [String], separator: String, width: Int) -> [String] {
   var lines: [String] = []
+  let gap = separator.displayWidth
+  var taken = 0
   for part in parts {
-    if let last = lines.last, last.displayWidth + separator.displayWidth + part.displayWidth <= width {
-      lines[lines.count - 1] = last + separator + part
+    let more = part.displayWidth
+    if !lines.isEmpty, taken + gap + more <= width {
+      lines[lines.count - 1] += separator
+      lines[lines.count - 1] += part
+      taken += gap + more
     } else {
       lines.append(part)
+      taken = more
     }
   }
   return lines

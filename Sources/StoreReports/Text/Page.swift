@@ -30,7 +30,21 @@ package struct Page {
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
 
-  package mutating func line(_ line: String = "") { text += line + "\n" }
+  package mutating func line(_ line: String = "") {
+    text += line
+    text += "\n"
+  }
+
+  /// Bytes of text from which on a page that may be long is written.
+  private static let longPiece = 1 << 16
+
+  /// The text so far, where it is long enough to be written at once; then the page goes on without it. Not for a page whose
+  /// sections are asked for.
+  mutating func takeLongText() -> String? {
+    guard text.utf8.count >= Self.longPiece else { return nil }
+    defer { text = "" }
+    return text
+  }
 
   /// A heading with an empty line before it.
   package mutating func section(_ title: String) {
