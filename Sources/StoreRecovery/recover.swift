@@ -182,6 +182,7 @@ extension Recovery {
           row.key = key
           rows.append(row)
         }
+        summary.unlisted = max(0, summary.implied - Int64(Self.listedGaps))
         if summary.implied > Self.listedGaps {
           notes.append(
             "\(root.name): of \(summary.implied) keys that only a gap shows, the first \(Self.listedGaps) are listed")

@@ -77,7 +77,11 @@ extension Recovery {
   mutating func finish(_ search: PageRecovery, files: DatabaseFiles?) {
     notes += search.notes
     if search.found.count >= PageRecovery.limit {
-      notes.append("the search stopped after \(PageRecovery.limit) rows; the rest of the file was not searched")
+      let words =
+        "the search stopped after \(PageRecovery.limit) rows: the rest of the file was not searched, and counts are what "
+        + "there is at least"
+      notes.append(words)
+      reading?.unread.append(words)
     }
     droppedTables = search.droppedTables
     database = Database(search)
@@ -108,7 +112,21 @@ extension Recovery {
       guard let place = first.place, let other = second.place else { return first.place == nil && second.place != nil }
       return RecoveredRow.Place.isBefore(place, other)
     }
-    rows = order.map { rows[Int($0.index)] }
+    arrange(&order)
+  }
+
+  /// Puts each row where the order has its number, one cycle after the other: a second list of rows would take as much memory
+  /// again.
+  private mutating func arrange(_ order: inout [RowOrder]) {
+    for start in order.indices {
+      var (place, source) = (start, Int(order[start].index))
+      while source != start {
+        rows.swapAt(place, source)
+        order[place].index = Int32(clamping: place)
+        (place, source) = (source, Int(order[source].index))
+      }
+      order[place].index = Int32(clamping: place)
+    }
   }
 }
 

@@ -28,6 +28,32 @@ import Testing
     return try lines.compactMap { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
   }
 
+  /// A gap of 150,000 keys: 100,000 of them are listed.
+  @Test func keysThatAreCountedAloneStandInTheFirstLine() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    try Connection(writing: store, create: false).execute(
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 150000 WHERE Z_NAME = 'Note'")
+    let text = try Program.run(["recover", store]).output
+    let implied =
+      try JSONSerialization.jsonObject(
+        with: Data(Program.run(["recover", store, "--format", "json"]).output.utf8)) as? [String: Any]
+    let summary = implied?["summary"] as? [[String: Any]] ?? []
+    let note = try #require(summary.first { $0["name"] as? String == "Note" }?["implied"] as? Int)
+    #expect(note > 149_000)
+    let others = summary.compactMap { $0["implied"] as? Int }.reduce(0, +) - note
+    #expect(text.contains("\(grouped(note + others)) keys not in use (implied)"))
+    let refused = try Program.run(["recover", store, "--format", "case"])
+    #expect(refused.status == 64 && refused.errors.contains("choose some with --entity"))
+    #expect(try Program.run(["recover", store, "--format", "case", "--grade", "shown"]).status == 0)
+  }
+
+  private func grouped(_ number: Int) -> String {
+    let digits = Array(String(number))
+    return digits.indices.map { (digits.count - $0) % 3 == 0 && $0 > 0 ? "," + String(digits[$0]) : String(digits[$0]) }
+      .joined()
+  }
+
   @Test func ca01ca02TheInputIsThereAndUnchanged() throws {
     let folder = try TemporaryFolder()
     let store = try store(in: folder)

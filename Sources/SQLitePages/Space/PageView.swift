@@ -55,11 +55,21 @@ package final class PageView {
 /// The last pieces of the main file that were read, so that neighbouring pages cost one `pread`.
 private struct ChunkCache {
   private var chunks = [(start: Int64, bytes: [UInt8])](repeating: (-1, []), count: 32)
+  /// The last pages that were given, so that the upper pages of a tree are not copied for each row that is looked up.
+  private var recent = [(offset: Int64, bytes: [UInt8])](repeating: (-1, []), count: 32)
 
   /// Bytes of one piece, a multiple of every page size.
   private static let size: Int64 = 1 << 17
 
   mutating func page(at offset: Int64, size: Int, in source: any ByteSource) throws(FileError) -> [UInt8] {
+    let place = Int((offset / Int64(size)) % Int64(recent.count))
+    if recent[place].offset == offset { return recent[place].bytes }
+    let page = try read(at: offset, size: size, in: source)
+    recent[place] = (offset, page)
+    return page
+  }
+
+  private mutating func read(at offset: Int64, size: Int, in source: any ByteSource) throws(FileError) -> [UInt8] {
     let start = offset / Self.size * Self.size
     let slot = Int((start / Self.size) % Int64(chunks.count))
     if chunks[slot].start != start {

@@ -20,10 +20,8 @@ struct Carver: Sendable {
   let strictFirst: [Int]
   /// For each template of a table that for rows with numbers of no entity.
   private let foreign: [Int: Int]
-  /// For each template the numbers of values, the largest first.
-  private let counts: [[Int]]
-  /// For each template the storage classes of its values.
-  private let masks: [[UInt8]]
+  /// What is asked of each template at every byte.
+  private let asked: AskedTemplates
   /// For each template the types of one byte that the first values of live rows have, ascending.
   private let firstTypes: [[Int64]]
 
@@ -52,8 +50,7 @@ struct Carver: Sendable {
     foreign = Dictionary(templates.indices.filter { templates[$0].isForeign }.map { (templates[$0].home, $0) }) {
       first, _ in first
     }
-    counts = templates.map { $0.counts.sorted(by: >) + $0.unsureCounts.subtracting($0.counts).sorted(by: >) }
-    masks = templates.map(\.masks)
+    asked = AskedTemplates(templates)
     firstTypes = templates.map { $0.firstTypes.sorted().filter { $0 < 128 } }
   }
 
@@ -348,7 +345,7 @@ struct Carver: Sendable {
     _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, ends: OffsetSet,
     keyMayHave mayHave: (Int) -> Bool
   ) -> CarvedCell? {
-    for count in counts[index] where count > 1 {
+    for count in asked[index].counts where count > 1 {
       guard typesFit(page, at: position + 4, count: count - 1, index: index, from: 1) else { continue }
       var rest = Record()
       guard let typesEnd = rest.readTypes(page, from: position + 4, count: count - 1), typesEnd <= end
@@ -378,27 +375,25 @@ struct Carver: Sendable {
   private func typesFit(
     _ page: UnsafeRawBufferPointer, at start: Int, count: Int, index: Int, from column: Int = 0
   ) -> Bool {
-    masks[index].withUnsafeBufferPointer { masks in
-      guard column + count <= masks.count else { return false }
-      var position = start
-      for value in column..<column + count {
-        guard let type = Varint(page, at: position), SerialType(type.value).fits(masks[value]) else { return false }
-        position += type.length
-      }
-      return true
+    let masks = asked[index].masks
+    guard column + count <= masks.count else { return false }
+    var position = start
+    for value in column..<column + count {
+      guard let type = Varint(page, at: position), SerialType(type.value).fits(masks[value]) else { return false }
+      position += type.length
     }
+    return true
   }
 
   /// The same for a header that is whole.
   private func headerFits(_ page: UnsafeRawBufferPointer, at start: Int, index: Int) -> Bool {
-    masks[index].withUnsafeBufferPointer { masks in
-      guard let header = RecordHeader(page, at: start) else { return false }
-      var value = 0
-      return header.forEachType(page) { type in
-        guard value < masks.count, type.fits(masks[value]) else { return false }
-        value += 1
-        return true
-      }
+    let masks = asked[index].masks
+    guard let header = RecordHeader(page, at: start) else { return false }
+    var value = 0
+    return header.forEachType(page) { type in
+      guard value < masks.count, type.fits(masks[value]) else { return false }
+      value += 1
+      return true
     }
   }
 
@@ -407,7 +402,7 @@ struct Carver: Sendable {
   private func firstTypes(
     _ index: Int, from typesEnd: Int, rest: Int, upTo end: Int, ends: OffsetSet
   ) -> [(SerialType, isUnknown: Bool)] {
-    guard let mask = masks[index].first else { return [] }
+    guard let mask = asked[index].masks.first else { return [] }
     if mask == StorageClass.null.rawValue { return [(SerialType(0), false)] }
     var types: [(SerialType, Bool)] = []
     for length in 0...60 where ends.contains(typesEnd + length + rest) {
@@ -431,7 +426,7 @@ struct Carver: Sendable {
   private func withLengthLost(
     _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, keyMayHave mayHave: (Int) -> Bool
   ) -> CarvedCell? {
-    for count in counts[index] {
+    for count in asked[index].counts {
       guard typesFit(page, at: position + 4, count: count, index: index) else { continue }
       var record = Record()
       guard record.readTypes(page, from: position + 4, count: count) != nil, templates[index].its.admits(record) else {
@@ -511,7 +506,7 @@ struct Carver: Sendable {
   /// - Parameter known: what is known of it besides its types, in bits.
   private func isFirm(_ record: Record, _ index: Int, owner: Int?, known: Int) -> Bool {
     if templates[index].its.coreData != nil || templates[index].its.home == owner { return true }
-    return known + masks[index].prefix(record.count).reduce(0) { $0 + Self.bits($1) } >= Self.firmness
+    return known + asked[index].masks.prefix(record.count).reduce(0) { $0 + Self.bits($1) } >= Self.firmness
   }
 
   /// A match by chance in 2¹⁸ offsets is rare enough.
@@ -564,6 +559,46 @@ extension Carver {
   }
 }
 
+/// What is asked of templates at every byte, in memory of its own, so that asking counts no references.
+private final class AskedTemplates: @unchecked Sendable {
+  struct Asked {
+    /// The storage classes of the values.
+    let masks: UnsafeBufferPointer<UInt8>
+    /// The numbers of values, the largest first, then those that are not sure.
+    let counts: UnsafeBufferPointer<Int>
+  }
+
+  private let all: UnsafeMutableBufferPointer<Asked>
+
+  init(_ templates: [RowTemplate]) {
+    func kept<Value>(_ values: [Value]) -> UnsafeBufferPointer<Value> {
+      let memory = UnsafeMutableBufferPointer<Value>.allocate(capacity: values.count)
+      _ = memory.initialize(from: values)
+      return UnsafeBufferPointer(memory)
+    }
+    all = .allocate(capacity: templates.count)
+    _ = all.initialize(
+      from: templates.map { template in
+        let unsure = template.unsureCounts.subtracting(template.counts)
+        return Asked(
+          masks: kept(template.masks), counts: kept(template.counts.sorted(by: >) + unsure.sorted(by: >)))
+      })
+  }
+
+  deinit {
+    for one in all {
+      one.masks.deallocate()
+      one.counts.deallocate()
+    }
+    all.deallocate()
+  }
+
+  subscript(_ template: Int) -> Asked {
+    precondition(all.indices.contains(template), "templates are counted by the carver itself")
+    return all[template]
+  }
+}
+
 /// Offsets in a page, one bit each.
 struct OffsetSet {
   private var words: [UInt64]
@@ -581,7 +616,12 @@ struct OffsetSet {
     for other in others { insert(other) }
     var position = range.upperBound - 4
     while position >= range.lowerBound {
-      if let size = page.half(at: position + 2), size >= 4, contains(position + size) { insert(position) }
+      // No offset behind the range is in it.
+      if let size = page.half(at: position + 2), size >= 4, size <= range.upperBound - position,
+        contains(position + size)
+      {
+        insert(position)
+      }
       position -= 1
     }
   }

@@ -45,6 +45,12 @@ extension Recovery {
     }
   }
 
+  /// Keys that only a gap shows, and which were asked for and are counted without being among the rows.
+  package var unlistedKeys: Int64 {
+    let isAll = choice.grade == .implied && choice.since == nil && choice.until == nil && choice.limit == nil
+    return isAll ? summary.reduce(0) { $0 + $1.unlisted } : 0
+  }
+
   /// The tables of entities, as far as results tell.
   private func tables(of entities: [String]) -> Set<String> {
     let found = rows.compactMap { row in row.entity.flatMap { entities.contains($0) ? row.table : nil } }

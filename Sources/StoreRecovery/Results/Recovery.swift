@@ -74,6 +74,8 @@ public struct Recovery: Sendable {
     package var shown = 0
     /// Keys that only a gap shows.
     package var implied: Int64 = 0
+    /// Those of them that are counted and not among the rows.
+    var unlisted: Int64 = 0
     /// Earlier versions of rows.
     package var earlierVersions = 0
     /// Rows without a key: of objects that are gone, or versions of such as are there.

@@ -82,7 +82,7 @@ extension Recovery {
       part(counts.undecided, "undecided (deleted, or earlier versions)"),
       part(counts.neverCommitted, "never committed"), part(counts.unreachable, "unreachable"),
       part(counts.links, "deleted \(counts.links == 1 ? "link" : "links")"),
-      part(counts.implied, "\(counts.implied == 1 ? "key" : "keys") not in use (implied)"),
+      part(counts.implied + Int(clamping: unlistedKeys), "\(counts.implied == 1 ? "key" : "keys") not in use (implied)"),
       reading.flatMap(\.boundsWords),
     ]
     return parts.compactMap(\.self)
