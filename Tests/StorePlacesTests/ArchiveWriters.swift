@@ -18,6 +18,8 @@ struct ZipMaker {
     /// Sizes and offset in 64 bits.
     var isWide = false
     var time: UInt32?
+    /// The system on which it was made; 3 is Unix.
+    var system: UInt8 = 3
   }
 
   /// Begins with what is put before an archive, whose offsets do not count it.
@@ -42,7 +44,7 @@ struct ZipMaker {
     }
     if let time = traits.time { extra += little(UInt16(0x5455)) + little(UInt16(5)) + [1] + little(time) }
     func number(_ value: Int) -> [UInt8] { little(traits.isWide ? UInt32.max : UInt32(value)) }
-    directory += [0x50, 0x4b, 1, 2] + little(UInt16(0x0314)) + little(UInt16(20)) + little(flags)
+    directory += [0x50, 0x4b, 1, 2] + [20, traits.system] + little(UInt16(20)) + little(flags)
     directory += little(traits.method) + little(UInt32(0)) + little(crc) + number(packed.count) + number(content.count)
     directory += little(UInt16(name.count)) + little(UInt16(extra.count)) + [UInt8](repeating: 0, count: 6)
     directory += little(traits.mode << 16) + number(offset) + name + extra

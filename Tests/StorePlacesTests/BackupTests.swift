@@ -97,7 +97,7 @@ struct BackupMaker {
     #expect(place.lines == expected)
     #expect(try place.bytes(shown, ending: "-wal") == log)
     #expect(place.contents.sets.map(\.container) == ["com.example.notes", nil])
-    #expect(place.contents.backup?.system == "17.4")
+    #expect(place.contents.backups.first?.facts.system == "17.4")
     #expect(place.contents.filesSeen == 4)
   }
 
@@ -124,6 +124,53 @@ struct BackupMaker {
       place.leftOut.map { "\(String(decoding: $0.name, as: UTF8.self)) \($0.kind)" }.sorted() == [
         " whole", "\(domain)/Documents/gone.sqlite refused", "\(domain)/Documents/lonely.sqlite-wal orphanLog",
       ])
+  }
+
+  /// Where the list has the log, and the folder does not, the store is not one without a log.
+  @Test func aLogThatIsListedAndNotThereIsNoMissingOne() throws {
+    var backup = try BackupMaker()
+    try backup.add(domain, path, database())
+    try backup.add(domain, path + "-wal", nil)
+    try backup.list()
+    let place = try TriedPlace(path: backup.root, in: backup.folder)
+    #expect(place.lines == [shown])
+    #expect(place.sets.map { $0.unreadable.map(\.name) } == [[Array((shown + "-wal").utf8)]])
+  }
+
+  /// A list that is made to be slow, and one that is damaged behind its first pages, cost names and no stores.
+  @Test(arguments: ["endless", "damaged"]) func aListThatCannotBeReadToItsEndIsUsedSoFar(kind: String) throws {
+    var backup = try made()
+    for number in 0..<2000 { try backup.add("HomeDomain", "Library/\(number)", nil) }
+    try backup.list()
+    let manifest = backup.root + "/Manifest.db"
+    if kind == "damaged" {
+      var bytes = try contents(of: manifest)
+      bytes.replaceSubrange(
+        bytes.count / 2..<bytes.count, with: [UInt8](repeating: 0xA7, count: bytes.count - bytes.count / 2))
+      try backup.write(bytes, to: "Manifest.db")
+    } else {
+      let connection = try Connection(writing: manifest, create: false)
+      for sql in [
+        "ALTER TABLE Files RENAME TO Old",
+        "CREATE VIEW Files AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+          + "SELECT fileID || i AS fileID, domain, relativePath, 1 AS flags FROM n, Old",
+      ] { _ = try connection.prepare(sql).step() }
+    }
+    let place = try TriedPlace(path: backup.root, in: backup.folder)
+    #expect(place.sets.filter(\.isDatabase).count == 2)
+    #expect(place.leftOut.contains { $0.kind == .whole })
+  }
+
+  /// Unpacked backups have their files under their own names beside the list.
+  @Test func whatIsNoPartOfTheBackupIsLeftToTheSearch() {
+    for name in [
+      "Manifest.db", "Manifest.db-wal", "Info.plist", "Snapshot", "3d/3d0d7e5fb2ce288813306e4d4636395e047a3d28",
+    ] {
+      #expect(isPartOfBackup(Array(name.utf8)))
+    }
+    for name in ["HomeDomain", "Notes.sqlite", "3d", "3d/Notes.sqlite", "ab/3d0d7e5fb2ce288813306e4d4636395e047a3d28"] {
+      #expect(!isPartOfBackup(Array(name.utf8)))
+    }
   }
 
   @Test func anEncryptedBackupIsCalledOne() throws {
@@ -163,7 +210,7 @@ struct BackupMaker {
       let place = try readPlace(
         PosixPath(backup.root),
         spool: { Spool(in: PosixPath("/tmp"), isNamed: false, limits: .standard, archiveSize: $0) })
-      #expect(place?.backup?.isComplete == isFinished)
+      #expect(place?.backups.first?.facts.isComplete == isFinished)
       #expect(place?.leftOut.contains { $0.kind == .whole } == !isFinished)
     }
   }

@@ -50,15 +50,6 @@ import Testing
     #expect(place.leftOut.map(\.kind) == [.unreadableArchive])
   }
 
-  @Test func aBombIsToldByWhatItWouldWrite() throws {
-    var limits = PlaceLimits.standard
-    limits.archive.growth = 1
-    limits.archive.bytes = 100_000
-    var zip = ZipMaker()
-    try zip.add("a.sqlite", database() + [UInt8](repeating: 0, count: 1 << 20))
-    #expect(throws: ArchiveError.tooManyBytes(limit: 100_000)) { try TriedPlace(zip.archive(), limits: limits) }
-  }
-
   @Test func valuesInFilesBelongToTheirStore() throws {
     var zip = ZipMaker()
     let external = "a/.Notes_SUPPORT/_EXTERNAL_DATA/0F1E2D3C-0000-4000-8000-000000000001"

@@ -5,7 +5,7 @@ import StoreSQLite
 import StoreText
 
 /// An archive as a tar, converted by libarchive's bsdtar and read through a pipe: nothing is written, and the bytes are
-/// counted. The program gets names of entries only as patterns of what to exclude.
+/// counted.
 ///
 /// It reads a descriptor that this process opened, so that the archive's access time stays and its path may be
 /// anything. It ends when this object goes away; if this process ends, by its next write to the closed connection.
@@ -16,13 +16,10 @@ final class ArchiveStream {
   private var passed: Int64 = 0
 
   /// - Throws: `ArchiveError.cannotStart`.
-  init(
-    _ archive: EvidenceFile, leavingOut patterns: [EntryPattern] = [], limits: ArchiveLimits
-  ) throws(ArchiveError) {
+  init(_ archive: EvidenceFile, limits: ArchiveLimits) throws(ArchiveError) {
     // Blocks of 512 bytes, because at an error the contents of the last block are lost.
-    let arguments = ["-c", "-f", "-", "-b", "1", "--format=gnutar", "--no-mac-metadata"]
-    program = try Self.start(
-      "bsdtar", arguments: arguments + patterns.flatMap { ["--exclude", $0.text] } + ["@-"], reading: archive)
+    let arguments = ["-c", "-f", "-", "-b", "1", "--format=gnutar", "--no-mac-metadata", "@-"]
+    program = try Self.start("bsdtar", arguments: arguments, reading: archive)
     self.limits = limits
     growthLimit = limits.growthLimit(of: archive.size)
   }

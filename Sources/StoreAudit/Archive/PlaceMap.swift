@@ -5,7 +5,7 @@ import StoreSystem
 import StoreText
 
 /// Where the files of one store are, by the names they have in an archive or backup, for the worker that reads it: a file of
-/// lines, each with the place, the name in it and the path, in base-64.
+/// lines, each with the place, the name in it and the path, in base-64; or with the reason why it cannot be read, and "-".
 enum PlaceMap {
   /// A map that cannot be read.
   struct Malformed: Error {}
@@ -18,9 +18,10 @@ enum PlaceMap {
   ) throws -> PosixPath {
     let path = folder.appending(component: Array("map-\(number)".utf8))
     let mark = place.bytes + [UInt8(ascii: "!")] + set.prefix
-    let text = set.files.reduce(into: "") { text, file in
-      text += [mark, file.name, file.path.bytes].map { base64($0) }.joined(separator: " ") + "\n"
-    }
+    func line(_ fields: [[UInt8]]) -> String { fields.map { base64($0) }.joined(separator: " ") }
+    var text = ""
+    for file in set.files { text += line([mark, file.name, file.path.bytes]) + "\n" }
+    for file in set.unreadable { text += line([mark, file.name, Array(file.reason.utf8)]) + " -\n" }
     let number = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
     guard number >= 0 else { throw FileError(path: path.description, kind: .init(errno: errno)) }
     try OpenFile(number).write(Array(text.utf8)[...], at: 0)
@@ -31,9 +32,14 @@ enum PlaceMap {
   static func mount(from map: PosixPath) throws {
     let file = try EvidenceFile(map)
     for line in try file.read(at: 0, count: Int(clamping: file.size)).split(separator: UInt8(ascii: "\n")) {
-      let fields = line.split(separator: UInt8(ascii: " ")).compactMap { decoded(base64: $0) }
+      let words = line.split(separator: UInt8(ascii: " "))
+      let fields = words.prefix(3).compactMap { decoded(base64: $0) }
       guard fields.count == 3 else { throw Malformed() }
-      MountedFiles.mount(fields[1], in: fields[0], from: PosixPath(bytes: fields[2]))
+      if words.count == 3 {
+        MountedFiles.mount(fields[1], in: fields[0], from: PosixPath(bytes: fields[2]))
+      } else {
+        MountedFiles.mount(fields[1], in: fields[0], unreadable: String(decoding: fields[2], as: UTF8.self))
+      }
     }
   }
 }

@@ -6,8 +6,6 @@ struct UnpackedArchive {
   /// Entries that were not unpacked although wanted, with the reason: part of a sentence, lower case, no full stop. An
   /// empty name stands for the archive itself, which could not be read to its end.
   var refused: [(name: [UInt8], reason: String)] = []
-  /// Files that need a password, by name; not unpacked.
-  var encrypted: [[UInt8]] = []
   /// Archives in the archive, by name; not unpacked.
   var nested: [[UInt8]] = []
   /// Links with the name of a store or a side file; not followed.

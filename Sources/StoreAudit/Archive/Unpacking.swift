@@ -4,18 +4,15 @@ import StoreSystem
 /// Unpacks the wanted entries of one archive.
 struct Unpacking {
   private let stream: ArchiveStream
-  private let zip: ZipFacts?
   private let folder: PrivateFolder
   private let limits: ArchiveLimits
   private var reader: TarReader
   private var entryCount = 0
-  /// For a zip, the names bsdtar delivered, to find those of the directory that it did not.
-  private var seen: Set<[UInt8]> = []
   /// The entries found so far.
   var result = UnpackedArchive()
 
-  init(stream: ArchiveStream, zip: ZipFacts?, folder: PrivateFolder, limits: ArchiveLimits) {
-    (self.stream, self.zip, self.folder, self.limits) = (stream, zip, folder, limits)
+  init(stream: ArchiveStream, folder: PrivateFolder, limits: ArchiveLimits) {
+    (self.stream, self.folder, self.limits) = (stream, folder, limits)
     reader = TarReader { try stream.readPart() }
   }
 
@@ -31,31 +28,22 @@ struct Unpacking {
     } catch {
       endsEarly = true
     }
-    guard let reason = reason(said: stream.finish(), endsEarly: endsEarly) else {
-      if let zip, entryCount < zip.leastEntries {
-        result.refused.append(([], zip.lossWords(zip.leastEntries - entryCount)))
-      }
-      return
-    }
+    guard let reason = reason(said: stream.finish(), endsEarly: endsEarly) else { return }
     guard entryCount > 0 else { throw .damaged(message: reason) }
     result.refused.append(([], reason))
-    for name in zip?.missing(seen: seen) ?? [] { refuse(name, reason: "the archive could not be read so far") }
   }
 
   /// Why the archive was not read to its end; nil when it was.
   private func reason(said: String?, endsEarly: Bool) -> String? {
-    if said != nil || endsEarly {
-      let detail = said.map { $0.isEmpty ? "" : " (bsdtar: \($0))" } ?? ""
-      return "the archive ends early or is damaged\(detail); what comes later in it is missing"
-    }
-    return zip?.hasDirectory == false ? "the archive ends early: its directory is missing" : nil
+    guard said != nil || endsEarly else { return nil }
+    let detail = said.map { $0.isEmpty ? "" : " (bsdtar: \($0))" } ?? ""
+    return "the archive ends early or is damaged\(detail); what comes later in it is missing"
   }
 
   private mutating func take(_ entry: TarReader.Entry) throws {
     entryCount += 1
     guard entryCount <= limits.entries else { throw ArchiveError.tooManyEntries(limit: limits.entries) }
     try stream.requireRoom(for: entry.size)
-    if zip != nil { seen.insert(entry.name) }
     switch entry.kind {
     case .file: try takeFile(entry)
     case .link: if EntryRole(name: entry.name).isWanted { result.links.append(entry.name) }
@@ -98,30 +86,18 @@ struct Unpacking {
     let path = try path(of: entry)
     let wanted = min(entry.size, limit)
     try folder.requireRoom(for: wanted, keeping: limits.freeBytes)
-    var file = EntryFile(try folder.create(path), wanted: wanted, isSummed: zip != nil)
-    let doubt: String?
+    var file = EntryFile(try folder.create(path), wanted: wanted)
     do {
       try copy(entry, head: head, to: &file)
-      doubt = zip?.doubt(of: .init(size: file.received, crc32: file.crc32))
     } catch let failure as TarReader.Failure {
-      // The beginning of a store in a tar is evidence; in a damaged zip, bsdtar may have replaced it by zeros.
-      if zip == nil {
-        add(path, entry: entry, file: file)
-      } else {
-        folder.remove(path)
-        refuse(entry.name, reason: "it is damaged, or the archive ends in it")
-      }
+      // The beginning of a store is evidence.
+      add(path, entry: entry, file: file)
       throw failure
     } catch {
       folder.remove(path)
       throw error
     }
-    if let doubt {
-      folder.remove(path)
-      refuse(entry.name, reason: doubt)
-    } else {
-      add(path, entry: entry, file: file)
-    }
+    add(path, entry: entry, file: file)
   }
 
   private mutating func copy(_ entry: TarReader.Entry, head: [UInt8], to file: inout EntryFile) throws {

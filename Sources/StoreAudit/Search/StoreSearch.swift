@@ -26,6 +26,8 @@ struct StoreSearch: IteratorProtocol {
     var path: PosixPath
     var waiting: [[UInt8]]
     var names: Set<[UInt8]>
+    /// The path from the folder of a backup, with its slash; nil outside of backups.
+    var inBackup: [UInt8]?
   }
 
   /// The most levels below the searched folder.
@@ -81,10 +83,16 @@ struct StoreSearch: IteratorProtocol {
         message: "the folder cannot be listed, and there may be stores in it"
           + Platform.advice(onRefusalOf: folder.description))
     }
-    if !isInsideArchive, isBackup(names: names) { return AuditItem(folder, .archive) }
-    folders.append(
-      Frame(path: folder, waiting: names.sorted { $1.lexicographicallyPrecedes($0) }, names: Set(names)))
-    return nil
+    var frame = Frame(path: folder, waiting: names.sorted { $1.lexicographicallyPrecedes($0) }, names: Set(names))
+    let isWhole = !isInsideArchive && isBackup(names: names)
+    if isWhole { frame.inBackup = [] }
+    if folders.last?.inBackup == [], isFolderOfHashes(folder.name) {
+      frame.inBackup = folder.name + [UInt8(ascii: "/")]
+    }
+    // The rest of it lies there under its own name.
+    if let inBackup = frame.inBackup { frame.waiting.removeAll { isPartOfBackup(inBackup + $0) } }
+    folders.append(frame)
+    return isWhole ? AuditItem(folder, .archive) : nil
   }
 
   private mutating func look(at name: [UInt8]) -> AuditItem? {

@@ -73,9 +73,6 @@ func unpackedEntries(of archive: AuditItem, in folder: PosixPath) throws(Archive
   items += unpacked.refused.filter { !$0.name.isEmpty }.map {
     entry($0.name, problem: AuditProblem(.refusedEntry, $0.reason))
   }
-  items += unpacked.encrypted.map {
-    entry($0, problem: AuditProblem(.cannotUnpack, ArchiveError.encrypted.description))
-  }
   items += unpacked.nested.map {
     entry(
       $0,

@@ -163,7 +163,7 @@ extension StoreError {
     case .notPermitted: self.init(path: path, .notPermitted)
     case .notRegularFile(let kind): self.init(path: path, .notRegularFile(kind))
     case .io where error.isOfDescriptors: self.init(path: path, .noDescriptors)
-    case .tooShort, .io: self.init(path: path, .unreadable(error.description))
+    case .tooShort, .io, .notToBeHad: self.init(path: path, .unreadable(error.description))
     case .changed: self.init(path: path, .changedWhileReading(file: error.path))
     }
   }

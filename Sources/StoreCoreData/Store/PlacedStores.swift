@@ -108,11 +108,10 @@ package struct PlacedStores {
   private func prepared(_ set: EvidenceSet) throws -> PreparedSet? {
     do {
       let (sets, leftOut) = try prepare([set], spool: spool)
-      if let doubt = leftOut.first {
-        let name = PosixPath(bytes: place.bytes + [UInt8(ascii: "!")] + doubt.name)
-        throw StoreError(path: name.description, .unreadable(doubt.reason))
-      }
-      return sets.first
+      if let prepared = sets.first { return prepared }
+      guard let doubt = leftOut.first else { return nil }
+      let name = PosixPath(bytes: place.bytes + [UInt8(ascii: "!")] + doubt.name)
+      throw StoreError(path: name.description, .unreadable(doubt.reason))
     } catch let error as ArchiveError {
       throw StoreError(path: place.description, .unreadable(error.description))
     }
@@ -149,11 +148,8 @@ extension PlacedStores {
     case .file:
       guard isArchive(path), let stores = try PlacedStores(path) else { return nil }
       return try stores.only(stores.contents.sets, of: path)
-    case .folder:
-      // One that holds it is searched as any other folder.
-      guard isBackup(names: FileSystem.names(in: path) ?? []), let stores = try PlacedStores(path) else { return nil }
-      return try stores.only(stores.contents.sets, of: path)
-    case .link, .other: return nil
+    // A backup, or what holds one, is searched as any other folder.
+    case .folder, .link, .other: return nil
     case nil: break
     }
     for mark in path.bytes.indices where path.bytes[mark] == UInt8(ascii: "!") {

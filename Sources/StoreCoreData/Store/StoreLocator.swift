@@ -88,7 +88,8 @@ private struct FolderSearch {
   var backups: [PosixPath] = []
   var incomplete: String?
 
-  mutating func visit(_ folder: PosixPath, level: Int = 0) {
+  /// - Parameter inBackup: the path from the folder of a backup, with its slash; nil outside of backups.
+  mutating func visit(_ folder: PosixPath, level: Int = 0, inBackup: [UInt8]? = nil) {
     guard level <= depth else {
       incomplete = "folders deeper than \(depth) levels were not searched"
       return
@@ -99,15 +100,23 @@ private struct FolderSearch {
         + Platform.advice(onRefusalOf: folder.description)
       return
     }
-    guard !isBackup(names: names) else { return backups.append(folder) }
+    var inBackup = inBackup
+    if isBackup(names: names) {
+      backups.append(folder)
+      inBackup = []
+    }
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      // What is no part of the backup lies there under its own name.
+      if let inBackup, isPartOfBackup(inBackup + name) { continue }
       guard filesSeen < limit else {
         incomplete = "the search stopped after \(limit) files"
         return
       }
       let path = folder.appending(component: name)
       switch FileSystem.kind(of: path, followingLinks: false) {
-      case .folder: visit(path, level: level + 1)
+      case .folder:
+        let isOfHashes = inBackup == [] && isFolderOfHashes(name)
+        visit(path, level: level + 1, inBackup: isOfHashes ? name + [UInt8(ascii: "/")] : nil)
       case .file:
         filesSeen += 1
         if isDatabase(path) { candidates.append(path) }

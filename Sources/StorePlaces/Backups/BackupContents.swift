@@ -30,9 +30,11 @@ struct BackupContents {
   private let files: any BackupFiles
   private let prefix: [UInt8]
   var result = PlaceContents()
+  /// What its property lists say.
+  private(set) var facts: BackupFacts?
 
-  /// The most files of external data of one store that are joined.
-  private static let mostExternal = 100_000
+  /// The most names of stores and of files of external data that are taken from the list.
+  private static let mostNames = 250_000
 
   /// - Parameter prefix: what is before the names: the path to the backup with its `!`, or nothing.
   init(_ files: any BackupFiles, prefix: [UInt8]) {
@@ -46,12 +48,11 @@ struct BackupContents {
     let facts = BackupFacts(
       info: try files.contents(of: "Info.plist"), manifest: try files.contents(of: "Manifest.plist"),
       status: try files.contents(of: "Status.plist"))
-    result.backup = facts
-    guard let manifest = try manifest(facts, hashed) else { return readWithoutManifest(hashed) }
-    do {
+    self.facts = facts
+    if let manifest = try manifest(facts, hashed) {
       try read(hashed, by: manifest)
-    } catch let error as SQLiteError {
-      whole("its list cannot be read to the end (\(error)); stores may be missing here")
+    } else {
+      readWithoutManifest(hashed)
     }
     if facts.isComplete == false {
       whole("the backup was not finished (Status.plist: \(facts.snapshotState ?? "")); files may be missing")
@@ -75,40 +76,90 @@ struct BackupContents {
         }
         return nil
       }
-      if !head.isEmpty, head.contains(where: { $0 != 0 }) {
-        sayEncrypted(facts, hashed)
+      if !head.contains(where: { $0 != 0 }) {
+        whole("its Manifest.db is empty; \(Self.byContent)")
+      } else if hashed.isEmpty {
+        sayEncrypted(facts)
         return nil
+      } else {
+        // Databases can be read, so at least the files are not encrypted.
+        whole(
+          "its Manifest.db is no database\(facts.saysEncrypted == true ? ", but encrypted" : ""); \(Self.byContent)")
       }
-      whole("its Manifest.db is empty; \(Self.byContent)")
     }
     guard let bytes = try files.contents(of: "Manifest.mbdb") else { return nil }
     guard let table = ManifestTable(bytes) else {
       whole("its Manifest.mbdb is none; \(Self.byContent)")
       return nil
     }
-    if table.isCut { whole("its Manifest.mbdb ends early; names may be missing") }
     return table
   }
 
   private static let byContent = "stores were looked for by their content, and have no names"
 
-  private mutating func sayEncrypted(_ facts: BackupFacts, _ hashed: [HashedFile]) {
+  private mutating func sayEncrypted(_ facts: BackupFacts) {
     let list = facts.saysEncrypted == true ? "Manifest.plist: IsEncrypted" : "Manifest.db is no database"
     result.leftOut.append(
       .init(
-        name: prefix.isEmpty ? [] : Array(prefix.dropLast()), kind: hashed.isEmpty ? .encrypted : .whole,
+        name: prefix.isEmpty ? [] : Array(prefix.dropLast()), kind: .encrypted,
         reason: "an encrypted backup (\(list)); its files cannot be read without its password: decrypt it with a "
           + "program that does, such as mvt-ios or iphone_backup_decrypt, and name the result"))
   }
 
   // MARK: By the list
 
+  /// What the list says of the files that matter.
+  private struct ListedNames {
+    /// Of the files that begin as a database or a log.
+    var hashed: [String: BackupName] = [:]
+    /// Of files that have the name of a store, and may not begin as one.
+    var stores: [(fileID: String, name: BackupName)] = []
+    /// Of logs and journals.
+    var sides: Set<BackupName> = []
+    /// Of external data, by its folder's name.
+    var external: [BackupName: [(fileID: String, name: BackupName)]] = [:]
+    var count = 0
+    /// The limit was reached.
+    var isCut = false
+  }
+
+  /// Goes through the list once.
+  private mutating func names(_ manifest: any BackupManifest, of hashed: [HashedFile]) -> ListedNames {
+    var names = ListedNames()
+    let wanted = Set(hashed.map(\.fileID))
+    do {
+      try manifest.forEachFile { fileID, name in
+        if wanted.contains(fileID) { names.hashed[fileID] = name }
+        let path = Array(name.path.utf8)
+        let role = EntryRole(name: path)
+        guard role == .namedStore && !EntryRole.isNamedAppleDouble(path) || role == .externalData || role == .sideFile
+        else { return }
+        guard names.count < Self.mostNames else {
+          names.isCut = true
+          return
+        }
+        names.count += 1
+        if role == .namedStore { return names.stores.append((fileID, name)) }
+        if role == .sideFile { return _ = names.sides.insert(name) }
+        let folder = String(decoding: SetFinder.folder(of: path).dropLast(), as: UTF8.self)
+        names.external[BackupName(domain: name.domain, path: folder), default: []].append((fileID, name))
+      }
+    } catch {
+      whole("its list cannot be read to the end (\(error)); files that it names later have no name here")
+    }
+    if names.isCut {
+      whole("its list names more than \(Self.mostNames) stores and files of external data; some are missing")
+    }
+    return names
+  }
+
   private mutating func read(_ hashed: [HashedFile], by manifest: any BackupManifest) throws {
+    let names = names(manifest, of: hashed)
     var mains: [(name: BackupName, file: HashedFile)] = []
     var logs: [(name: BackupName?, file: HashedFile)] = []
     var nameless: [HashedFile] = []
     for file in hashed {
-      let name = try manifest.name(ofFile: file.fileID)
+      let name = names.hashed[file.fileID]
       result.filesSeen += 1
       if file.isLog { logs.append((name, file)) }
       guard file.isDatabase else { continue }
@@ -118,79 +169,87 @@ struct BackupContents {
         nameless.append(file)
       }
     }
-    add(nameless: nameless)
-    try addNamedStores(to: &mains, manifest)
-    let sets = try mains.map { try joined($0.name, $0.file, manifest) }
-    let found = try files.files(Set(sets.flatMap { $0.sides.map(\.1.fileID) + $0.external.map(\.1.fileID) }))
-    for set in sets { add(set, found) }
-    let sideIDs = Set(sets.flatMap { $0.sides.map(\.1.fileID) })
+    add(nameless: nameless, logs: logs.filter { $0.name == nil }.map(\.file))
+    try addNamedStores(names.stores, to: &mains)
+    let sets = mains.map { joined($0.name, $0.file, names) }
+    let found = try files.files(Set(sets.flatMap { $0.sides.map(\.name.fileID) + $0.external.map(\.fileID) }))
+    for set in sets { add(set, found, names) }
+    let sideIDs = Set(sets.flatMap { $0.sides.map(\.name.fileID) })
     addOrphans(logs.filter { !sideIDs.contains($0.file.fileID) }, mains: Set(mains.map(\.name)))
     result.sets.sort { SetFinder.precedes($0.main.name, $1.main.name) }
   }
 
-  /// Databases that the list does not name.
-  private mutating func add(nameless files: [HashedFile]) {
-    for file in files {
-      var main = file.file
-      main.name = Array(file.fileID.utf8)
-      result.sets.append(EvidenceSet(prefix: prefix, main: main, isDatabase: true))
-    }
+  /// Databases that the list does not name; logs that it does not name either are held against them.
+  private mutating func add(nameless files: [HashedFile], logs: [HashedFile]) {
+    for file in files { result.sets.append(unnamed(file, logs: logs)) }
     guard let first = files.first else { return }
     whole(
       "\(files.count) \(files.count == 1 ? "database is" : "databases are") not in its list (\(first.fileID)), so that "
-        + "no log could be looked for")
+        + "no log could be looked for by name")
+  }
+
+  private func unnamed(_ file: HashedFile, logs: [HashedFile]) -> EvidenceSet {
+    var main = file.file
+    main.name = Array(file.fileID.utf8)
+    var set = EvidenceSet(prefix: prefix, main: main, isDatabase: true)
+    set.strayLogs = logs.prefix(16).map { log in
+      PlaceFile(name: Array(log.fileID.utf8), size: log.file.size, bytes: log.file.bytes)
+    }
+    return set
   }
 
   /// Files that have the name of a store and do not begin as one, and those that are not there.
   private mutating func addNamedStores(
-    to mains: inout [(name: BackupName, file: HashedFile)], _ manifest: any BackupManifest
+    _ stores: [(fileID: String, name: BackupName)], to mains: inout [(name: BackupName, file: HashedFile)]
   ) throws {
-    var named: [BackupName] = []
     let known = Set(mains.map(\.name))
-    try manifest.forEachName { name in
-      let path = Array(name.path.utf8)
-      if EntryRole(name: path) == .namedStore, !EntryRole.isNamedAppleDouble(path), !known.contains(name) {
-        named.append(name)
-      }
-    }
+    let named = stores.filter { !known.contains($0.name) }
     let found = try files.files(Set(named.map(\.fileID)))
-    for name in named {
-      if let file = found[name.fileID] {
-        mains.append((name, HashedFile(fileID: name.fileID, file: file, isDatabase: false, isLog: false)))
+    var missing = LeftOutList(most: 1000)
+    for (fileID, name) in named {
+      if let file = found[fileID] {
+        mains.append((name, HashedFile(fileID: fileID, file: file, isDatabase: false, isLog: false)))
       } else {
-        result.leftOut.append(
-          .init(name: prefix + name.shown, kind: .refused, reason: "the backup's list names it, and it is not there"))
+        missing.add(prefix + name.shown, .refused, "the backup's list names it, and it is not there")
       }
     }
+    result.leftOut += missing.named
+    missing.words.forEach { whole($0) }
   }
 
   /// A store and the names of what belongs to it.
   private struct Joined {
     var name: BackupName
     var file: HashedFile
-    var sides: [(String, BackupName)]
-    var external: [([UInt8], BackupName)]
+    var sides: [(ending: String, name: BackupName)]
+    var external: [(fileID: String, name: BackupName)]
   }
 
-  private func joined(_ name: BackupName, _ file: HashedFile, _ manifest: any BackupManifest) throws -> Joined {
-    // The names follow from the main file's, whether the list has them or not.
-    let sides = SetFinder.endings.map { ($0, name.appending($0)) }
-    let folder = String(decoding: SetFinder.externalFolder(of: Array(name.path.utf8)), as: UTF8.self) + "/"
-    let external = try manifest.names(in: name.domain, beginningWith: folder, atMost: Self.mostExternal)
+  private func joined(_ name: BackupName, _ file: HashedFile, _ names: ListedNames) -> Joined {
+    let folder = String(decoding: SetFinder.externalFolder(of: Array(name.path.utf8)), as: UTF8.self)
+    // The names of side files follow from the main file's, whether the list has them or not.
     return Joined(
-      name: name, file: file, sides: sides,
-      external: external.map { (Array($0.path.utf8.dropFirst(folder.utf8.count)), $0) })
+      name: name, file: file, sides: SetFinder.endings.map { ($0, name.appending($0)) },
+      external: names.external[BackupName(domain: name.domain, path: folder)] ?? [])
   }
 
-  private mutating func add(_ joined: Joined, _ found: [String: PlaceFile]) {
-    func file(_ name: BackupName) -> PlaceFile? {
-      found[name.fileID].map { PlaceFile(name: name.shown, size: $0.size, bytes: $0.bytes) }
+  private mutating func add(_ joined: Joined, _ found: [String: PlaceFile], _ names: ListedNames) {
+    func file(_ fileID: String, _ name: BackupName) -> PlaceFile? {
+      found[fileID].map { PlaceFile(name: name.shown, size: $0.size, bytes: $0.bytes) }
     }
     var main = joined.file.file
     main.name = joined.name.shown
     var set = EvidenceSet(prefix: prefix, main: main, isDatabase: joined.file.isDatabase)
-    set.sides = joined.sides.compactMap { ending, name in file(name).map { (ending, $0) } }
-    set.external = joined.external.compactMap { last, name in file(name).map { (last, $0) } }
+    for (ending, name) in joined.sides {
+      if let side = file(name.fileID, name) {
+        set.sides.append((ending, side))
+      } else if names.sides.contains(name) {
+        set.unreadableSides.append((ending, "the backup's list names it, and it is not there"))
+      }
+    }
+    set.external = joined.external.compactMap { fileID, name in
+      file(fileID, name).map { (Array($0.name[SetFinder.folder(of: $0.name).count...]), $0) }
+    }
     let domain = joined.name.domain
     set.container = domain.split(separator: "-", maxSplits: 1).dropFirst().first.map(String.init)
     result.sets.append(set)
@@ -224,15 +283,7 @@ struct BackupContents {
   private mutating func readWithoutManifest(_ hashed: [HashedFile]) {
     let logs = hashed.filter(\.isLog)
     result.filesSeen += hashed.count
-    for file in hashed where file.isDatabase {
-      var main = file.file
-      main.name = Array(file.fileID.utf8)
-      var set = EvidenceSet(prefix: prefix, main: main, isDatabase: true)
-      set.strayLogs = logs.prefix(16).map { log in
-        PlaceFile(name: Array(log.fileID.utf8), size: log.file.size, bytes: log.file.bytes)
-      }
-      result.sets.append(set)
-    }
+    for file in hashed where file.isDatabase { result.sets.append(unnamed(file, logs: logs)) }
     result.sets.sort { SetFinder.precedes($0.main.name, $1.main.name) }
     for log in logs {
       var file = log.file

@@ -18,13 +18,25 @@ struct BackupFileName {
   /// The names of the lists by which a backup is recognized.
   static let lists = ["Manifest.db", "Manifest.mbdb"]
 
-  /// The folder, with its slash, of the list of a backup; nil where the name is none of a list.
-  static func root(ofList name: [UInt8]) -> [UInt8]? {
-    for list in lists where name.count >= list.utf8.count && name.suffix(list.utf8.count).elementsEqual(list.utf8) {
-      let root = Array(name.dropLast(list.utf8.count))
-      if root.isEmpty || root.last == UInt8(ascii: "/") { return root }
-    }
-    return nil
+  /// The names of the files beside those under hashes.
+  private static let others =
+    lists + ["Manifest.db-wal", "Manifest.db-shm", "Info.plist", "Manifest.plist", "Status.plist"]
+
+  /// The folder, with its slash, and the name of a file beside those under hashes; nil for any other.
+  static func list(_ name: [UInt8]) -> (root: [UInt8], list: String)? {
+    let root = SetFinder.folder(of: name)
+    let last = name.dropFirst(root.count)
+    return others.first { last.elementsEqual($0.utf8) }.map { (root, $0) }
+  }
+
+  /// The folder, with its slash, of the backup that a file lies in; nil for a name that is no hash.
+  static func root(ofFile name: [UInt8]) -> [UInt8]? {
+    guard name.count >= 40, BackupFileName(name.suffix(40)) != nil else { return nil }
+    let rest = name.dropLast(40)
+    guard rest.last == UInt8(ascii: "/") else { return rest.isEmpty ? [] : nil }
+    let folder = rest.suffix(3).dropLast()
+    let isAlone = rest.count == 3 || rest.count > 3 && rest[rest.endIndex - 4] == UInt8(ascii: "/")
+    return Array(isAlone && folder.elementsEqual(name.suffix(40).prefix(2)) ? rest.dropLast(3) : rest)
   }
 
   private static func isHexDigit(_ byte: UInt8) -> Bool {

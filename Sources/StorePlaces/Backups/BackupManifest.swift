@@ -18,56 +18,38 @@ struct BackupName: Hashable {
 
 /// What lies in a backup, by its list.
 protocol BackupManifest {
-  /// The name of a file; nil where the list does not have it.
-  func name(ofFile fileID: String) throws -> BackupName?
-  /// The names of files in a domain whose path begins so.
-  func names(in domain: String, beginningWith prefix: String, atMost limit: Int) throws -> [BackupName]
-  /// Hands over the names of all files.
-  func forEachName(_ body: (BackupName) throws -> Void) throws
+  /// Hands over the names of all files, with the names of 40 digits under which they lie.
+  ///
+  /// - Throws: what came in the way of reading it to its end.
+  func forEachFile(_ body: (_ fileID: String, _ name: BackupName) -> Void) throws
 }
 
-/// `Manifest.db`, of iOS 10 and later. A hostile one costs no more than the limits on statements allow.
+/// `Manifest.db`, of iOS 10 and later. It is gone through once, whatever indexes it has; a hostile one costs no more than the
+/// limits on statements allow.
 struct ManifestDatabase: BackupManifest {
   private let connection: Connection
 
   /// Nil where it has no table of files.
   init?(_ connection: Connection) {
     self.connection = connection
-    guard (try? connection.prepare("SELECT fileID, domain, relativePath, flags FROM Files LIMIT 1")) != nil else {
-      return nil
-    }
+    guard (try? connection.prepare(Self.all)) != nil else { return nil }
   }
 
-  func name(ofFile fileID: String) throws -> BackupName? {
-    let statement = try connection.prepare("SELECT domain, relativePath FROM Files WHERE fileID = ?")
-    try statement.bind(fileID, at: 1)
-    return try statement.step() ? Self.name(statement) : nil
-  }
+  // 2 are folders, 4 links. What the rest are is not known; only files lie under hashes.
+  private static let all = "SELECT fileID, domain, relativePath FROM Files WHERE flags IS NOT 2 AND flags IS NOT 4"
 
-  func names(in domain: String, beginningWith prefix: String, atMost limit: Int) throws -> [BackupName] {
-    let statement = try connection.prepare(
-      "SELECT domain, relativePath FROM Files WHERE domain = ? AND relativePath >= ? AND relativePath < ? AND flags = 1"
-    )
-    try statement.bind(domain, at: 1)
-    try statement.bind(prefix, at: 2)
-    try statement.bind(prefix + "\u{10FFFF}", at: 3)
-    var names: [BackupName] = []
-    while names.count < limit, try statement.step() {
-      if let name = Self.name(statement) { names.append(name) }
-    }
-    return names
-  }
-
-  func forEachName(_ body: (BackupName) throws -> Void) throws {
-    let statement = try connection.prepare("SELECT domain, relativePath FROM Files WHERE flags = 1")
+  func forEachFile(_ body: (_ fileID: String, _ name: BackupName) -> Void) throws {
+    let statement = try connection.prepare(Self.all)
     while try statement.step() {
-      if let name = Self.name(statement) { try body(name) }
+      guard let domain = statement.string(1), let path = statement.string(2) else { continue }
+      let name = BackupName(domain: domain, path: path)
+      body(statement.string(0) ?? name.fileID, name)
     }
   }
 
-  private static func name(_ statement: Statement) -> BackupName? {
-    guard let domain = statement.string(0), let path = statement.string(1) else { return nil }
-    return BackupName(domain: domain, path: path)
+  /// A list is somebody else's, and may be made to take forever.
+  static func policy(size: Int64) -> ReadPolicy {
+    ReadPolicy(instructionLimit: 5_000_000 + 10 * Int(clamping: min(size, 1 << 40)))
   }
 }
 
@@ -79,30 +61,30 @@ struct ManifestDatabase: BackupManifest {
 ///
 /// Numbers are big-endian.
 struct ManifestTable: BackupManifest {
-  private var names: [String: BackupName] = [:]
-  private var sorted: [BackupName] = []
-  /// Whether it ended within a record.
-  private(set) var isCut = false
+  private let bytes: [UInt8]
+
+  /// It ended within a record.
+  struct Cut: Error, CustomStringConvertible {
+    var description: String { "it ends within a record" }
+  }
 
   static let magic: [UInt8] = Array("mbdb".utf8) + [5, 0]
 
   /// Nil where it does not begin as such a list does.
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: Self.magic) else { return nil }
+    self.bytes = bytes
+  }
+
+  func forEachFile(_ body: (_ fileID: String, _ name: BackupName) -> Void) throws {
     var rest = bytes.dropFirst(Self.magic.count)
     while !rest.isEmpty {
-      guard let name = Self.name(&rest) else {
-        isCut = true
-        break
-      }
-      if let name = name.file {
-        names[name.fileID] = name
-        sorted.append(name)
-      }
+      guard let record = Self.record(&rest) else { throw Cut() }
+      if record.isFile { body(record.name.fileID, record.name) }
     }
   }
 
-  private static func name(_ rest: inout ArraySlice<UInt8>) -> (file: BackupName?, ())? {
+  private static func record(_ rest: inout ArraySlice<UInt8>) -> (name: BackupName, isFile: Bool)? {
     guard let domain = text(&rest), let path = text(&rest), text(&rest) != nil, text(&rest) != nil, text(&rest) != nil,
       rest.count >= 40
     else { return nil }
@@ -112,24 +94,18 @@ struct ManifestTable: BackupManifest {
       guard text(&rest) != nil, text(&rest) != nil else { return nil }
     }
     let mode = UInt16(fixed[fixed.startIndex]) << 8 | UInt16(fixed[fixed.startIndex + 1])
-    return (mode & 0o170000 == 0o100000 ? BackupName(domain: domain, path: path) : nil, ())
+    let name = BackupName(
+      domain: String(decoding: domain, as: UTF8.self), path: String(decoding: path, as: UTF8.self))
+    return (name, mode & 0o170000 == 0o100000)
   }
 
-  private static func text(_ rest: inout ArraySlice<UInt8>) -> String? {
+  private static func text(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard rest.count >= 2 else { return nil }
     let length = Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])
     rest = rest.dropFirst(2)
-    guard length != 0xFFFF else { return "" }
+    guard length != 0xFFFF else { return [] }
     guard rest.count >= length else { return nil }
     defer { rest = rest.dropFirst(length) }
-    return String(decoding: rest.prefix(length), as: UTF8.self)
+    return rest.prefix(length)
   }
-
-  func name(ofFile fileID: String) -> BackupName? { names[fileID] }
-
-  func names(in domain: String, beginningWith prefix: String, atMost limit: Int) -> [BackupName] {
-    Array(sorted.lazy.filter { $0.domain == domain && $0.path.utf8.starts(with: prefix.utf8) }.prefix(limit))
-  }
-
-  func forEachName(_ body: (BackupName) throws -> Void) rethrows { try sorted.forEach(body) }
 }

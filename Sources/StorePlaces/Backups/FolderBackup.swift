@@ -10,11 +10,10 @@ struct FolderBackup: BackupFiles {
   func openManifest() throws -> Connection? {
     let manifest = path("Manifest.db")
     guard FileSystem.kind(of: manifest) == .file else { return nil }
-    return try Connection(reading: DatabaseFiles(manifest), policy: Self.policy)
+    let files = try DatabaseFiles(manifest)
+    return try Connection(
+      reading: files, policy: ManifestDatabase.policy(size: files.main.size + (files.wal?.size ?? 0)))
   }
-
-  /// The list is somebody else's, and may be made to take forever.
-  static let policy = ReadPolicy(instructionLimit: 2_000_000_000)
 
   func manifestHead() throws -> [UInt8]? {
     guard FileSystem.kind(of: path("Manifest.db")) == .file else { return nil }
@@ -23,13 +22,10 @@ struct FolderBackup: BackupFiles {
 
   func contents(of name: String) throws -> [UInt8]? {
     guard FileSystem.kind(of: path(name)) == .file, let file = try? EvidenceFile(path(name)),
-      file.size <= max(limits.listBytes, Self.longestTable)
+      file.size <= limits.bytes(ofList: name)
     else { return nil }
     return try file.read(at: 0, count: Int(file.size))
   }
-
-  /// The longest `Manifest.mbdb`: a million files.
-  static let longestTable: Int64 = 256 << 20
 
   func files(_ fileIDs: Set<String>) -> [String: PlaceFile] {
     var files: [String: PlaceFile] = [:]
@@ -84,6 +80,15 @@ struct FolderBackup: BackupFiles {
     return (found, count, unread)
   }
 }
+
+/// Whether a file, by its name relative to a backup's folder, is read as a part of the backup. All else in the folder is what
+/// people or programs put there: files under their own names.
+package func isPartOfBackup(_ name: [UInt8]) -> Bool {
+  BackupFileName(name) != nil || BackupFileName.list(name)?.root == [] || name.elementsEqual("Snapshot".utf8)
+}
+
+/// Whether a folder of a backup holds files under hashes, by its name.
+package func isFolderOfHashes(_ name: [UInt8]) -> Bool { BackupFileName.isFolder(name) }
 
 /// Whether the names in a folder are those of a backup: its list, with a list of properties or files under hashes.
 package func isBackup(names: some Collection<[UInt8]>) -> Bool {

@@ -3,18 +3,20 @@ import StoreSystem
 
 /// Opens a source as an archive that is read here.
 ///
+/// - Parameter budget: the most bytes that a packed one may unpack to, whatever its size.
 /// - Returns: nil for anything else.
 /// - Throws: `ArchiveError` for one that cannot be read.
 func archiveReader(
-  _ source: any ByteSource, name: [UInt8], limits: PlaceLimits
+  _ source: any ByteSource, name: [UInt8], limits: PlaceLimits, budget: Int64 = .max
 ) throws(ArchiveError) -> (any ArchiveReader)? {
+  let limit = min(limits.archive.growthLimit(of: source.size), budget)
   do {
     let head = try source.read(at: 0, count: ArchiveKind.usefulBytes)
     switch ArchiveKind(head: head) {
-    case .zip: return try ZipArchive(source)
-    case .tar, .gzip: return try TarArchive(source, limit: limits.archive.growthLimit(of: source.size))
+    case .zip: return try ZipArchive(source, limit: limit)
+    case .tar, .gzip: return try TarArchive(source, limit: limit)
     // Something may have been put before a zip, such as a program that unpacks it.
-    case nil: return ArchiveKind.isNamedZip(name) ? try ZipArchive(source) : nil
+    case nil: return ArchiveKind.isNamedZip(name) ? try ZipArchive(source, limit: limit) : nil
     }
   } catch let error as FileError {
     throw .unreadable(error)
@@ -36,10 +38,16 @@ struct ArchiveContents {
   private let spool: Spool
   /// Which names behind the place's `!` are looked for; nil for all. It spares archives in which they cannot be.
   private let wanted: [UInt8]?
+  /// How many bytes more may be unpacked to list archives.
+  private var budget: Int64
+  private var nestedCount = 0
+  private var nestedMembers = 0
   var result = PlaceContents()
 
-  init(limits: PlaceLimits, spool: Spool, wanted: [UInt8]? = nil) {
+  /// - Parameter size: that of the outermost archive, by which a bomb is told.
+  init(limits: PlaceLimits, spool: Spool, size: Int64, wanted: [UInt8]? = nil) {
     (self.limits, self.spool, self.wanted) = (limits, spool, wanted)
+    budget = limits.archive.growthLimit(of: size)
   }
 
   /// Adds what one archive holds.
@@ -52,6 +60,8 @@ struct ArchiveContents {
     } catch let error as FileError {
       throw ArchiveError.unreadable(error)
     }
+    budget -= archive.reader.bytesUnpacked
+    if depth > 1 { nestedMembers += listing.count }
     guard !listing.isWhollyEncrypted else {
       guard depth > 1 else { throw ArchiveError.encrypted }
       result.leftOut.append(
@@ -61,16 +71,18 @@ struct ArchiveContents {
     if listing.count == 0, let problem = archive.reader.problems.first { throw ArchiveError.damaged(message: problem) }
     result.filesSeen += listing.filesSeen
     var (sets, orphans) = listing.finder.sets(prefix: archive.prefix)
-    result.leftOut += listing.leftOut
-    result.leftOut += listing.finder.repeated.map {
-      .init(name: archive.prefix + $0, kind: .refused, reason: "an entry before it has the same name")
-    }
     try takeBackups(&sets, &orphans, listing, in: archive)
     let containers = try listing.containers(of: sets)
-    for position in sets.indices { sets[position].container = containers.identifier(of: sets[position].main.name) }
+    for position in sets.indices where sets[position].container == nil {
+      sets[position].container = containers.identifier(of: sets[position].main.name)
+    }
     result.sets += sets
+    result.leftOut += listing.leftOut.named
     result.leftOut += orphans.map { .orphan($0, prefix: archive.prefix) }
-    for nested in listing.nested { try addNested(nested, in: archive, depth: depth) }
+    var places: Set<Int64> = []
+    for nested in listing.nested where places.insert(nested.order).inserted {
+      try addNested(nested, in: archive, depth: depth)
+    }
     addProblems(of: archive, listing)
   }
 
@@ -105,8 +117,12 @@ struct ArchiveContents {
     }
     let text = String(decoding: name, as: UTF8.self)
     do {
+      guard nestedCount < limits.mostNested, nestedMembers < limits.mostNestedMembers else {
+        throw MemberDoubt(reason: "so many archives lie in it that no more were looked into")
+      }
+      nestedCount += 1
       let source = try archive.reader.source(of: member, named: text) ?? spool.source(of: member, in: archive)
-      guard let reader = try archiveReader(source, name: member.name, limits: limits) else {
+      guard let reader = try archiveReader(source, name: member.name, limits: limits, budget: max(0, budget)) else {
         throw ArchiveError.notAnArchive
       }
       try add(OpenArchive(reader, prefix: prefix), depth: depth + 1)
@@ -122,11 +138,12 @@ struct ArchiveContents {
   private mutating func takeBackups(
     _ sets: inout [EvidenceSet], _ orphans: inout [PlaceFile], _ listing: MemberListing, in archive: OpenArchive
   ) throws {
-    for root in listing.backupRoots {
+    let backups = listing.listedBackups
+    for (root, lists) in backups.prefix(limits.mostBackups) {
       func hashed(_ name: [UInt8]) -> BackupFileName? {
         name.starts(with: root) ? BackupFileName(name.dropFirst(root.count)) : nil
       }
-      let files = try ArchivedBackup(root: root, archive: archive, limits: limits, spool: spool)
+      let files = ArchivedBackup(root: root, lists: lists, archive: archive, limits: limits, spool: spool)
       let prefix = archive.prefix + (root.isEmpty ? [] : root.dropLast() + [UInt8(ascii: "!")])
       var backup = BackupContents(files, prefix: prefix)
       try backup.read(
@@ -141,7 +158,14 @@ struct ArchiveContents {
       orphans.removeAll { hashed($0.name) != nil }
       sets += backup.result.sets
       result.leftOut += backup.result.leftOut
-      result.backup = result.backup ?? backup.result.backup
+      if let facts = backup.facts { result.backups.append((prefix, facts)) }
+    }
+    if backups.count > limits.mostBackups {
+      let kind: LeftOut.Kind = archive.prefix.isEmpty ? .whole : .refused
+      result.leftOut.append(
+        .init(
+          name: named(archive.prefix), kind: kind,
+          reason: "it holds \(backups.count) backups, of which \(limits.mostBackups) were read by their lists"))
     }
   }
 }
@@ -155,8 +179,10 @@ extension ArchiveError {
   /// Whether it ends the work on the whole place, and not only on an archive in it.
   var isOfThisRun: Bool {
     switch self {
-    case .tooManyBytes, .bomb, .noSpace, .folder: true
-    case .unreadable, .notAnArchive, .unsupported, .cannotStart, .damaged, .encrypted, .tooManyEntries: false
+    case .noSpace, .folder: true
+    case .tooManyBytes, .bomb, .unreadable, .notAnArchive, .unsupported, .cannotStart, .damaged, .encrypted,
+      .tooManyEntries:
+      false
     }
   }
 }

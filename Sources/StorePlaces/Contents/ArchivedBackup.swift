@@ -7,27 +7,17 @@ final class ArchivedBackup: BackupFiles {
   private let archive: OpenArchive
   private let limits: PlaceLimits
   private let spool: Spool
-  /// The files beside the list.
-  private var lists: [String: ArchiveMember] = [:]
+  /// The files beside those under hashes.
+  private let lists: [String: ArchiveMember]
 
-  private static let names = [
-    "Info.plist", "Manifest.plist", "Status.plist", "Manifest.mbdb", "Manifest.db", "Manifest.db-wal",
-  ]
-
-  init(root: [UInt8], archive: OpenArchive, limits: PlaceLimits, spool: Spool) throws {
-    (self.root, self.archive, self.limits, self.spool) = (root, archive, limits, spool)
-    var lists: [String: ArchiveMember] = [:]
-    let wanted = Dictionary(uniqueKeysWithValues: Self.names.map { (root + Array($0.utf8), $0) })
-    try archive.reader.forEachMember(headSize: { _ in 0 }) { member, _ in
-      guard member.kind == .file, let name = wanted[member.name], lists[name] == nil else { return }
-      lists[name] = member
-    }
-    self.lists = lists
+  init(root: [UInt8], lists: [String: ArchiveMember], archive: OpenArchive, limits: PlaceLimits, spool: Spool) {
+    (self.root, self.lists, self.archive, self.limits, self.spool) = (root, lists, archive, limits, spool)
   }
 
   func openManifest() throws -> Connection? {
     guard let main = try spooled("Manifest.db") else { return nil }
-    return try Connection(reading: main, wal: spooled("Manifest.db-wal"), policy: FolderBackup.policy)
+    return try Connection(
+      reading: main, wal: spooled("Manifest.db-wal"), policy: ManifestDatabase.policy(size: main.size))
   }
 
   private func spooled(_ name: String) throws -> (any ByteSource)? {
@@ -46,8 +36,8 @@ final class ArchivedBackup: BackupFiles {
   }
 
   func contents(of name: String) throws -> [UInt8]? {
-    guard let member = lists[name], member.size <= max(limits.listBytes, FolderBackup.longestTable) else { return nil }
-    return try archive.reader.contents(of: [member]).first ?? nil
+    guard let member = lists[name], member.size <= limits.bytes(ofList: name) else { return nil }
+    return try archive.reader.content(of: member)
   }
 
   func files(_ fileIDs: Set<String>) throws -> [String: PlaceFile] {
@@ -67,8 +57,9 @@ final class ArchivedBackup: BackupFiles {
 extension Spool {
   /// A member's content in a private file.
   func source(of member: ArchiveMember, in archive: OpenArchive) throws -> any ByteSource {
+    if let refusal = refusal(of: member.size) { throw refusal }
     let (file, path) = try create()
-    var writing = EntryFile(file, wanted: member.size, isSummed: false)
+    var writing = EntryFile(file, wanted: member.size)
     var doubt: String?
     try archive.reader.read([(member, .max)]) { _, bytes in
       try take(Int64(bytes.count))

@@ -7,6 +7,8 @@ package struct PreparedSet {
   package var shown: [UInt8]
   /// The store's files: the name of each, and the path at which its bytes are.
   package var files: [(name: [UInt8], path: PosixPath)] = []
+  /// Files that are there and cannot be read, with the reason.
+  package var unreadable: [(name: [UInt8], reason: String)] = []
   /// The path of archives in the place, with their `!`.
   package var prefix: [UInt8]
   /// The length of the main file in the archive, of which not all may have been read.
@@ -16,7 +18,7 @@ package struct PreparedSet {
   /// Takes back what `mount` did.
   package func unmount(from place: PosixPath) {
     let mark = place.bytes + [UInt8(ascii: "!")] + prefix
-    for file in files { MountedFiles.unmount(file.name, in: mark) }
+    for name in files.map(\.name) + unreadable.map(\.name) { MountedFiles.unmount(name, in: mark) }
   }
 
   /// Makes its files readable under their names in the place.
@@ -26,6 +28,7 @@ package struct PreparedSet {
   package func mount(in place: PosixPath) -> PosixPath {
     let mark = place.bytes + [UInt8(ascii: "!")] + prefix
     for file in files { MountedFiles.mount(file.name, in: mark, from: file.path) }
+    for file in unreadable { MountedFiles.mount(file.name, in: mark, unreadable: file.reason) }
     return PosixPath(bytes: place.bytes + [UInt8(ascii: "!")] + shown)
   }
 }
@@ -41,8 +44,8 @@ package func prepare(
   for (position, set) in sets.enumerated() {
     preparation.add(set.main, of: position, most: set.isDatabase ? .max : limits.namedStoreBytes)
     for side in set.sides { preparation.add(side.file, of: position) }
-    for file in set.external { preparation.add(file.file, of: position) }
     for file in set.strayLogs { preparation.add(file, of: position) }
+    for file in set.external { preparation.add(file.file, of: position, isExternal: true) }
   }
   try preparation.run()
   var (prepared, leftOut): ([PreparedSet], [LeftOut]) = ([], [])
@@ -55,7 +58,11 @@ package func prepare(
     guard paths[set.main.name] != nil else { continue }
     var result = PreparedSet(
       shown: set.shown, prefix: set.prefix, size: set.main.size, isDatabase: set.isDatabase)
-    result.files = names(of: set).compactMap { name, file in paths[file.name].map { (name, $0) } }
+    let files = names(of: set)
+    result.files = files.compactMap { name, file in paths[file.name].map { (name, $0) } }
+    result.unreadable =
+      set.unreadableSides.map { (set.main.name + Array($0.ending.utf8), $0.reason) }
+      + files.compactMap { name, file in doubts[file.name].map { (name, $0) } }
     prepared.append(result)
   }
   return (prepared, leftOut)
@@ -81,18 +88,21 @@ private struct Preparation {
     var most: Int64
     var set: Int
     var name: [UInt8]
+    var isExternal: Bool
+
+    var bytes: Int64 { min(member.size, most) }
   }
 
   init(spool: Spool) {
     self.spool = spool
   }
 
-  mutating func add(_ file: PlaceFile, of set: Int, most: Int64 = .max) {
+  mutating func add(_ file: PlaceFile, of set: Int, most: Int64 = .max, isExternal: Bool = false) {
     switch file.bytes {
     case .file(let path): paths[set, default: [:]][file.name] = path
     case .member(let member, let archive):
       jobs[ObjectIdentifier(archive), default: (archive, [])].jobs.append(
-        Job(member: member, most: most, set: set, name: file.name))
+        Job(member: member, most: most, set: set, name: file.name, isExternal: isExternal))
     }
   }
 
@@ -113,28 +123,52 @@ private struct Preparation {
         groups.append([job])
       }
     }
+    groups = admitted(groups)
     var file: EntryFile?
     var path = PosixPath("")
-    var work = self
     try archive.reader.read(groups.map { ($0[0].member, $0.map(\.most).max() ?? .max) }) { position, bytes in
-      if file == nil { (file, path) = try work.begin(groups[position][0]) }
+      if file == nil { (file, path) = try begin(groups[position][0]) }
       try spool.take(Int64(bytes.count))
       try file?.append(Array(bytes)[...])
     } end: { position, doubt in
-      if file == nil { (file, path) = try work.begin(groups[position][0]) }
+      if file == nil { (file, path) = try begin(groups[position][0]) }
       try file?.finish()
       let isKept = archive.reader.keepsBeginnings && (file?.written ?? 0) > 0
       for job in groups[position] {
-        if doubt == nil || isKept { work.paths[job.set, default: [:]][job.name] = path }
-        if let doubt, !isKept { work.doubts[job.set, default: [:]][job.name] = doubt }
+        if doubt == nil || isKept {
+          paths[job.set, default: [:]][job.name] = path
+        } else if let doubt {
+          doubts[job.set, default: [:]][job.name] = doubt
+        }
       }
       file = nil
     }
-    self = work
+  }
+
+  /// The groups that may be written; one that is too large, or a bomb, costs itself and no others.
+  private mutating func admitted(_ groups: [[Job]]) -> [[Job]] {
+    var planned: Int64 = 0
+    // Stores and their logs come first where not all can be open.
+    var open = spool.openable - groups.count { !$0.allSatisfy(\.isExternal) }
+    return groups.filter { jobs in
+      let bytes = max(0, jobs.map(\.bytes).max() ?? 0)
+      let (sum, isBeyond) = planned.addingReportingOverflow(bytes)
+      var reason = spool.refusal(of: isBeyond ? .max : sum)?.description
+      if reason == nil, jobs.allSatisfy(\.isExternal) {
+        open -= 1
+        if open < 0 { reason = "not read, as more files would be open than may be" }
+      }
+      guard let reason else {
+        planned = sum
+        return true
+      }
+      for job in jobs { doubts[job.set, default: [:]][job.name] = reason }
+      return false
+    }
   }
 
   private func begin(_ job: Job) throws -> (EntryFile, PosixPath) {
     let (file, path) = try spool.create()
-    return (EntryFile(file, wanted: min(job.member.size, job.most), isSummed: false), path)
+    return (EntryFile(file, wanted: job.bytes), path)
   }
 }

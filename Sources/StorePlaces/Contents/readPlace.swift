@@ -26,7 +26,7 @@ package func readPlace(
   }
   let file = try mapped { () throws(FileError) in try EvidenceFile(path) }
   guard let reader = try archiveReader(file, name: path.name, limits: limits) else { return nil }
-  var contents = ArchiveContents(limits: limits, spool: spool(file.size), wanted: wanted)
+  var contents = ArchiveContents(limits: limits, spool: spool(file.size), size: file.size, wanted: wanted)
   try contents.add(OpenArchive(reader, prefix: []))
   if (try? file.currentIdentity()) != file.identity {
     contents.result.leftOut.append(
@@ -44,7 +44,8 @@ private func readBackup(_ root: PosixPath, limits: PlaceLimits) throws -> PlaceC
   for name in hashed.unread {
     backup.result.leftOut.append(.init(name: name, kind: .refused, reason: "it may not be read"))
   }
-  if FileSystem.kind(of: root.appending(component: Array("Snapshot".utf8))) == .folder {
+  backup.result.backups = backup.facts.map { [([], $0)] } ?? []
+  if FileSystem.kind(of: root.appending(component: Array("Snapshot".utf8)), followingLinks: false) == .folder {
     backup.result.leftOut.append(
       .init(
         name: Array("Snapshot".utf8), kind: .refused,

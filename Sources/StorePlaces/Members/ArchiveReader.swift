@@ -8,6 +8,9 @@ package protocol ArchiveReader: AnyObject {
   /// checksum of a part.
   var keepsBeginnings: Bool { get }
 
+  /// How many bytes were unpacked to list it.
+  var bytesUnpacked: Int64 { get }
+
   /// Lists the members in their order, with the first bytes of each file.
   ///
   /// - Parameter headSize: how many first bytes of a member of that name are wanted; 0 for none.

@@ -40,12 +40,17 @@ package struct EvidenceSet {
   package var isDatabase: Bool
   /// Its log, journal and shared memory, by the ending that SQLite gives them.
   package var sides: [(ending: String, file: PlaceFile)] = []
+  /// Those that are there and cannot be read, with the reason.
+  package var unreadableSides: [(ending: String, reason: String)] = []
   /// Files of external data, by the name in their folder.
   package var external: [(name: [UInt8], file: PlaceFile)] = []
   /// Logs that lie with it under names of others.
   package var strayLogs: [PlaceFile] = []
   /// The app or group whose container it lies in.
   package var container: String?
+
+  /// Whether it has a log of its name, readable or not.
+  var hasLog: Bool { sides.contains { $0.ending == "-wal" } || unreadableSides.contains { $0.ending == "-wal" } }
 
   /// The name behind the place's `!`.
   package var shown: [UInt8] { prefix + main.name }
@@ -86,6 +91,6 @@ package struct PlaceContents {
   package var leftOut: [LeftOut] = []
   /// How many files were looked at.
   package var filesSeen = 0
-  /// What a backup says of itself.
-  package var backup: BackupFacts?
+  /// What each backup says of itself, and the path to it with its `!`; empty for the place itself.
+  package var backups: [(prefix: [UInt8], facts: BackupFacts)] = []
 }

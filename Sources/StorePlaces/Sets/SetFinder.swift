@@ -16,8 +16,8 @@ package struct SetFinder {
   private var positions: [[UInt8]: Int] = [:]
   /// Files of external data, by their folder.
   private var external: [[UInt8]: [Int]] = [:]
-  /// Names that occurred before.
-  private(set) var repeated: [[UInt8]] = []
+  /// Side files that are there and cannot be read, with the reason.
+  private var refused: [[UInt8]: String] = [:]
 
   /// The endings of side files.
   static let endings = ["-wal", "-journal", "-shm"]
@@ -27,15 +27,26 @@ package struct SetFinder {
     role.isWanted || isLog || name.hasSuffix("-shm")
   }
 
-  mutating func add(_ candidate: Candidate) {
+  /// Takes a file; false where one before it has the same name.
+  mutating func add(_ candidate: Candidate) -> Bool {
     let name = candidate.file.name
-    guard positions[name] == nil else { return repeated.append(name) }
+    guard positions[name] == nil else { return false }
     positions[name] = candidates.count
     if candidate.role == .externalData, let slash = name.lastIndex(of: UInt8(ascii: "/")) {
       external[Array(name[..<slash]), default: []].append(candidates.count)
     }
     candidates.append(candidate)
+    return true
   }
+
+  /// Notes a file that cannot be read: where it belongs to a store, that is not complete without it.
+  mutating func refuse(_ name: [UInt8], _ reason: String) {
+    guard refused.count < Self.mostRefused, Self.readEndings.contains(where: name.hasSuffix) else { return }
+    refused[name] = reason
+  }
+
+  private static let mostRefused = 100_000
+  private static let readEndings = ["-wal", "-journal"]
 
   /// All candidates, in the order of the place.
   var all: [Candidate] { candidates }
@@ -47,7 +58,11 @@ package struct SetFinder {
     for candidate in candidates where candidate.role == .database || candidate.role == .namedStore {
       var set = EvidenceSet(prefix: prefix, main: candidate.file, isDatabase: candidate.role == .database)
       for ending in Self.endings {
-        guard let position = positions[candidate.file.name + Array(ending.utf8)] else { continue }
+        let name = candidate.file.name + Array(ending.utf8)
+        guard let position = positions[name] else {
+          if let reason = refused[name] { set.unreadableSides.append((ending, reason)) }
+          continue
+        }
         set.sides.append((ending, candidates[position].file))
         used.insert(position)
       }
@@ -74,7 +89,7 @@ package struct SetFinder {
   private func addStrays(_ strays: [Int], to sets: inout [EvidenceSet]) {
     guard !strays.isEmpty else { return }
     let byFolder = Dictionary(grouping: strays) { Self.folder(of: candidates[$0].file.name) }
-    for position in sets.indices where !sets[position].sides.contains(where: { $0.ending == "-wal" }) {
+    for position in sets.indices where !sets[position].hasLog {
       let logs = byFolder[Self.folder(of: sets[position].main.name)] ?? []
       sets[position].strayLogs = logs.prefix(Self.mostStrays).map { candidates[$0].file }
     }
@@ -96,10 +111,26 @@ package struct SetFinder {
 
   /// The order of folders and names, one level after the other.
   package static func precedes(_ name: [UInt8], _ other: [UInt8]) -> Bool {
-    let (parts, others) = (name.split(separator: UInt8(ascii: "/")), other.split(separator: UInt8(ascii: "/")))
-    for (part, other) in zip(parts, others) where !part.elementsEqual(other) {
-      return part.lexicographicallyPrecedes(other)
+    var (bytes, others) = (LevelledBytes(name), LevelledBytes(other))
+    while true {
+      let (one, two) = (bytes.next(), others.next())
+      guard let one, let two else { return one == nil && two != nil }
+      if one != two { return one < two }
     }
-    return parts.count < others.count
+  }
+}
+
+/// The bytes of a name, with a slash between two parts before all others. Those at the front and the end, and doubled ones,
+/// do not count.
+private struct LevelledBytes: IteratorProtocol {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ name: [UInt8]) { rest = name.drop { $0 == UInt8(ascii: "/") } }
+
+  mutating func next() -> UInt8? {
+    guard let byte = rest.popFirst() else { return nil }
+    guard byte == UInt8(ascii: "/") else { return byte }
+    rest = rest.drop { $0 == UInt8(ascii: "/") }
+    return rest.isEmpty ? nil : 0
   }
 }

@@ -1,30 +1,23 @@
 import StorePlatform
 import StoreSystem
-import CStoreZlib
 
 /// A file to which an entry's content, or its beginning, is written. Zeros are skipped, which leaves holes.
 package struct EntryFile {
   private let file: OpenFile
   private let wanted: Int64
-  private let isSummed: Bool
-  private var crc: uLong = 0
   /// The number of bytes received.
   package private(set) var received: Int64 = 0
   private var sinceChecked: Int64 = 0
 
-  /// - Parameters:
-  ///   - wanted: how many bytes are written; those after them are only counted.
-  ///   - isSummed: whether the CRC-32 is needed.
-  package init(_ file: OpenFile, wanted: Int64, isSummed: Bool) {
-    (self.file, self.wanted, self.isSummed) = (file, wanted, isSummed)
+  /// - Parameter wanted: how many bytes are written; those after them are only counted.
+  package init(_ file: OpenFile, wanted: Int64) {
+    (self.file, self.wanted) = (file, wanted)
   }
 
   /// The number of bytes written.
   package var written: Int64 { min(received, wanted) }
   /// The number of bytes still to be written.
   package var missing: Int64 { wanted - written }
-  /// The CRC-32 of all bytes received, if it was asked for.
-  package var crc32: UInt32 { UInt32(truncatingIfNeeded: crc) }
 
   /// Takes the next bytes.
   ///
@@ -32,7 +25,6 @@ package struct EntryFile {
   package mutating func append(_ part: ArraySlice<UInt8>) throws(EntryPath.Refusal) {
     let kept = part.prefix(Int(clamping: missing))
     if !Self.isHole(kept) { try file.write(kept, at: written) }
-    if isSummed { crc = part.withUnsafeBytes { crc32_z(crc, $0.bindMemory(to: UInt8.self).baseAddress, $0.count) } }
     received += Int64(part.count)
     sinceChecked += Int64(kept.count)
   }

@@ -55,14 +55,22 @@ package final class Spool: @unchecked Sendable {
 
   /// Throws where so many bytes more would exceed a limit, or leave too little free space.
   package func take(_ bytes: Int64) throws(ArchiveError) {
-    let (sum, overflow) = written.addingReportingOverflow(max(0, bytes))
-    guard !overflow, sum <= limits.bytes else { throw .tooManyBytes(limit: limits.bytes) }
-    guard sum <= growthLimit else { throw .bomb(growth: limits.growth) }
-    written = sum
+    if let refusal = refusal(of: bytes) { throw refusal }
+    written += max(0, bytes)
     if let free = DiskSpace.free(in: folder), free < limits.freeBytes || free - limits.freeBytes < bytes {
       throw .noSpace(kept: limits.freeBytes)
     }
   }
+
+  /// Why so many bytes more are not written; nil where they may be.
+  func refusal(of bytes: Int64) -> ArchiveError? {
+    let (sum, overflow) = written.addingReportingOverflow(max(0, bytes))
+    guard !overflow, sum <= limits.bytes else { return .tooManyBytes(limit: limits.bytes) }
+    return sum <= growthLimit ? nil : .bomb(growth: limits.growth)
+  }
+
+  /// How many files more can be open, where they have no name.
+  var openable: Int { isNamed ? .max : FileDescriptors.free - 64 }
 
   /// What files without a name are taken back to: so many were open.
   package var mark: Int { open.count }

@@ -8,6 +8,7 @@ package final class TarArchive: ArchiveReader {
   private let limit: Int64
   package private(set) var problems: [String] = []
   package let keepsBeginnings = true
+  package private(set) var bytesUnpacked: Int64 = 0
 
   /// Nil where the first block, unpacked, is no header of a tar and no end of one.
   ///
@@ -31,13 +32,21 @@ package final class TarArchive: ArchiveReader {
     problems = []
     guard let bytes = opened() else { return problems.append("zlib has not enough memory") }
     var walker = TarWalker(bytes)
-    while let member = try walker.nextMember() {
-      let wanted = member.kind == .file && member.obstacle == nil ? headSize(member.name) : 0
-      try body(member, wanted > 0 ? try Self.head(of: member, from: bytes, count: wanted) : [])
+    defer { bytesUnpacked = isPacked ? bytes.position : 0 }
+    do {
+      while let member = try walker.nextMember() {
+        let wanted = member.kind == .file && member.obstacle == nil ? headSize(member.name) : 0
+        try body(member, wanted > 0 ? try Self.head(of: member, from: bytes, count: wanted) : [])
+      }
+      if let problem = walker.problem { return problems.append(problem) }
+      // The checksum of what is packed comes last.
+      if isPacked { try bytes.skip(.max) }
+    } catch is InflatedBytes.TooMuch {
+      guard walker.count > 0 else { throw InflatedBytes.TooMuch() }
+      problems.append("it unpacks to more than \(limit) bytes, of which no more were read")
     }
-    if let problem = walker.problem { problems.append(problem) }
-    if bytes.isDamaged, problems.isEmpty {
-      problems.append("the archive ends early or is damaged; what comes later in it is missing")
+    if isPacked, bytes.isDamaged, problems.isEmpty {
+      problems.append("it is damaged, or its checksum is missing: what was read of it may be wrong")
     }
   }
 

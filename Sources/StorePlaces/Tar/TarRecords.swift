@@ -38,8 +38,11 @@ struct PaxRecords {
 
   private mutating func take(key: String, value: ArraySlice<UInt8>) {
     switch key {
-    case "path": path = Array(value.prefix { $0 != 0 })
-    case "size": size = decimal(value)
+    // An empty value takes back what was said for all.
+    case "path": path = value.isEmpty ? nil : Array(value.prefix { $0 != 0 })
+    case "size":
+      size = decimal(value)
+      if size == nil, !value.isEmpty { isDamaged = true }
     case "mtime": modified = decimal(value.prefix { $0 != UInt8(ascii: ".") })
     case "GNU.sparse.name": sparseName = Array(value.prefix { $0 != 0 })
     case "GNU.sparse.realsize": sparseSize = decimal(value)

@@ -4,6 +4,8 @@ struct TarWalker {
   /// What was said for all members that follow.
   private var general = PaxRecords()
   private var next: Int64 = 0
+  /// A header that was read already.
+  private var ahead: [UInt8]?
   /// How many members there were.
   private(set) var count = 0
   /// Why it ended; nil for a whole archive.
@@ -25,7 +27,7 @@ struct TarWalker {
     while true {
       guard let block = try nextBlock(), let header = TarHeader(block) else { return nil }
       let data = bytes.position
-      guard pass(header.contentSize) else { return nil }
+      guard pass(Self.hasContent(header.type) ? header.contentSize : 0) else { return nil }
       switch header.type {
       case UInt8(ascii: "L"):
         guard let name = try content(header, atMost: Self.longestName) else { return nil }
@@ -42,15 +44,28 @@ struct TarWalker {
     }
   }
 
+  /// Whether content follows a header of this type: none follows symbolic links, devices, folders and pipes, whatever
+  /// size they state.
+  private static func hasContent(_ type: UInt8) -> Bool {
+    !(UInt8(ascii: "2")...UInt8(ascii: "6")).contains(type)
+  }
+
   /// The next header's bytes; nil at the end, or where there is none.
   private mutating func nextBlock() throws -> [UInt8]? {
+    if let block = ahead {
+      ahead = nil
+      return block
+    }
     if next > bytes.position { try bytes.skip(next - bytes.position) }
-    let block = try bytes.read(TarHeader.size)
+    var block = try bytes.read(TarHeader.size)
     guard block.count == TarHeader.size, !bytes.isDamaged else {
       problem = Self.early
       return nil
     }
-    if block.allSatisfy({ $0 == 0 }) { return nil }
+    if block.allSatisfy({ $0 == 0 }) {
+      guard let more = try blockBehindEnd() else { return nil }
+      block = more
+    }
     guard TarHeader(block) != nil else {
       problem = Self.early
       return nil
@@ -58,9 +73,27 @@ struct TarWalker {
     return block
   }
 
+  /// A header behind the zeros that end an archive: another was put behind it, or one block of it was lost.
+  private mutating func blockBehindEnd() throws -> [UInt8]? {
+    for _ in 0..<Self.mostBlankBlocks {
+      let block = try bytes.read(TarHeader.size)
+      guard block.count == TarHeader.size else { return nil }
+      if block.allSatisfy({ $0 == 0 }) { continue }
+      if TarHeader.isMarked(block) { return block }
+      problem = "what lies behind its end was not read"
+      return nil
+    }
+    return nil
+  }
+
+  /// As many as a tape's record of the largest usual size has.
+  private static let mostBlankBlocks = 2048
+
   /// Notes where the next header is.
-  private mutating func pass(_ size: Int64) -> Bool {
-    let (end, isBeyond) = bytes.position.addingReportingOverflow(size)
+  private mutating func pass(_ size: Int64) -> Bool { pass(from: bytes.position, size) }
+
+  private mutating func pass(from data: Int64, _ size: Int64) -> Bool {
+    let (end, isBeyond) = data.addingReportingOverflow(size)
     guard !isBeyond, end <= .max - 512 else {
       problem = Self.early
       return false
@@ -82,8 +115,17 @@ struct TarWalker {
   private mutating func member(
     _ header: TarHeader, block: [UInt8], data: Int64, name: [UInt8]?, _ records: PaxRecords
   ) throws -> ArchiveMember? {
-    let dataSize = records.size ?? header.contentSize
-    guard dataSize >= 0, dataSize == header.contentSize || pass(dataSize) else {
+    var dataSize = Self.hasContent(header.type) ? records.size ?? header.contentSize : 0
+    // Old programs state a hard link's size although no content follows.
+    if header.type == UInt8(ascii: "1"), dataSize > 0 {
+      let block = try bytes.read(TarHeader.size)
+      if TarHeader(block) != nil {
+        ahead = block
+        dataSize = 0
+        _ = pass(0)
+      }
+    }
+    guard dataSize >= 0, dataSize == header.contentSize || ahead != nil || pass(from: data, dataSize) else {
       problem = problem ?? Self.early
       return nil
     }

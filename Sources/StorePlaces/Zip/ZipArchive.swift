@@ -9,48 +9,94 @@ package final class ZipArchive: ArchiveReader {
   private let source: any ByteSource
   private let directory: ZipDirectoryPlace?
   private let inflater: Inflater
+  /// Whether it begins with a member, and not with what was put before it.
+  private let beginsWithMember: Bool
+  private let limit: Int64
   package private(set) var problems: [String] = []
   package let keepsBeginnings = false
+  /// How much was unpacked to find out where members end.
+  package private(set) var bytesUnpacked: Int64 = 0
 
   /// Nil where there is neither a directory nor a member at the beginning, or zlib has not enough memory.
-  package init?(_ source: any ByteSource) throws(FileError) {
+  ///
+  /// - Parameter limit: the most bytes that are unpacked to find out where members end.
+  package init?(_ source: any ByteSource, limit: Int64 = .max) throws(FileError) {
     self.source = source
+    self.limit = limit
     directory = try ZipDirectoryPlace(in: source)
     guard let inflater = Inflater(.raw) else { return nil }
     self.inflater = inflater
-    let head = try source.read(at: 0, count: 4)
-    guard directory != nil || head == ZipLocalHeader.magic else { return nil }
+    beginsWithMember = try source.read(at: 0, count: 4) == ZipLocalHeader.magic
+    guard directory != nil || beginsWithMember else { return nil }
   }
 
   package func forEachMember(
     headSize: ([UInt8]) -> Int, _ body: (_ member: ArchiveMember, _ head: [UInt8]) throws -> Void
   ) throws {
     problems = []
-    guard let directory else { return try forEachLocalMember(headSize: headSize, body) }
+    guard let directory, !isOfAnother else {
+      problems.append(
+        directory == nil
+          ? "the archive ends early: its directory is missing"
+          : "the archive ends early or is damaged: the directory at its end is that of another archive in it")
+      return try forEachLocalMember(headSize: headSize, body)
+    }
+    let found = try forEachEntry(of: directory, headSize: headSize, body)
+    if found.count == 0, directory.size > 0, beginsWithMember {
+      // Nothing of its directory is left.
+      problems = ["its directory is damaged; its members were followed from its beginning"]
+      return try forEachLocalMember(headSize: headSize, body)
+    }
+    // A count of 16 bits that overflowed, without the record that has it whole.
+    if !found.isDamaged, found.count != directory.count, found.count & 0xFFFF != directory.count {
+      problems.append("its directory names \(found.count) entries and is said to have \(directory.count)")
+    }
+  }
+
+  /// Whether the record at the end belongs to an archive that lies in this one, which was cut: what comes before that
+  /// one begins with a member, and so is no program that unpacks it.
+  private var isOfAnother: Bool { (directory?.shift ?? 0) > 0 && beginsWithMember }
+
+  private func forEachEntry(
+    of directory: ZipDirectoryPlace, headSize: ([UInt8]) -> Int, _ body: (ArchiveMember, [UInt8]) throws -> Void
+  ) throws -> (count: Int64, isDamaged: Bool) {
     var window: [UInt8] = []
     var (offset, start) = (directory.offset, 0)
     let end = directory.offset + directory.size
-    var count: Int64 = 0
+    var (count, isDamaged) = (Int64(0), false)
     while offset + Int64(start) < end {
       if window.count - start < Self.longestEntry, offset + Int64(window.count) < end {
         offset += Int64(start)
         window = try source.read(at: offset, count: Int(clamping: min(Int64(Self.windowSize), end - offset)))
         start = 0
+        // The file was cut since.
+        guard !window.isEmpty else { break }
       }
-      guard let length = ZipEntry.length(window[start...]), start + length <= window.count,
+      if let length = ZipEntry.length(window[start...]), start + length <= window.count,
         let entry = ZipEntry(window[start..<start + length], shift: directory.shift)
-      else {
-        problems.append("its directory is damaged after \(count) entries; what it names later is missing")
-        return
+      {
+        start += length
+        count += 1
+        try hand(entry.member, headSize: headSize, body)
+        continue
       }
-      start += length
-      count += 1
-      try hand(entry.member, headSize: headSize, body)
+      if !isDamaged {
+        problems.append("its directory is damaged after \(count) entries; what it names there is missing")
+      }
+      isDamaged = true
+      start = Self.nextEntry(in: window, after: start)
     }
-    // A count of 16 bits that overflowed, without the record that has it whole.
-    if count != directory.count, count & 0xFFFF != directory.count {
-      problems.append("its directory names \(count) entries and is said to have \(directory.count)")
+    return (count, isDamaged)
+  }
+
+  /// Where the next entry may begin; at the end, as many bytes before it as a signature that is cut has.
+  private static func nextEntry(in window: [UInt8], after start: Int) -> Int {
+    var next = start + 1
+    while next + 4 <= window.count {
+      if window[next] == 0x50, window[next + 1] == 0x4b, window[next + 2] == 1, window[next + 3] == 2 { return next }
+      next += 1
     }
+    return next
   }
 
   private static let windowSize = 1 << 20
@@ -106,18 +152,20 @@ package final class ZipArchive: ArchiveReader {
   private func forEachLocalMember(
     headSize: ([UInt8]) -> Int, _ body: (_ member: ArchiveMember, _ head: [UInt8]) throws -> Void
   ) throws {
-    problems.append("the archive ends early: its directory is missing")
-    var offset: Int64 = 0
+    var (offset, measured): (Int64, Int64) = (0, 0)
     while let local = try ZipLocalHeader(at: offset, in: source) {
       guard let stated = local.place else {
-        if let end = try endOfStream(local) {
+        if let end = try endOfStream(local, limit: limit - measured) {
           offset = end.next
+          measured += end.size
+          bytesUnpacked = measured
           try hand(local.member(end.place, size: end.size), headSize: headSize, body)
           continue
         }
         var member = local.member(.init(header: offset, packedSize: 0, method: local.method, crc32: 0), size: 0)
         member.obstacle = "its size is lost with the archive's directory"
-        return try body(member, [])
+        try body(member, [])
+        return sayWhatFollows(local.data)
       }
       var place = stated
       let (end, isBeyond) = local.data.addingReportingOverflow(place.packedSize)
@@ -128,16 +176,22 @@ package final class ZipArchive: ArchiveReader {
       guard !isBeyond, end > offset else { return }
       offset = end
     }
+    if try source.read(at: offset, count: 4) != ZipEntry.magic { sayWhatFollows(offset) }
+  }
+
+  private func sayWhatFollows(_ offset: Int64) {
+    guard offset < source.size else { return }
+    problems.append("what lies behind byte \(offset) of it, \(source.size - offset) bytes, was not read")
   }
 
   /// Where a deflated member of unknown length ends: behind its stream, and the record with its sizes.
   private func endOfStream(
-    _ local: ZipLocalHeader
+    _ local: ZipLocalHeader, limit: Int64
   ) throws -> (next: Int64, size: Int64, place: ArchiveMember.ZipPlace)? {
     guard local.method == 8, !local.isEncrypted,
       let bytes = MeasuredDeflate(source, from: local.data)
     else { return nil }
-    let found = try bytes.measure()
+    let found = try bytes.measure(atMost: limit)
     guard let found else { return nil }
     var record = try source.read(at: local.data + found.packed, count: 24)[...]
     var length: Int64 = 12

@@ -15,6 +15,9 @@ struct ZipDirectoryPlace {
   var count: Int64
   /// What is to be added to every offset: the length of what was put before the archive.
   var shift: Int64
+  /// Bytes behind the record at the end and its comment: what was put behind the archive, or what is left of one in which
+  /// this directory's archive lies.
+  private(set) var bytesBehind: Int64 = 0
 
   private static let endSize = 22
   private static let longestComment = 65535
@@ -29,6 +32,8 @@ struct ZipDirectoryPlace {
     else { return nil }
     (size, offset, count) = (Int64(statedSize), Int64(statedOffset), Int64(entries))
     var directoryEnd = tailStart + Int64(end)
+    let comment = Int(tail.little(UInt16.self, at: end + 20) ?? 0)
+    bytesBehind = Int64(max(0, tail.count - end - Self.endSize - comment))
     if statedSize == .max || statedOffset == .max || entries == .max,
       let wide = try Self.wide(before: directoryEnd, in: source)
     {
@@ -41,11 +46,11 @@ struct ZipDirectoryPlace {
       shift = directoryEnd - size - offset
       offset = directoryEnd - size
     }
-    guard offset <= source.size, size <= source.size - offset else { return nil }
+    guard offset >= 0, offset <= source.size, size <= source.size - offset else { return nil }
   }
 
   private static func isEntry(at offset: Int64, in source: any ByteSource) throws(FileError) -> Bool {
-    try source.read(at: offset, count: 4) == [0x50, 0x4b, 1, 2]
+    try source.read(at: offset, count: 4) == ZipEntry.magic
   }
 
   /// The offset of the last end record whose comment goes to the end of the file; else of the last one, as something may
@@ -83,10 +88,11 @@ struct ZipDirectoryPlace {
 
 /// One entry of a zip's directory.
 ///
-///     "PK" 1 2, made by at 4, flags at 8 (bit 0: encrypted), method at 10, CRC-32 at 16, packed size at 20, size at 24,
+///     "PK" 1 2, made by at 4 and the system at 5, flags at 8 (bit 0: encrypted), method at 10, CRC-32 at 16, packed size at 20, size at 24,
 ///     lengths of name, extra field and comment at 28, 30, 32, attributes at 38, offset of the file at 42, the name at 46
 struct ZipEntry {
   static let fixedSize = 46
+  static let magic: [UInt8] = [0x50, 0x4b, 1, 2]
 
   var member: ArchiveMember
 
@@ -107,7 +113,7 @@ struct ZipEntry {
     let extra = ZipExtra(bytes[extraStart..<extraStart + Int(extraSize)], size: size, packed: packed, offset: offset)
     let (header, isBeyond) = extra.offset.addingReportingOverflow(shift)
     member = ArchiveMember(
-      name: MemberName.ofZip(name), size: extra.size,
+      name: MemberName.ofZip(name, system: system), size: extra.size,
       kind: Self.kind(name: name, size: extra.size, mode: system == 3 || system == 19 ? attributes >> 16 : 0),
       isEncrypted: flags & 1 != 0, obstacle: Self.obstacle(method: method), modified: extra.modified,
       place: .zip(
@@ -117,7 +123,7 @@ struct ZipEntry {
   /// The length of the entry that begins here, by its fixed part; nil where none does.
   static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
     let start = bytes.startIndex
-    guard bytes.starts(with: [0x50, 0x4b, 1, 2]), let name = bytes.little(UInt16.self, at: start + 28),
+    guard bytes.starts(with: magic), let name = bytes.little(UInt16.self, at: start + 28),
       let extra = bytes.little(UInt16.self, at: start + 30), let comment = bytes.little(UInt16.self, at: start + 32)
     else { return nil }
     return fixedSize + Int(name) + Int(extra) + Int(comment)

@@ -71,8 +71,8 @@ struct MeasuredDeflate {
     (self.source, self.start, self.inflater) = (source, start, inflater)
   }
 
-  /// How many bytes it has, packed and not; nil where it has no end.
-  func measure() throws(FileError) -> (packed: Int64, size: Int64)? {
+  /// How many bytes it has, packed and not; nil where it has no end, or none so far.
+  func measure(atMost limit: Int64) throws(FileError) -> (packed: Int64, size: Int64)? {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
     var (packed, size): (Int64, Int64) = (0, 0)
@@ -84,6 +84,7 @@ struct MeasuredDeflate {
         let step = input[used...].withUnsafeBytes { inflater.step($0, into: buffer) }
         used += step.used
         size += Int64(step.filled)
+        guard size <= limit else { return nil }
         switch step.state {
         case .end: return (packed + Int64(used), size)
         case .damaged: return nil

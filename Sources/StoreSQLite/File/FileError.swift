@@ -19,6 +19,8 @@ public struct FileError: Error, Equatable, CustomStringConvertible, Sendable {
     case tooShort
     /// It changed while it was being read.
     case changed
+    /// It lies in an archive, and its bytes are not to be had, or not to be trusted; part of a sentence says why.
+    case notToBeHad(reason: String)
     /// Any other failure, with the system's error number.
     case io(errno: Int32)
   }
@@ -55,6 +57,7 @@ extension FileError.Kind {
     case .notRegularFile(let kind): "not a regular file but a \(kind)"
     case .tooShort: "the file is too short"
     case .changed: "changed while reading; copy it first"
+    case .notToBeHad(let reason): reason
     case .io(let code): Platform.absence(code) ?? strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
   }

@@ -35,6 +35,9 @@ struct FileStatus {
 
   /// The status of a path, following links, without opening anything.
   init(of path: PosixPath) throws(FileError) {
+    if case .unreadable(let reason)? = MountedFiles.target(of: path) {
+      throw FileError(path: path.description, kind: .notToBeHad(reason: reason))
+    }
     var status = stat()
     guard path.withCStringToRead({ stat($0, &status) }) == 0 else {
       throw FileError(path: path.description, kind: .init(errno: errno))

@@ -24,6 +24,7 @@ package enum FileSystem {
     // What is mounted is no link, whatever leads to its bytes.
     switch MountedFiles.target(of: path) {
     case .file(let file): return sight(of: file)
+    case .unreadable: return .seen(.file)
     case .folder: return .seen(.folder)
     case nil: break
     }
@@ -97,6 +98,7 @@ package enum FileSystem {
       let path = folder.appending(component: name)
       switch MountedFiles.target(of: path) {
       case .file(let file): return sum &+ (identity(of: file)?.size ?? 0)
+      case .unreadable: return sum
       case .folder: return sum &+ size(ofFolder: path, level: level + 1)
       case nil: break
       }

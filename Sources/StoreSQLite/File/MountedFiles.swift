@@ -10,6 +10,8 @@ package enum MountedFiles {
   /// The file behind a name, or that there is a folder.
   package enum Target: Sendable, Equatable {
     case file(PosixPath)
+    /// There is a file whose bytes cannot be read; part of a sentence says why.
+    case unreadable(String)
     case folder
   }
 
@@ -21,7 +23,7 @@ package enum MountedFiles {
   private struct Table {
     /// Places, each with its `!`.
     var places: Set<[UInt8]> = []
-    var files: [[UInt8]: PosixPath] = [:]
+    var files: [[UInt8]: Target] = [:]
     var folders: [[UInt8]: Set<[UInt8]>] = [:]
   }
 
@@ -32,10 +34,19 @@ package enum MountedFiles {
   ///   - place: what it lies in, with the `!` at its end.
   ///   - path: where its bytes are.
   package static func mount(_ name: [UInt8], in place: [UInt8], from path: PosixPath) {
+    mount(name, in: place, as: .file(path))
+  }
+
+  /// Mounts a name whose file is there and cannot be read, so that nothing takes it for missing.
+  package static func mount(_ name: [UInt8], in place: [UInt8], unreadable reason: String) {
+    mount(name, in: place, as: .unreadable(reason))
+  }
+
+  private static func mount(_ name: [UInt8], in place: [UInt8], as target: Target) {
     table.withLock { table in
       table.places.insert(place)
       let parts = parts(of: name[...])
-      table.files[key(place, parts[...])] = path
+      table.files[key(place, parts[...])] = target
       for count in parts.indices {
         table.folders[key(place, parts[..<count]), default: []].insert(parts[count])
       }
@@ -48,8 +59,14 @@ package enum MountedFiles {
     table.withLock { table in
       let parts = parts(of: name[...])
       table.files[key(place, parts[...])] = nil
-      guard let last = parts.last else { return }
-      table.folders[key(place, parts.dropLast())]?.remove(last)
+      // And the folders, and the place, that held nothing else.
+      for count in parts.indices.reversed() {
+        let folder = key(place, parts[..<count])
+        table.folders[folder]?.remove(parts[count])
+        guard table.folders[folder]?.isEmpty == true else { return }
+        table.folders[folder] = nil
+      }
+      table.places.remove(place)
     }
   }
 
@@ -63,7 +80,7 @@ package enum MountedFiles {
   package static func target(of path: PosixPath) -> Target? {
     guard areAny.load(ordering: .acquiring), let key = key(of: path) else { return nil }
     return table.withLock { table in
-      if let file = table.files[key] { return .file(file) }
+      if let file = table.files[key] { return file }
       return table.folders[key] == nil ? nil : .folder
     }
   }

@@ -13,7 +13,7 @@ package struct ArchiveLimits: Sendable {
   /// Growth beyond this many times the archive's size, plus `growthAllowance`, counts as a bomb.
   package var growth: Int64 = 1000
   /// Unpacked bytes that are never called a bomb.
-  var growthAllowance: Int64 = 256 << 20
+  package var growthAllowance: Int64 = 256 << 20
 
   /// The limits for stores that users sent.
   package static let standard = ArchiveLimits()

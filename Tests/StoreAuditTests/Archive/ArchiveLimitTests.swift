@@ -38,23 +38,6 @@ import Testing
     try expect(.bomb(growth: 10), of: archive, limits { ($0.growth, $0.growthAllowance) = (10, 1 << 20) })
   }
 
-  @Test func endsAtABombOfDeflate() throws {
-    let archive = try TriedArchive(
-      "raw", [],
-      Self.tools + """
-        deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
-        block = deflate.compress(part) + deflate.flush(zlib.Z_FULL_FLUSH)
-        data, size, name = block * (3 << 10) + deflate.flush(), 3 << 30, b"a.sqlite"
-        local = struct.pack("<4sHHHHHIIIHH", b"PK\\3\\4", 20, 0, 8, 0, 0, 7, len(data), size, len(name), 0) + name
-        entry = struct.pack("<4sHHHHHHIIIHHHHHII", b"PK\\1\\2", 20, 20, 0, 8, 0, 0, 7, len(data), size, len(name),
-          0, 0, 0, 0, 0, 0) + name
-        end = struct.pack("<4sHHHHIIH", b"PK\\5\\6", 0, 0, 1, 1, len(entry), len(local) + len(data), 0)
-        open(out, "wb").write(local + data + entry + end)
-        """)
-    try expect(.tooManyBytes(limit: 1 << 30), of: archive, limits { $0.bytes = 1 << 30 })
-    try expect(.bomb(growth: 100), of: archive, limits { ($0.growth, $0.growthAllowance) = (100, 1 << 20) })
-  }
-
   @Test func endsAtAMillionTinyEntries() throws {
     let archive = try TriedArchive(
       "raw", [],

@@ -29,7 +29,6 @@ struct TriedArchive {
   /// Runs a script that has `add(name, data, ...)` and `out`, the path of the archive:
   ///
   /// - tar, tgz: further arguments of `add` are fields of `TarInfo`
-  /// - zip: the third argument is the method; at the end `encrypt(name, ...)` marks entries as encrypted
   /// - raw: the script writes the archive itself
   init(_ kind: String, _ arguments: [String] = [], _ script: String) throws {
     place = try TemporaryFolder()
@@ -56,7 +55,7 @@ struct TriedArchive {
     let result = try unpacked(limits: limits)
     return result.files.map { "file \(shown($0.name)) \($0.size)" + ($0.written < $0.size ? " \($0.written)" : "") }
       + result.refused.map { "refused \(shown($0.name)): \($0.reason)" }
-      + result.encrypted.map { "encrypted \(shown($0))" } + result.nested.map { "nested \(shown($0))" }
+      + result.nested.map { "nested \(shown($0))" }
       + result.links.map { "link \(shown($0))" }
   }
 
@@ -79,37 +78,23 @@ struct TriedArchive {
   }
 
   private static let prelude = """
-    import gzip, io, os, random, struct, sys, tarfile, warnings, zipfile, zlib
-    warnings.simplefilter("ignore")
+    import gzip, io, os, random, struct, sys, tarfile, zlib
     out, kind = sys.argv[1:3]
     random.seed(1)
     STORE = b"SQLite format 3\\0" + random.randbytes(20000)
     tar = kind in ("tar", "tgz") and tarfile.open(out, "w:gz" if kind == "tgz" else "w")
-    archive = zipfile.ZipFile(out, "w") if kind == "zip" else None
-    def add(name, data=STORE, method=zipfile.ZIP_DEFLATED, **fields):
-      if archive is not None:
-        archive.writestr(name, data, method)
-        return
+    def add(name, data=STORE, **fields):
       info = tarfile.TarInfo(name)
       info.size = len(data)
       for field, value in fields.items(): setattr(info, field, value)
       tar.addfile(info, io.BytesIO(data))
     def close():
       if tar: tar.close()
-      if archive is not None: archive.close()
     def change(edit):
       close()
       data = bytearray(open(out, "rb").read())
       data = edit(data) or data
       open(out, "wb").write(data)
-    def encrypt(*names):
-      def edit(data):
-        for signature, flags, length, start in ((b"PK\\3\\4", 6, 26, 30), (b"PK\\1\\2", 8, 28, 46)):
-          at = -1
-          while (at := data.find(signature, at + 1)) >= 0:
-            name = data[at + start:at + start + struct.unpack_from("<H", data, at + length)[0]]
-            if name.decode(errors="replace") in names: data[at + flags] |= 1
-      change(edit)
 
     """
 }

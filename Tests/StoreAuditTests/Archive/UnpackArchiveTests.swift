@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.needsArchivers) struct UnpackArchiveTests {
-  @Test(arguments: ["tar", "tgz", "zip"], ["Notes.sqlite Notes.sqlite-wal", "Notes.sqlite-wal Notes.sqlite"])
+  @Test(arguments: ["tar", "tgz"], ["Notes.sqlite Notes.sqlite-wal", "Notes.sqlite-wal Notes.sqlite"])
   func unpacksAStoreWithItsSideFile(kind: String, order: String) throws {
     let archive = try TriedArchive(
       kind, [Project.path("corpus/Notes.sqlite")] + [order],
@@ -24,7 +24,7 @@ import Testing
     #expect(written["Payload/Notes.sqlite-wal"] == Array(String(repeating: "frames", count: 1000).utf8))
   }
 
-  @Test(arguments: ["tar", "zip"]) func takesWhatIsWantedAndNothingElse(kind: String) throws {
+  @Test(arguments: ["tar", "tgz"]) func takesWhatIsWantedAndNothingElse(kind: String) throws {
     let archive = try TriedArchive(
       kind, [],
       """
@@ -51,7 +51,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: ["tar", "zip"]) func leavesHolesWhereZerosAre(kind: String) throws {
+  @Test(arguments: ["tar", "tgz"]) func leavesHolesWhereZerosAre(kind: String) throws {
     let archive = try TriedArchive(kind, [], #"add("a.sqlite", STORE + bytes(30 << 20)); add("b.sqlite")"#)
     #expect(try archive.lines() == ["file a.sqlite 31477296", "file b.sqlite 20016"])
     var status = stat()
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func leavesTheArchiveUntouched() throws {
-    let archive = try TriedArchive("zip", [], #"add("a.sqlite")"#)
+    let archive = try TriedArchive("tar", [], #"add("a.sqlite")"#)
     let bytes = try contents(of: archive.path)
     let long = [timespec(tv_sec: 1_000_000, tv_nsec: 1), timespec(tv_sec: 2_000_000, tv_nsec: 2)]
     #expect(utimensat(AT_FDCWD, archive.path, long, 0) == 0)
