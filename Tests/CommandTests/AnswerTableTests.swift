@@ -8,7 +8,7 @@ import Testing
 @Suite struct AnswerTableTests {
   /// What there is to say.
   enum Fact: String, CaseIterable, CustomTestStringConvertible {
-    case noLog, foreignLog, logElsewhere, damagedTable, damagedSchema, otherUser
+    case noLog, foreignLog, logElsewhere, damagedTable, damagedSchema, otherUser, missingGitBlob, unreadableMember
 
     var testDescription: String { rawValue }
 
@@ -22,6 +22,9 @@ import Testing
         ["is damaged", "SD102", "malformed", #""sound": "no""#, "counts are bounds", "cannot be read", "left out"]
       case .damagedSchema: ["SD102", "damaged", "malformed", #""sound": "no""#]
       case .otherUser: ["access times may have changed", #""accessTimes": "mayHaveChanged""#]
+      case .missingGitBlob: ["not all could be read", "not in the repository (a shallow or partial clone?)"]
+      case .unreadableMember:
+        ["bad.zip!Notes.sqlite", "it is a zip archive; unpack it first", "bad.zip': not a model that is known here"]
       }
     }
   }
@@ -47,10 +50,27 @@ import Testing
     add(["model", "match", "STORE", model], ["text", "json"])
     add(["audit", "STORE", "--no-config"], ["jsonl", "csv", "sarif", "junit"])
     add(["audit", "STORE", "--no-config", "--summary"], ["text", "json", "html"])
+    add(["inspect", "STORE", "--entity", "Attachment"], ["text", "json"])
+    add(["inspect", "STORE", "--commits"], ["text", "json"])
+    add(["recover", "STORE", "--any-sqlite"], ["text", "json", "jsonl", "csv"])
+    add(["model", "show", "STORE"], ["text", "json"])
+    add(["model", "hash", "STORE"], ["text", "json"])
+    add(["model", "check", "STORE"], ["text", "json"])
+    add(["model", "diff", "STORE", model], ["text", "json"])
+    all.append(["model", "convert", "STORE", "--to", "json"])
     all.append(["explain", "--log", "LOG", "--store", "STORE"])
     all.append(["explain", "--log", "LOG", "--store", "STORE", "--format", "json"])
     return all
   }()
+
+  /// The commands with what stands for a repository: of those that take none, nothing is named that could be missing.
+  private static let commandsWithRepository = commands.compactMap { command in
+    let takes = ["diagnose", "repair", "migrate", "rehearse", "audit", "model match"]
+    let name = command[0] == "model" ? "model \(command[1])" : command[0]
+    guard takes.contains(name) else { return [String]?.none }
+    let model = command.contains("--model") || name == "model match"
+    return command + (model ? [] : ["--model", Project.path("corpus/Notes.xcdatamodeld")]) + ["--git", "REPOSITORY"]
+  }
 
   /// Cells that say nothing, with the reason.
   private static let silent: [(fact: Fact, command: String, why: String)] = {
@@ -68,6 +88,15 @@ import Testing
       let why = "it reads no rows of objects, and says so by 'sound': 'unknown'"
       cells.append((.damagedTable, "explain --log LOG --store STORE\(format)", why))
       cells.append((.damagedTable, "model match STORE \(model)\(format)", why))
+      for command in ["show STORE", "hash STORE", "check STORE", "diff STORE \(model)"] {
+        cells.append((.damagedTable, "model \(command)\(format)", "it reads the model alone, and no rows"))
+      }
+    }
+    cells.append((.damagedTable, "model convert STORE --to json", "it reads the model alone, and no rows"))
+    // Asked is the history where the order of versions decides (CurrentVersionTests), or a mapping model is out of date
+    // (MappingModelPlacesTests), which is not so here.
+    for command in commandsWithRepository where command[0] != "model" {
+      cells.append((.missingGitBlob, name(command), "the repository has no part in the answer"))
     }
     return cells
   }()
@@ -115,6 +144,12 @@ import Testing
         bytes.swapAt(108, 110)
         bytes.swapAt(109, 111)
       }
+    case .missingGitBlob: return store
+    case .unreadableMember:
+      try #require(Program.launch(["zip", "-q", "-j", folder("bad.zip"), store]).status == 0)
+      var bytes = try contents(of: folder("bad.zip"))
+      bytes[bytes.count / 2] ^= 0x55
+      return try folder.write(bytes, to: "bad.zip")
     case .otherUser:
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store)
       try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
@@ -126,11 +161,20 @@ import Testing
     // Whose files they are shows only where another than their owner runs the program.
     if fact == .otherUser, getuid() != 0 { return }
     var empty: [String] = []
-    for command in Self.commands {
+    var repository: Repository?
+    let history = try TemporaryFolder()
+    if fact == .missingGitBlob {
+      let made = try Repository(in: history)
+      _ = try made.commit(["a.xcdatamodel/contents": XcodeFiles.versions[0]], message: "A model")
+      try made.loseObject(of: "a.xcdatamodel/contents")
+      repository = made
+    }
+    for command in fact == .missingGitBlob ? Self.commandsWithRepository : Self.commands {
       let folder = try TemporaryFolder()
       let store = try store(fact, in: folder)
       let log = try folder.write(Array("CoreData: error: <x-coredata:///Note/p3> Code=134030".utf8), to: "device.log")
       let arguments = command.map { $0 == "STORE" ? store : $0 == "NEW" ? folder("new") : $0 == "LOG" ? log : $0 }
+        .map { $0 == "REPOSITORY" ? repository?.path ?? "" : $0 }
       let outcome = try Program.run(arguments, as: fact == .otherUser ? .ordinary : .current)
       #expect(outcome.signal == nil && outcome.status != 64, "\(command): \(outcome.errors)")
       let said = (outcome.output + outcome.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -12,7 +12,22 @@ import Testing
     ["rows", "Note", "--deleted", "--format", "jsonl"], ["timeline"], ["timeline", "--deleted", "--format", "csv"],
     ["recover"], ["recover", "--format", "jsonl"], ["recover", "--any-sqlite"],
     ["repair", "--backfill", "Note.created=2024-05-01"], ["repair", "--safe", "--format", "json"],
+    ["audit", "--no-config"], ["audit", "--no-config", "--summary"],
+    ["rehearse", "--model", Project.path("corpus/Notes.xcdatamodeld"), "--format", "jsonl"],
+    ["model", "show"], ["model", "hash"], ["model", "check"], ["model", "convert", "--to", "json"],
+    ["model", "diff", Project.path("corpus/Notes.xcdatamodeld")], ["model", "match", Project.path("corpus/Notes.xcdatamodeld")],
   ]
+
+  /// The arguments of a command about a store.
+  private static func arguments(_ command: [String], _ store: String) -> [String] {
+    let words = command[0] == "model" ? 2 : 1
+    return command.prefix(words) + [store] + command.dropFirst(words)
+  }
+
+  /// Whether an answer is about stores that are counted, or has its first lines on standard output in another form.
+  private static func saysLogs(_ command: [String]) -> Bool {
+    !command.contains("--any-sqlite") && !command.contains("--commits") && !command.contains("--summary")
+  }
 
   private func moved(in folder: TemporaryFolder, to name: String, inWAL: Int = 30) throws -> (
     whole: String, main: String
@@ -35,8 +50,8 @@ import Testing
     let folder = try TemporaryFolder()
     let (_, main) = try moved(in: folder, to: name)
     let log = folder("away") + "/" + name
-    for command in Self.commands where !command.contains("--any-sqlite") && !command.contains("--commits") {
-      let outcome = try Program.run([command[0], main] + command.dropFirst())
+    for command in Self.commands where Self.saysLogs(command) {
+      let outcome = try Program.run(Self.arguments(command, main))
       let said = words(outcome)
       #expect(said.contains("a log that fits lies at '\(log)': --wal '\(log)' reads it"), "\(command): \(said)")
       #expect(said.contains("that it belongs is not proved"), "\(command)")
@@ -49,17 +64,17 @@ import Testing
     let (whole, main) = try moved(in: folder, to: "8740")
     let before = FolderState(of: folder("away"))
     let log = folder("away/8740")
-    let named = try Program.run([command[0], main] + command.dropFirst() + ["--wal", log])
+    let named = try Program.run(Self.arguments(command, main) + ["--wal", log])
     #expect(FolderState(of: folder("away")) == before)
-    let beside = try Program.run([command[0], whole] + command.dropFirst())
+    let beside = try Program.run(Self.arguments(command, whole))
     #expect(named.status == beside.status, "\(named.errors)")
-    if !command.contains("--any-sqlite"), !command.contains("--commits") {
+    if Self.saysLogs(command) {
       #expect(words(named).contains("'\(log)' was read with it"), "\(words(named))")
     }
-    if command.contains("csv") || command.contains("jsonl") { #expect(named.output == beside.output) }
+    if command[0] != "rehearse", command.contains("csv") || command.contains("jsonl") { #expect(named.output == beside.output) }
     // Of the objects in it, a search for what was deleted and a table of dates show nothing.
-    if ["inspect", "diagnose", "rows", "repair"].contains(command[0]) {
-      #expect(try Program.run([command[0], main] + command.dropFirst()).output != named.output)
+    if ["inspect", "diagnose", "rows", "repair", "audit"].contains(command[0]) {
+      #expect(try Program.run(Self.arguments(command, main)).output != named.output)
     }
   }
 
@@ -84,6 +99,15 @@ import Testing
     let inPlace = try Program.run(["repair", main, "--safe", "--wal", log, "--in-place"])
     #expect(inPlace.status == 64 && inPlace.errors.contains("--in-place changes a store with the log beside it"))
     #expect(try Program.run(["inspect", main, "--wal", log, "--without-wal"]).status == 64)
+    // A log is one store's.
+    for other in [
+      ["audit", main, whole, "--no-config"], ["audit", folder.path, "--no-config"],
+      ["audit", main, "--without-wal", "--no-config"],
+      ["model", "show", Project.path("corpus/Notes.xcdatamodeld")], ["model", "diff", main, whole],
+    ] {
+      let outcome = try Program.run(other + ["--wal", log])
+      #expect(outcome.status == 64 && outcome.errors.contains("--wal names the write-ahead log"), "\(outcome.errors)")
+    }
     let onto = try Program.run(
       ["repair", main, "--safe", "--wal", log, "--accept-wal", "--output", log, "--force", "--dangling", "nullify"])
     #expect(onto.status == 2, "\(onto.output)")

@@ -23,6 +23,8 @@ package struct PageFault: Equatable, Sendable {
     case overflow(firstPage: UInt32)
     /// The payload of a cell is no record.
     case record
+    /// A key is not above the one before it.
+    case order
     /// The list of free pages is longer than the file, or says more entries than there is room for.
     case freelist
   }
@@ -53,6 +55,12 @@ package struct PageFaults: Sendable {
       || first.contains { fault in
         if case .overflow = fault.kind { false } else { true }
       }
+  }
+
+  /// Adds those of another reading.
+  mutating func add(_ others: PageFaults) {
+    count += others.count
+    first += others.first.prefix(max(0, Self.limit - first.count))
   }
 
   /// Adds one.

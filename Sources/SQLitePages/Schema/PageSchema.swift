@@ -37,13 +37,22 @@ package struct PageSchema: Sendable {
     var record = Record()
     var entries: [Entry] = []
     let encoding = view.files.header.textEncoding
-    try walk.run { entry in
-      guard record.read(entry.payload) else { return true }
-      Entry(record, entry.payload, encoding).map { entries.append($0) }
+    var own = PageFaults()
+    var last = Int64.min
+    try walk.run { row in
+      let key = row.cell.rowID ?? 0
+      if key <= last { own.add(row.page, .order) }
+      last = key
+      if record.read(row.payload), let entry = Entry(record, row.payload, encoding) {
+        entries.append(entry)
+      } else {
+        own.add(row.page, .record)
+      }
       return entries.count < Self.limit
     }
     self.entries = entries
     faults = walk.faults
+    faults.add(own)
     pages = walk.pages
   }
 }

@@ -17,6 +17,8 @@ package struct AuditSettings: Sendable {
   package var checks: [Check]
   /// Whether only main files are read.
   package var ignoresWAL: Bool
+  /// The log that is read in place of the one beside the store, of an audit of one; nil for that one.
+  package var log: PosixPath?
   /// A recipe to plan, or to apply to copies; nil for none.
   package var recipe: AuditRecipe?
   /// Whether, and how, each store's migration is rehearsed.
@@ -30,7 +32,7 @@ package struct AuditSettings: Sendable {
   /// every store takes too long.
   package init(
     diagnosis: DiagnosisOptions = DiagnosisOptions(integrity: .quick), checks: [Check] = Check.all,
-    ignoresWAL: Bool = false, recipe: AuditRecipe? = nil, rehearsal: AuditRehearsal? = nil, isTimed: Bool = false,
+    ignoresWAL: Bool = false, log: PosixPath? = nil, recipe: AuditRecipe? = nil, rehearsal: AuditRehearsal? = nil, isTimed: Bool = false,
     decidedBy others: [String] = [],
     toolVersion: String
   ) {
@@ -39,6 +41,7 @@ package struct AuditSettings: Sendable {
     self.diagnosis.candidates.judgesSteps = false
     self.checks = checks
     self.ignoresWAL = ignoresWAL
+    self.log = log
     self.recipe = recipe
     self.rehearsal = rehearsal
     self.isTimed = isTimed
@@ -62,6 +65,7 @@ package struct AuditSettings: Sendable {
     add("others", values: others)
     add("checks", values: checks.map(\.id))
     add("log", values: [ignoresWAL ? "main file alone" : "with WAL"])
+    if let log { add("named log", values: [log.description]) }
     add("recipe", values: [recipe?.text ?? ""])
     add("rehearsal", values: rehearsal.map { [$0.text] } ?? [])
     add("diagnosis", values: ["\(diagnosis.examples)", "\(diagnosis.integrity)", "\(diagnosis.judgesAsMirrored)"])
@@ -152,6 +156,7 @@ package final class StoreAuditor {
     // Taken before reading, so that later writes are noticed.
     let stamp = item.stamp
     var opening = Store.Options(ignoresWAL: settings.ignoresWAL, knownModels: knownModels)
+    opening.log = settings.log
     if let source = settings.diagnosis.storeModel {
       opening.model = try source.version(describing: item.location, opening).model
     }

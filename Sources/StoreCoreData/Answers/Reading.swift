@@ -73,9 +73,7 @@ public struct Reading: Sendable, Equatable {
     readDamage(store)
     judge(store.files, header: store.header, wal: store.wal, isOfMoment: store.asOf != nil)
     unread = Self.unread(of: store)
-    fittingLogs = store.fittingLogs.paths.map(\.description)
-    if !fittingLogs.isEmpty { reasons.append(FittingLogs.offer(fittingLogs)) }
-    if complete != .yes, let gap = store.fittingLogs.gap { reasons.append(gap) }
+    offer(store.fittingLogs)
   }
 
   /// What tells of the store as a whole and cannot be read.
@@ -102,6 +100,16 @@ public struct Reading: Sendable, Equatable {
   package init(_ files: DatabaseFiles, header: DatabaseHeader, wal: WALFacts?) {
     keepsAccessTimes = !files.accessTimeMayChange
     judge(files, header: header, wal: wal, isOfMoment: false)
+    if complete != .yes, header.isWAL, files.wal == nil, files.namedLog == nil {
+      offer(FittingLogs(beside: files, header: header, shownAs: files.location))
+    }
+  }
+
+  /// Says which logs fit, and were not read.
+  private mutating func offer(_ logs: FittingLogs) {
+    fittingLogs = logs.paths.map(\.description)
+    if !fittingLogs.isEmpty { reasons.append(FittingLogs.offer(fittingLogs)) }
+    if complete != .yes, let gap = logs.gap { reasons.append(gap) }
   }
 
   private mutating func judge(_ files: DatabaseFiles, header: DatabaseHeader, wal: WALFacts?, isOfMoment: Bool) {

@@ -29,6 +29,8 @@ public struct ModelSource: Sendable {
   package var foundBelow: String?
   /// Bundles of models in the folder whose Swift source was read instead; their paths.
   package var passedOver: [String] = []
+  /// What a person has to know of the files that a store's model was read from; lower case, no full stop.
+  package var remarks: [String] = []
   /// Why that version is the current one, if the source does not state it itself; lower case, no full stop.
   package private(set) var currentBasis: String?
 

@@ -2,6 +2,7 @@ import StoreModels
 import ArgumentParser
 import StoreDataModel
 import StoreSQLite
+import StoreWords
 
 /// How Swift source is read; shared by the commands about models.
 struct SourceArguments: ParsableArguments {
@@ -15,12 +16,40 @@ struct SourceArguments: ParsableArguments {
       valueName: "store"), completion: .file())
   var store: [String] = []
 
+  @Option(
+    name: .customLong("wal"),
+    help: ArgumentHelp(
+      "Of a store: read this file as its write-ahead log, in place of the one beside it.", valueName: "file"),
+    completion: .file())
+  var logPath: String?
+
   @OptionGroup var configuration: ConfigurationOptions
 
   /// The model that an argument names.
   func model(_ argument: String) throws -> ModelSource {
+    let source = try modelOrOther(argument)
+    try requireStore(among: [source])
+    return source
+  }
+
+  /// The two models that are compared.
+  func models(_ from: String, to: String) throws -> (ModelSource, ModelSource) {
+    let (source, destination) = (try modelOrOther(from), try modelOrOther(to))
+    try requireStore(among: [source, destination])
+    return (source, destination)
+  }
+
+  /// Throws where a log was named that is of none of the models, or of two.
+  private func requireStore(among sources: [ModelSource]) throws {
+    guard logPath != nil, sources.count(where: { $0.format == .store }) != 1 else { return }
+    throw ValidationError("--wal names the write-ahead log of one store; give a store, and one alone")
+  }
+
+  private func modelOrOther(_ argument: String) throws -> ModelSource {
     let terms = try configuration.terms(define: define, assume: assume, beside: store.map { PosixPath(argument: $0) })
-    let source = try readModel(PosixPath(argument: argument), readings: SourceReadings(defines: terms))
+    let source = try readModel(PosixPath(argument: argument), readings: SourceReadings(defines: terms),
+      log: logPath.map { PosixPath(argument: $0) })
+    for clause in source.remarks { standardError("storedoctor: \(escapedForTerminal("\(source.path): \(clause)"))") }
     if let words = source.passedOverWords { standardError("storedoctor: " + words) }
     return try source.decided(by: store.map { PosixPath(argument: $0) })
   }

@@ -27,7 +27,13 @@ struct AuditInputArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Take only the I-th of N parts of the input, told by id or path.", valueName: "i/n"))
   var shard: String?
 
+  @Option(name: .customLong("wal"), help: logHelp, completion: .file())
+  var logPath: String?
+
   func check() throws {
+    if logPath != nil, path.count != 1 || !lists.isEmpty || shard != nil || isFolder {
+      throw ValidationError("--wal names the write-ahead log of one store; name that store's file alone")
+    }
     if isNULSeparated, lists.isEmpty { throw ValidationError("-0 goes with --from") }
     if let shard, Shard(shard) == nil {
       throw ValidationError("--shard is a part and how many there are, as in 2/8; not '\(shard)'")
@@ -42,6 +48,11 @@ struct AuditInputArguments: ParsableArguments {
   }
 
   var isEmpty: Bool { path.isEmpty && lists.isEmpty }
+
+  /// The log that is read in place of the one beside the store.
+  var log: PosixPath? { logPath.map { PosixPath(argument: $0) } }
+
+  private var isFolder: Bool { path.contains { FileSystem.kind(of: PosixPath(argument: $0)) == .folder } }
 
   var input: AuditInput {
     AuditInput(
@@ -182,13 +193,17 @@ struct AuditLooks {
 
   /// The settings for all stores: from the command line, else from the configuration.
   func settings(
-    of work: AuditWork, configuration found: Configuration?, output: AuditOutput, readings: SourceReadings
+    of work: AuditWork, configuration found: Configuration?, output: AuditOutput, log: PosixPath?,
+    readings: SourceReadings
   ) throws -> AuditSettings {
+    if log != nil, diagnosis.withoutWAL {
+      throw ValidationError("--wal names the write-ahead log to read; omit --without-wal")
+    }
     let held = try checks.unmuting(found)
     return AuditSettings(
       diagnosis: try diagnosis.options(held, candidates: candidates, integrity: .quick, readings: readings),
       checks: try checks.selected,
-      ignoresWAL: diagnosis.withoutWAL, recipe: try recipe.recipe(isResumed: output.resume != nil),
+      ignoresWAL: diagnosis.withoutWAL, log: log, recipe: try recipe.recipe(isResumed: output.resume != nil),
       rehearsal: try rehearsal.rehearsal, isTimed: work.timings,
       decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText] + candidates.terms,
       toolVersion: toolVersion)

@@ -65,7 +65,7 @@ struct AuditCommand {
     into results: AuditResults, progress: AuditProgress?, configuration: AuditConfiguration
   ) throws {
     let settings = try looks.settings(
-      of: work, configuration: configuration.settings, output: output, readings: readings)
+      of: work, configuration: configuration.settings, output: output, log: input.log, readings: readings)
     var stores = input.input
     let recipe = looks.recipe
     stores.admit = {

@@ -34,7 +34,7 @@ extension AuditInputArguments {
     guard !lists.contains("-") else { return nil }
     return path.map { $0.hasPrefix("-") ? "./" + $0 : $0 } + lists.flatMap { ["--from", $0] }
       + (isNULSeparated ? ["-0"] : [])
-      + optionWords("--shard", value: shard)
+      + optionWords("--shard", value: shard) + optionWords("--wal", value: logPath)
   }
 }
 

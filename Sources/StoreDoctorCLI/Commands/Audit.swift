@@ -103,7 +103,7 @@ struct Audit: ParsableCommand {
         let readings =
           try worker == .informed ? SourceReadings(handedOver: (), defines: candidates.terms) : candidates.readings
         let settings = try looks.settings(
-          of: work, configuration: looks.configuration.named(), output: output, readings: readings)
+          of: work, configuration: looks.configuration.named(), output: output, log: input.log, readings: readings)
         try serveAudit(settings, memory: work.memoryBytes) { $0.line }
       }
       try AuditCommand(input: input, work: work, looks: looks, output: output).run()

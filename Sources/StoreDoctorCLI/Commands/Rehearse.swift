@@ -118,7 +118,7 @@ struct Rehearse: ParsableCommand, StyledOutput {
     var diagnosis = DiagnosisOptions(integrity: .quick)
     diagnosis.candidates = try candidates.options(nil, readings: readings).openingStaged
     return AuditSettings(
-      diagnosis: diagnosis,
+      diagnosis: diagnosis, log: input.log,
       rehearsal: AuditRehearsal(
         allowsAssumed: allowAssumed, stages: try stages.stages,
         outputFolder: keepResults.map { PosixPath(argument: $0) }),

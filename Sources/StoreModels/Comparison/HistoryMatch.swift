@@ -20,6 +20,16 @@ package struct HistoryMatch: Sendable, Equatable {
   /// Whether all that the repository's history names was read, so that what was not found is not there.
   package var isWhole: Bool { unreadable.isEmpty && !isShallow && sourceProblem == nil }
 
+  /// What of it was not read; lower case, no full stop.
+  package var gap: String {
+    let models = unreadable.count == 1 ? "1 model" : "\(unreadable.count) models"
+    let parts = [
+      unreadable.isEmpty ? nil : "\(models): \(unreadable[0].reason)",
+      isShallow ? "older commits are missing in a shallow clone" : nil, sourceProblem,
+    ]
+    return parts.compactMap(\.self).joined(separator: "; ")
+  }
+
   /// One state of one model file.
   package struct Match: Sendable, Equatable {
     /// The file's path in the repository.

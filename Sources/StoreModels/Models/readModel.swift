@@ -9,9 +9,11 @@ import StoreSQLite
 /// - Parameters:
 ///   - readings: cache of parsed Swift source; new readings are added to it.
 ///   - store: the store that the model is for; among several bundles in a project, its own is taken.
+///   - log: of a store, the write-ahead log that is read in place of the one beside it.
 /// - Throws: `ModelSourceError`, `SwiftDataProgramError` or `StoreError` saying what is there instead and what to do.
 package func readModel(
-  _ path: PosixPath, readings: SourceReadings = SourceReadings(), for store: PosixPath? = nil
+  _ path: PosixPath, readings: SourceReadings = SourceReadings(), for store: PosixPath? = nil,
+  log: PosixPath? = nil
 ) throws -> ModelSource {
   do {
     return try ModelSource.read(path.description)
@@ -24,7 +26,7 @@ package func readModel(
     }
     guard mayBeStore(path, error: error) else { throw error }
     do {
-      return try modelCache(of: path)
+      return try modelCache(of: path, log: log)
     } catch let storeError as StoreError {
       // The folder holds neither model nor store, or is named like a model: report the model error, since a model was
       // asked for. The store error would only say that it is a model.
@@ -62,13 +64,17 @@ private func swiftSource(at path: PosixPath, _ error: ModelSourceError) -> (path
 }
 
 /// The model cache of a store, as a source of one version.
-private func modelCache(of path: PosixPath) throws -> ModelSource {
+private func modelCache(of path: PosixPath, log: PosixPath?) throws -> ModelSource {
   let main = try StoreLocator.locate(path)
-  let store = try Store(main)
+  var opening = Store.Options()
+  opening.log = log
+  let store = try Store(main, options: opening)
   try store.checkUnchanged()
   switch store.modelCache {
   case .model(let model):
-    return ModelSource(path: main.description, format: .store, version: fileName(main), model: model)
+    var source = ModelSource(path: main.description, format: .store, version: fileName(main), model: model)
+    source.remarks = Reading(store).clauses
+    return source
   case .absent, .empty:
     throw ModelSourceError(
       main.description, .unsupported,

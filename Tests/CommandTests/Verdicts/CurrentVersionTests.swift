@@ -74,6 +74,13 @@ import Testing
     #expect(try run("diagnose", store, "--model", bundle).output.contains("N SD802"))
     let outcome = try run("diagnose", store, "--model", bundle, "--git", repository.path)
     #expect(!outcome.output.contains("SD802"))
+    // Which came first is not known where a commit before may have had the other: nothing is proved, and that is said.
+    try repository.loseObject(of: "Shop.xcdatamodeld/Shop 2.xcdatamodel/contents")
+    let partial = try run("diagnose", store, "--model", bundle, "--git", repository.path)
+    #expect(
+      partial.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+        "N SD802 the store is at 'Shop 3', which by its name comes after 'Shop 2'; of the git repository "
+          + "'\(repository.path)' not all could be read (1 model: "), "\(partial.output)")
   }
 
   /// A bundle that does not say which version is current: the last one is taken, and that is said.

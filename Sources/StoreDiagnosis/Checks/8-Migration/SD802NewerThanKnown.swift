@@ -38,7 +38,9 @@ extension Check {
             ? view.check.finding(
               nil, message: "the store is at \(name), which comes after \(quoted(deciding.name))", blocks: [134506])
             : view.check.finding(
-              nil, message: "the store is at \(name), which by its name comes after \(quoted(deciding.name))",
+              nil,
+              message: "the store is at \(name), which by its name comes after \(quoted(deciding.name))"
+                + (view.candidates.options.history?.problem.map { "; \($0)" } ?? ""),
               blocks: [134506], basis: .assumed
             ).asNote(unless: false)
         ]

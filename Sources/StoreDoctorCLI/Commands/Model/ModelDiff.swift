@@ -54,7 +54,7 @@ struct ModelDiff: ParsableCommand {
 
   func run() throws {
     try reported {
-      let (source, destination) = try (reading.model(from), reading.model(to))
+      let (source, destination) = try reading.models(from, to: to)
       let comparison = try diffModels(from: source, to: destination)
       let report = ModelDiffReport(
         source: side(source, version: comparison.source),
