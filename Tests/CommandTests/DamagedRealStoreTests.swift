@@ -45,8 +45,8 @@ import Testing
     print("\(complained) of \(Self.seeds.count) stores with complaints")
   }
 
-  /// Damage of the end of a log: cut off within a frame, a byte of the last page, the salt of the frame before it.
-  enum LogEnd: CaseIterable { case cut, torn, salt }
+  /// Damage of the end of a log: cut off within a frame, a byte of the last page, the salt of the frame before it, its own.
+  enum LogEnd: CaseIterable { case cut, torn, salt, lastSalt }
 
   /// What is behind the last commit that can be read is missing for everybody; that it is, is said, and is no deletion.
   @Test(arguments: LogEnd.allCases) func anEndOfALogThatCannotBeReadIsSaid(_ end: LogEnd) throws {
@@ -59,6 +59,7 @@ import Testing
     case .cut: log.removeLast(100)
     case .torn: log[log.count - 1] ^= 1
     case .salt: log[log.count - 2 * 4120 + 8] ^= 1
+    case .lastSalt: log[log.count - 4120 + 9] ^= 1
     }
     try Data(log).write(to: URL(fileURLWithPath: store + "-wal"))
     for command in [

@@ -73,6 +73,21 @@ import Testing
     #expect(try view(bytes).entryCount(ofIndexAt: 3) == nil)
   }
 
+  /// A key is looked for by what the pages above its leaf say.
+  @Test func aLeafWithKeysThatAreNotThoseOfItsPlaceIsAFault() throws {
+    var bytes = try database(
+      """
+      CREATE TABLE t(b); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+        INSERT INTO t SELECT zeroblob(100) FROM n;
+      """)
+    #expect(try rows(view(bytes)).faults == [])
+    let cell = 512 + Int(bytes[512 + 12]) << 8 + Int(bytes[512 + 13])
+    bytes[cell + 4] = 0
+    #expect(try rows(view(bytes)).faults.map(\.kind) == [.order])
+    bytes[cell + 4] = 6
+    #expect(try rows(view(bytes)).faults.map(\.kind) == [.order])
+  }
+
   private func rows(_ view: PageView) throws -> (keys: [Int64], faults: [PageFault]) {
     var walk = BTreeWalk(view, root: 2)
     var keys: [Int64] = []

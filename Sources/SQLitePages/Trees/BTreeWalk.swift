@@ -60,6 +60,9 @@ package struct BTreeWalk {
       stack[top].next += 1
       let level = stack[top]
       if level.header.kind.isLeaf {
+        if level.header.kind == .leafTable, !isBetweenItsBounds(level, below: stack.dropLast()) {
+          faults.add(level.page, .order)
+        }
         for index in 0..<level.header.cellCount {
           guard try give(level, index, readsOverflow: readsOverflow, entry) else { return }
         }
@@ -82,6 +85,26 @@ package struct BTreeWalk {
         continue
       }
       if let below = try enter(child, isTable: &isTable, depth: stack.count, visit) { stack.append(below) }
+    }
+  }
+
+  /// Whether the keys of a leaf are those that the pages above it have on this way: a key is looked for by them.
+  private func isBetweenItsBounds(_ leaf: Level, below path: ArraySlice<Level>) -> Bool {
+    guard leaf.header.cellCount > 0, let first = key(0, of: leaf), let last = key(leaf.header.cellCount - 1, of: leaf)
+    else { return true }
+    for level in path {
+      // The step is behind the child.
+      let child = (level.next - 1) / 2
+      if child > 0, let lower = key(child - 1, of: level), first <= lower { return false }
+      if child < level.header.cellCount, let upper = key(child, of: level), last > upper { return false }
+    }
+    return true
+  }
+
+  private func key(_ index: Int, of level: Level) -> Int64? {
+    level.bytes.withUnsafeBytes { bytes in
+      level.header.cellOffset(index, in: bytes, usableSize: geometry.usableSize)
+        .flatMap { Cell(bytes, at: $0, kind: level.header.kind, geometry: geometry) }?.rowID
     }
   }
 

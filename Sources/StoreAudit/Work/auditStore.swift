@@ -32,7 +32,8 @@ package struct AuditSettings: Sendable {
   /// every store takes too long.
   package init(
     diagnosis: DiagnosisOptions = DiagnosisOptions(integrity: .quick), checks: [Check] = Check.all,
-    ignoresWAL: Bool = false, log: PosixPath? = nil, recipe: AuditRecipe? = nil, rehearsal: AuditRehearsal? = nil, isTimed: Bool = false,
+    ignoresWAL: Bool = false, log: PosixPath? = nil, recipe: AuditRecipe? = nil, rehearsal: AuditRehearsal? = nil,
+    isTimed: Bool = false,
     decidedBy others: [String] = [],
     toolVersion: String
   ) {

@@ -47,7 +47,8 @@ struct SourceArguments: ParsableArguments {
 
   private func modelOrOther(_ argument: String) throws -> ModelSource {
     let terms = try configuration.terms(define: define, assume: assume, beside: store.map { PosixPath(argument: $0) })
-    let source = try readModel(PosixPath(argument: argument), readings: SourceReadings(defines: terms),
+    let source = try readModel(
+      PosixPath(argument: argument), readings: SourceReadings(defines: terms),
       log: logPath.map { PosixPath(argument: $0) })
     for clause in source.remarks { standardError("storedoctor: \(escapedForTerminal("\(source.path): \(clause)"))") }
     if let words = source.passedOverWords { standardError("storedoctor: " + words) }

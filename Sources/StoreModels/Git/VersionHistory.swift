@@ -60,7 +60,8 @@ package final class VersionHistory: Sendable {
       case .failure(let error): return error.description
       case .success(let found):
         guard let gap = found.gap else { continue }
-        return "of the git repository \(quoted(repository)) not all could be read (\(gap)): when versions came into it is not "
+        return
+          "of the git repository \(quoted(repository)) not all could be read (\(gap)): when versions came into it is not "
           + "known"
       }
     }

@@ -50,6 +50,12 @@ package struct WALFrame: Equatable, Sendable {
     salt1 == header.salt1 && salt2 == header.salt2
   }
 
+  /// Whether it is from after the last checkpoint, as far as its salts tell: each checkpoint changes both, so that one which
+  /// has the one and not the other is damaged.
+  func hasSalt(of header: WALHeader) -> Bool {
+    salt1 == header.salt1 || salt2 == header.salt2
+  }
+
   /// Whether it has a page and neither salts nor checksum, as frames of a transaction that is still being written.
   var isUnsigned: Bool { pageNumber > 0 && salt1 == 0 && salt2 == 0 && checksum == WALChecksum() }
 

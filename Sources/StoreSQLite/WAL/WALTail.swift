@@ -55,8 +55,9 @@ package struct WALTail: Equatable, Sendable {
   ///
   /// - Parameter index: its place, from 0.
   mutating func count(_ frame: WALFrame, at index: Int, under header: WALHeader) {
-    endsInOlderFrame = !frame.hasSalts(of: header) && !frame.isUnsigned
-    if frame.hasSalts(of: header) {
+    let isOfThisTime = frame.hasSalt(of: header) && !frame.isUnsigned && !frame.isBlank
+    endsInOlderFrame = !isOfThisTime && !frame.isUnsigned
+    if isOfThisTime {
       tornFrames += 1
       tornEnd = index + 1
       if endsInTornCommit { hiddenCommits += 1 }
@@ -74,6 +75,7 @@ package struct WALTail: Equatable, Sendable {
   mutating func count(partialFrame bytes: UnsafeRawBufferPointer, under header: WALHeader) {
     guard let page = bytes.word(at: 0), let salt1 = bytes.word(at: 8), let salt2 = bytes.word(at: 12) else { return }
     let isUnsigned = page > 0 && salt1 == 0 && salt2 == 0
-    endsInOlderFrame = !isUnsigned && (salt1 != header.salt1 || salt2 != header.salt2)
+    let isBlank = page == 0 && salt1 == 0 && salt2 == 0
+    endsInOlderFrame = isBlank || !isUnsigned && salt1 != header.salt1 && salt2 != header.salt2
   }
 }
