@@ -26,6 +26,8 @@ let package = Package(
       name: "CStoreYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     // Not on Apple's platforms, which have CryptoKit.
     .systemLibrary(name: "CStoreCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    // Only a header: a function that Swift cannot call.
+    .systemLibrary(name: "CStoreProcess"),
     .target(name: "StoreText"),
     .target(name: "StorePlatform"),
     .target(name: "StoreSQLite", dependencies: ["StoreText", "StorePlatform", "CStoreSQLite"]),
@@ -36,7 +38,7 @@ let package = Package(
     .target(name: "StoreJSON", dependencies: ["StoreText", "StorePlatform"]),
     .target(name: "StoreYAML", dependencies: ["CStoreYAML"]),
     .target(name: "StoreWords", dependencies: ["StorePlatform", "StoreJSON"]),
-    .target(name: "StoreSystem", dependencies: ["StorePlatform", "StoreSQLite"]),
+    .target(name: "StoreSystem", dependencies: ["CStoreProcess", "StorePlatform", "StoreSQLite"]),
     .target(
       name: "StorePlaces",
       dependencies: [

@@ -1,4 +1,5 @@
 import StoreDataModel
+import StoreWords
 
 /// A mapping model that a migration uses. Core Data looks it up "by the entity version hashes of source and
 /// destination" before it infers a mapping (`docs/format/mapping-models.md`).
@@ -12,11 +13,39 @@ public struct MappingUse: Sendable, Equatable {
   public var unread: [String]
   /// How certain it is that it maps between these two versions.
   public var grade: Grade
+  /// The objects it takes, where it does not take all of an entity.
+  package var conditions: [Condition] = []
   /// What it asks of the rows; empty where only hashes of the versions were compared.
   package var rules: [RowRule] = []
+
+  /// What an object of an entity must fulfil to be taken along.
+  package struct Condition: Sendable, Equatable {
+    /// The entity of the source.
+    package var entity: String
+    /// The condition, in Apple's predicate format.
+    package var text: String
+  }
 }
 
 extension MappingUse {
+  /// What is not known of it, as a clause: "what its expressions make of the rows is not known". Where it does not take all
+  /// objects along, the clause begins with that.
+  package var unknownWords: String {
+    let code = policyClassNames.map(quoted).joined(separator: ", ")
+    let rest = "what its \(code.isEmpty ? "" : "code (\(code)) and its ")expressions make of the rows is not known"
+    guard !conditions.isEmpty else { return rest }
+    // Objects of one entity may be taken by one condition or another.
+    let entities = Set(conditions.map(\.entity)).sorted()
+    let shown = entities.prefix(3).map { entity in
+      let texts = conditions.filter { $0.entity == entity }.map { quoted($0.text) }
+      return "of \(entity) only those with \(texts.joined(separator: " or "))"
+    }
+    let more = entities.count > shown.count ? ", of \(entities.count - shown.count) more not all" : ""
+    return
+      "it takes along \(shown.joined(separator: ", "))\(more): the other objects are lost, and what they are needed for "
+      + "may fail; " + rest
+  }
+
   /// The first mapping model between the two models of a difference; nil if there is none, or if the hashes are equal
   /// and none is needed.
   package init?(_ inference: MigrationInference, among mappings: [MappingModel]) {
@@ -56,6 +85,13 @@ extension MappingUse {
     self.init(
       path: mapping.path, policyClassNames: mapping.policyClassNames, unread: unread,
       grade: isWhole && unread.isEmpty ? .a : .c)
+    let taken = mapping.entityMappings.filter { $0.destination != nil }
+    conditions = taken.compactMap { entity in
+      guard let text = entity.filter, let source = entity.source?.entity,
+        !taken.contains(where: { $0.source?.entity == source && $0.filter == nil })
+      else { return nil }
+      return Condition(entity: source, text: text)
+    }
   }
 }
 

@@ -6,9 +6,10 @@ import Synchronization
 
 /// Unfinished outputs: files under temporary names that a run leaves when it is ended from outside.
 ///
-/// A file without a name (`O_TMPFILE`) would leave nothing, but SQLite needs a path, for its log too. So the name has the
-/// number of the process: `.storedoctor-4711-9f3c2a.sqlite`. SIGINT, SIGTERM and SIGHUP remove it; what SIGKILL or a power
-/// cut leaves is removed by the next run that writes into the folder.
+/// A file without a name (`O_TMPFILE`) would leave nothing, but SQLite needs a path, for its log too, and a support folder
+/// has a name in any case. So the name has the number of the process: `.storedoctor-4711-9f3c2a.sqlite`. SIGINT, SIGTERM and
+/// SIGHUP remove it; after SIGKILL a small process that waits for that does (`RemovalAtEnd`). What a power cut leaves, or the
+/// end of all processes at once, is removed by the next run that writes into the folder.
 package enum Leftovers {
   /// Whether signals that end the process remove what it has begun: for programs alone, since a library must not catch them.
   nonisolated(unsafe) package static var areRemovedOnSignals = false
@@ -143,8 +144,10 @@ extension Leftovers {
   private static let isCatching = Mutex(false)
 
   /// Has the files of a draft removed by a signal that ends the process.
-  static func guardDraft(_ main: PosixPath) {
-    guard areRemovedOnSignals else { return }
+  ///
+  /// - Returns: what removes them after SIGKILL, for as long as it is kept.
+  static func guardDraft(_ main: PosixPath) -> RemovalAtEnd? {
+    guard areRemovedOnSignals else { return nil }
     isCatching.withLock { isCatching in
       for path in files(of: main) {
         guard let free = (0..<room).first(where: { paths[$0] == nil }) else { break }
@@ -161,6 +164,7 @@ extension Leftovers {
         if unsafeBitCast(before, to: Int.self) != unsafeBitCast(SIG_DFL, to: Int.self) { signal(number, before) }
       }
     }
+    return RemovalAtEnd(of: files(of: main), folder: Store.supportFolder(of: main))
   }
 
   /// Leaves the files of a draft alone again.

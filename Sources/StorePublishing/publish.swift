@@ -25,8 +25,9 @@ import StoreSQLite
 /// Of two such writers of one target one fails: steps 7 and 8 are done under a lock of the folder (`FolderLock`), and
 /// what has been put there since step 1 is not replaced. The last step fails where the name is taken, whoever took it.
 ///
-/// When a step fails, or a signal ends the process, everything made is removed. A power cut or SIGKILL may leave files whose
-/// names begin with `.storedoctor-`; they are never read again, and removed by the next run that writes there.
+/// When a step fails, or a signal ends the process, SIGKILL among them, everything made is removed. What ends all processes
+/// at once, such as a power cut, may leave files whose names begin with `.storedoctor-`; they are never read again, and
+/// removed by the next run that writes there.
 ///
 /// - Parameters:
 ///   - store: the store as it was opened; one opened without its WAL is copied without it.
@@ -81,8 +82,11 @@ private func publish(
   let old = FileKey(place)
   Leftovers.sweep(place.parent, files: files)
   let draft = Draft(for: place, files: files)
-  Leftovers.guardDraft(draft.main)
-  defer { Leftovers.release(draft.main) }
+  let removal = Leftovers.guardDraft(draft.main)
+  defer {
+    withExtendedLifetime(removal) {}
+    Leftovers.release(draft.main)
+  }
   // Where a lock of the draft itself would hinder SQLite.
   let hold = Platform.hasLocksApart ? nil : DraftHold(beside: draft.main)
   defer { withExtendedLifetime(hold) {} }

@@ -171,6 +171,20 @@ import Testing
     #expect(opens.status == 0 && opens.output == "" && opens.errors.contains("no stage is needed"))
   }
 
+  /// A manager without the plan's other stages would migrate no store of an older version.
+  @Test func theManagerHasAllStagesOfThePlan() throws {
+    let arguments = [
+      "diagnose", Project.path("corpus/Notes.sqlite"), "--stage-skeleton", "staged", "--model",
+      Project.path("corpus/Notes.xcdatamodeld"), "--opening", "staged", "--stages", "light:Notes,Notes 2",
+    ]
+    let planned = try Program.run(arguments + ["--stages", "custom:Notes 2>Notes 3"])
+    #expect(planned.output.contains("let light1 = NSLightweightMigrationStage([  // Notes, Notes 2"), "\(planned)")
+    #expect(
+      planned.output.contains("return NSStagedMigrationManager([light1, prepare")
+        && !planned.output.contains("Needed: the app's other stages"), "\(planned)")
+    #expect(planned.output.hasPrefix("// Stages from 'Notes 2' to 'Notes 3'"))
+  }
+
   /// Seven links to a tag that is not there, and two numbers in `Z_PRIMARYKEY` that are wrong.
   private func sickNotes(in folder: TemporaryFolder) throws -> String {
     let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))

@@ -89,6 +89,20 @@ import Testing
       "rows", folder("New.sqlite"), "Note", "--format", "csv", "--columns", "headline,folder",
     ])
     #expect(rows.output.split(whereSeparator: \.isNewline).dropFirst() == ["Milk,2", "Tax,2"], "\(rows.output)")
+    // The verdict says what it does not take along, also where several conditions share one entity's objects.
+    let diagnosis = try Program.run(
+      ["diagnose", folder("Notes.sqlite"), "--model", folder("Notes.xcdatamodeld"), "--mapping", try mapping { _ in }],
+      environment: ["COLUMNS": "400"])
+    #expect(!diagnosis.output.contains("takes along"), "\(diagnosis.output)")
+    let filtered = try Program.run(
+      [
+        "diagnose", folder("Notes.sqlite"), "--model", folder("Notes.xcdatamodeld"), "--mapping",
+        try mapping { $0.filter = "title BEGINSWITH 'M'" },
+      ], environment: ["COLUMNS": "400"])
+    #expect(
+      filtered.output.contains(
+        "it takes along of Note only those with 'title BEGINSWITH 'M'': the other objects are lost"),
+      "\(filtered.output)")
   }
 
   @Test func whatCannotBeDoneIsRefusedByName() throws {

@@ -1,7 +1,7 @@
 import StoreDataModel
 import StorePropertyLists
 
-/// A compiled mapping model with assumed keys: there was no real one to compare with.
+/// A compiled mapping model with hashes alone; `MappingModelTests` has one as Xcode's compiler writes it.
 package struct MappingModelFile {
   /// An entity's hash in both versions; nil if the mapping has no entity there.
   package typealias Mapped = (entity: String, from: VersionHash?, to: VersionHash?)

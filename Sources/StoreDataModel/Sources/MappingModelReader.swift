@@ -64,10 +64,12 @@ struct MappingModelReader {
     }
     var mappings: [MappingModel.PropertyMapping] = []
     for property in listed {
-      let named = Self.field("PropertyName", of: property) ?? Self.field("Name", of: property)
-      guard let name = try archive.text(named, at: place), !name.isEmpty else { return nil }
+      let named = ["DestinationPropertyName", "PropertyName", "Name"].lazy.compactMap { Self.field($0, of: property) }
+      guard let name = try archive.text(named.first, at: place), !name.isEmpty else { return nil }
       var value: Expression?
-      if let expression = Self.field("ValueExpression", of: property) {
+      if Self.field("PropertyTransforms", of: property) != nil {
+        value = MappingModel.unreadableExpression
+      } else if let expression = Self.field("ValueExpression", of: property) {
         value =
           (try? archive.expression(expression, at: "\(place).\(name)", depth: 0)) ?? MappingModel.unreadableExpression
       }
@@ -80,8 +82,10 @@ struct MappingModelReader {
   private mutating func readFilter(
     of object: KeyedArchive.Object, into mapping: inout MappingModel.EntityMapping
   ) {
-    guard let fetch = Self.field("SourceExpression", of: object) else { return }
-    let expression = try? archive.expression(fetch, at: mapping.name, depth: 0)
+    guard let source = Self.field("SourceExpression", of: object) else { return }
+    // The request of `FETCH(request, context, count)`.
+    let fetch = source.className == "NSFetchRequestExpression" ? Self.field("FRExpression", of: source) : source
+    let expression = fetch.flatMap { try? archive.expression($0, at: mapping.name, depth: 0) }
     guard let condition = expression.flatMap(Self.condition) else {
       // A fetch of another form may choose other objects, so what is read of the rest says nothing.
       (mapping.attributes, mapping.relationships) = (nil, nil)

@@ -93,11 +93,9 @@ extension Candidate {
   var mappingReadings: [String] {
     let isOneStep = outcome?.steps.isEmpty ?? true
     return mappings.flatMap { use in
-      let code = use.policyClassNames.map(quoted).joined(separator: ", ")
-      return [
+      [
         "\(isOneStep ? "Core Data looks for a mapping model before it infers one, and finds" : "a step goes by") "
-          + "\(quoted(use.path)): what its \(code.isEmpty ? "" : "code (\(code)) and its ")expressions make of the rows is "
-          + "not known"
+          + "\(quoted(use.path)): \(use.unknownWords)"
       ] + use.unread.prefix(1).map { "\(quoted(use.path)) is not read whole: \($0)" }
     }
   }

@@ -82,7 +82,7 @@ struct Diagnose: ParsableCommand {
 
   @OptionGroup(title: "A record of the run") var custody: CustodyArguments
 
-  private func write(_ skeleton: Skeleton, of diagnosis: Diagnosis) throws {
+  private func write(_ skeleton: Skeleton, of diagnosis: Diagnosis, candidates: CandidateOptions) throws {
     if let config = diagnosis.config {
       standardError("storedoctor: settings of \(quoted(config.path.description)) hold")
     }
@@ -92,7 +92,12 @@ struct Diagnose: ParsableCommand {
     }
     switch skeleton {
     case .swiftdata: try standardOutput(SwiftDataStages.text(advice))
-    case .staged: try standardOutput(ManagerStages.text(advice))
+    case .staged:
+      let source = candidates.models.first { source in
+        [advice.from, advice.to].allSatisfy { name in source.versions.contains { $0.name == name } }
+      }
+      let plan = try source.map { try PlannedStage.all(of: $0, notation: candidates.stages) } ?? []
+      try standardOutput(ManagerStages.text(advice, plan: plan))
     }
   }
 
@@ -115,16 +120,14 @@ struct Diagnose: ParsableCommand {
       if stageSkeleton != nil, candidates.models.isEmpty, configuration?.models.isEmpty != false {
         throw ValidationError("--stage-skeleton is about --model; name a model")
       }
-      let diagnosis = try diagnose(
-        location, opening: opening(progress),
-        options: try looks.options(
-          configuration, candidates: candidates, integrity: .full, readings: candidates.readings, store: location),
-        with: selected)
+      let options = try looks.options(
+        configuration, candidates: candidates, integrity: .full, readings: candidates.readings, store: location)
+      let diagnosis = try diagnose(location, opening: opening(progress), options: options, with: selected)
       progress?.clear()
       let gate = failOn ?? configuration?.defaults.failOn ?? .error
       if verbose { tell(selected, in: diagnosis) }
       if let skeleton = stageSkeleton {
-        try write(skeleton, of: diagnosis)
+        try write(skeleton, of: diagnosis, candidates: options.candidates)
       } else {
         try output.write(
           diagnosis, checks: selected,

@@ -38,23 +38,10 @@ struct StageSwift {
           recipe: stage.recipe, path: path))
       if app == nil {
         app = try self.app(source)
-        plan = try self.plan(of: source, options.stages)
+        plan = try PlannedStage.all(of: source, notation: options.stages)
       }
     }
     return StageCode(made, for: app ?? .coreData, plan: plan)
-  }
-
-  /// The stages that were given; none for source, whose plan stands there.
-  private func plan(of source: ModelSource, _ notation: [String]) throws -> [PlannedStage] {
-    guard source.format != .swift, !notation.isEmpty else { return [] }
-    let versions = try source.versions.map { StagePlan.Version(name: $0.name, model: try $0.whole().model) }
-    return try StagePlan(notation: notation, versions: versions).stages.map { stage in
-      switch stage {
-      case .lightweight(let names):
-        .lightweight(names.compactMap { name in versions.first { $0.name == name }.map { (name, $0.checksum) } })
-      case .custom(let from, let to, _, _): .custom(from: from, to: to)
-      }
-    }
   }
 
   private func app(_ source: ModelSource) throws -> StageApp {
@@ -67,6 +54,21 @@ struct StageSwift {
         enums: Dictionary(schema.entities.map { ($0.name, Set($0.details.enums.keys)) }) { first, _ in first })
     }
     return .swiftData(plan: source.plan?.name, versions: versions)
+  }
+}
+
+extension PlannedStage {
+  /// The stages that were given; none for source, whose plan stands there.
+  static func all(of source: ModelSource, notation: [String]) throws -> [PlannedStage] {
+    guard source.format != .swift, !notation.isEmpty else { return [] }
+    let versions = try source.versions.map { StagePlan.Version(name: $0.name, model: try $0.whole().model) }
+    return try StagePlan(notation: notation, versions: versions).stages.map { stage in
+      switch stage {
+      case .lightweight(let names):
+        .lightweight(names.compactMap { name in versions.first { $0.name == name }.map { (name, $0.checksum) } })
+      case .custom(let from, let to, _, _): .custom(from: from, to: to)
+      }
+    }
   }
 }
 

@@ -100,6 +100,12 @@ struct MappedModel: Sendable {
       ))
   }
 
+  /// Refuses what cannot be performed, unless a recipe stands in for the code that would make the value.
+  private mutating func refuseOrLeaveToRecipe(_ entity: MappedEntity, _ property: String, _ reason: String) {
+    guard entity.isPerformedByRecipe else { return refuse(entity, property, reason) }
+    assume("\(entity.destination).\(property): \(reason); its value is left to the recipe")
+  }
+
   private mutating func add(_ mapping: MappingModel.EntityMapping, of whole: MappingModel, hasRecipe: Bool) {
     if let policy = mapping.policyClassName, !hasRecipe {
       let entity = mapping.destination?.entity ?? mapping.source?.entity ?? mapping.name
@@ -144,7 +150,9 @@ struct MappedModel: Sendable {
       if entity.isPerformedByRecipe { return }
       return refuse(entity, mapping.name, Self.unknown(expression))
     }
-    if let reason = obstacle(value, of: entity.source, to: attribute) { return refuse(entity, mapping.name, reason) }
+    if let reason = obstacle(value, of: entity.source, to: attribute) {
+      return refuseOrLeaveToRecipe(entity, mapping.name, reason)
+    }
     if Self.usesSelf(expression) {
       assume("\(entity.destination).\(mapping.name): SELF in its expression is taken for the source object")
     }
@@ -267,7 +275,7 @@ struct MappedModel: Sendable {
       return refuse(entity, mapping.name, Self.unknown(expression))
     }
     guard end(of: links.path, of: entity.source) != nil else {
-      return refuse(
+      return refuseOrLeaveToRecipe(
         entity, mapping.name,
         "its links are those of $source.\(links.path.joined(separator: ".")), which leads to no objects of \(entity.source)"
       )

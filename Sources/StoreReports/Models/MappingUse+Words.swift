@@ -3,11 +3,9 @@ import StoreMigration
 import StoreWords
 
 extension MappingUse {
-  /// "Core Data finds the mapping model 'V1to2.cdm' before it infers one; what it makes of the rows is not known".
+  /// "Core Data finds the mapping model 'V1to2.cdm' before it infers one; what its expressions make of the rows is not known".
   var words: String {
-    let code = policyClassNames.map(quoted).joined(separator: ", ")
-    return "Core Data finds the mapping model \(quoted(path)) before it infers one; what its "
-      + (code.isEmpty ? "" : "code (\(code)) and its ") + "expressions make of the rows is not known"
+    "Core Data finds the mapping model \(quoted(path)) before it infers one; \(unknownWords)"
       + (grade.basis == .assumed ? " (assumed)" : "")
   }
 }
@@ -17,6 +15,12 @@ extension MappingUse: JSONRepresentable {
     .object([
       ("path", .string(path)),
       ("policies", policyClassNames.isEmpty ? nil : .array(policyClassNames.map(JSONValue.string))),
+      (
+        "conditions",
+        conditions.isEmpty
+          ? nil
+          : .array(conditions.map { .object([("entity", .string($0.entity)), ("condition", .string($0.text))]) })
+      ),
     ])
   }
 }

@@ -2153,7 +2153,8 @@ package let jsonSchemas: [JSONSchema] = [
                   "required": ["path"],
                   "properties": {
                     "path": { "type": "string" },
-                    "policies": { "description": "Classes whose code migrates objects; what they do is not known.", "type": "array", "items": { "type": "string" } }
+                    "policies": { "description": "Classes whose code migrates objects; what they do is not known.", "type": "array", "items": { "type": "string" } },
+                    "conditions": { "description": "Where the mapping model does not take all objects of an entity along: what they must fulfil.", "type": "array", "items": { "type": "object", "additionalProperties": false, "required": ["entity", "condition"], "properties": { "entity": { "type": "string" }, "condition": { "type": "string" } } } }
                   }
                 }
               }
@@ -3925,7 +3926,8 @@ package let jsonSchemas: [JSONSchema] = [
             "required": ["path"],
             "properties": {
               "path": { "type": "string" },
-              "policies": { "description": "Classes whose code migrates objects; what they do is not known.", "type": "array", "items": { "type": "string" } }
+              "policies": { "description": "Classes whose code migrates objects; what they do is not known.", "type": "array", "items": { "type": "string" } },
+              "conditions": { "description": "Where the mapping model does not take all objects of an entity along: what they must fulfil.", "type": "array", "items": { "type": "object", "additionalProperties": false, "required": ["entity", "condition"], "properties": { "entity": { "type": "string" }, "condition": { "type": "string" } } } }
             }
           },
           "changes": { "description": "By entity and property of the destination; those of the model as a whole last. Only entities asked for with --entity.", "type": "array", "items": { "$ref": "#/$defs/change" } },

@@ -10,16 +10,19 @@ package struct ManagerStages {
   private let advice: StageAdvice
   private let names: StageNames
   private var lines: [String] = []
+  private let plan: [PlannedStage]
 
   /// The source text.
-  package static func text(_ advice: StageAdvice) -> String {
-    var writing = ManagerStages(advice)
+  ///
+  /// - Parameter plan: all stages of the app; empty where they are not known.
+  package static func text(_ advice: StageAdvice, plan: [PlannedStage] = []) -> String {
+    var writing = ManagerStages(advice, plan: plan)
     writing.write()
     return writing.lines.joined(separator: "\n") + "\n"
   }
 
-  private init(_ advice: StageAdvice) {
-    self.advice = advice
+  private init(_ advice: StageAdvice, plan: [PlannedStage]) {
+    (self.advice, self.plan) = (advice, plan)
     names = StageNames(advice: advice)
   }
 
@@ -50,13 +53,27 @@ package struct ManagerStages {
       lines.append("  let finish = NSLightweightMigrationStage([\(SwiftDataTypes.literal(new.checksum))])")
       lines.append("  finish.label = \(SwiftDataTypes.literal("\(advice.bridgeName) to \(advice.to)"))")
     }
-    lines.append("  return NSStagedMigrationManager([prepare\(advice.bridge == nil ? "" : ", finish")])")
+    writeList(["prepare"] + (advice.bridge == nil ? [] : ["finish"]))
     lines.append("}")
     for task in advice.after {
       if case .convert(let entity, let from, let to, _) = task {
         lines += names.conversionLines(entity, from: from, to: to, model: afterModel, isStatic: false)
       }
     }
+  }
+
+  /// The stages of the app's plan in its order, with these in their place.
+  private mutating func writeList(_ own: [String]) {
+    let isPlanned = plan.contains { stage in
+      if case .custom(advice.from, advice.to) = stage { true } else { false }
+    }
+    if !plan.isEmpty, !isPlanned {
+      lines.append(
+        "  // Needed: the app's other stages; its plan has none from '\(StageNames.comment(advice.from))' to "
+          + "'\(StageNames.comment(advice.to))'.")
+    }
+    let listed = isPlanned ? plan.listing { $0 == advice.from && $1 == advice.to ? own : nil } : ([], own)
+    lines += listed.0 + ["  return NSStagedMigrationManager([\(listed.1.joined(separator: ", "))])"]
   }
 
   /// Describes what has to be done by hand in Xcode.

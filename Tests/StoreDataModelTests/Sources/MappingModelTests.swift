@@ -29,6 +29,104 @@ import Testing
     return builder.binary(root: root)
   }
 
+  /// The keys and classes of eight compiled mapping models of two projects.
+  @Test func readsTheCompiledForm() throws {
+    for (condition, transforms) in [("TRUEPREDICATE", false), ("stars > 3", false), ("TRUEPREDICATE", true)] {
+      let mapping = try MappingModel.read(compiled(condition: condition, hasTransforms: transforms), path: "1to2.cdm")
+      let entity = try #require(mapping.entityMappings.first)
+      #expect(entity.name == "NoteToNote" && entity.source?.entity == "Note" && entity.destination?.entity == "Note")
+      #expect(entity.policyClassName == nil && entity.filter == (condition == "TRUEPREDICATE" ? nil : condition))
+      #expect(
+        entity.attributes == [
+          .init(
+            "headline",
+            transforms
+              ? .other(className: "an expression that cannot be read") : .path(of: .variable("source"), "title")),
+          .init("stars", nil),
+        ])
+      #expect(
+        entity.relationships == [
+          .init(
+            "folder",
+            .function(
+              "destinationInstancesForEntityMappingNamed:sourceInstances:", operand: .variable("manager"),
+              [.constant(.string("FolderToFolder")), .path(of: .variable("source"), "folder")]))
+        ])
+    }
+  }
+
+  private func compiled(condition: String, hasTransforms: Bool) -> [UInt8] {
+    var builder = KeyedArchiveBuilder()
+    func object(_ name: String, _ fields: [(String, KeyedArchiveBuilder.Field)]) -> KeyedArchiveBuilder.ID {
+      builder.object([name, "NSObject"], fields: fields)
+    }
+    func text(_ text: String) -> KeyedArchiveBuilder.Field { .reference(builder.string(text)) }
+    func variable(_ name: String) -> KeyedArchiveBuilder.Field {
+      .reference(object("NSVariableExpression", [("NSVariable", text(name)), ("NSExpressionType", .integer(2))]))
+    }
+    func constant(_ value: String) -> KeyedArchiveBuilder.ID {
+      object("NSConstantValueExpression", [("NSConstantValue", text(value)), ("NSExpressionType", .integer(0))])
+    }
+    func path(_ names: String, of name: String) -> KeyedArchiveBuilder.ID {
+      let last = object(
+        "NSKeyPathSpecifierExpression", [("NSKeyPath", text(names)), ("NSExpressionType", .integer(10))])
+      return object(
+        "NSKeyPathExpression",
+        [
+          ("NSOperand", variable(name)), ("NSSelectorName", text("valueForKeyPath:")),
+          ("NSArguments", .reference(builder.array([last]))), ("NSExpressionType", .integer(4)),
+        ])
+    }
+    func function(_ selector: String, _ arguments: [KeyedArchiveBuilder.ID]) -> KeyedArchiveBuilder.ID {
+      object(
+        "NSFunctionExpression",
+        [
+          ("NSOperand", variable("manager")), ("NSSelectorName", text(selector)),
+          ("NSArguments", .reference(builder.array(arguments))), ("NSExpressionType", .integer(4)),
+        ])
+    }
+    let null = KeyedArchiveBuilder.Field.reference(KeyedArchiveBuilder.null)
+    func property(_ name: String, _ value: KeyedArchiveBuilder.Field, transforms: KeyedArchiveBuilder.Field? = nil)
+      -> KeyedArchiveBuilder.ID
+    {
+      object(
+        "NSPropertyMapping",
+        [
+          ("NSDestinationPropertyName", text(name)), ("NSValueExpression", value),
+          ("NSPropertyTransforms", transforms ?? null), ("NSUserInfo", null),
+        ])
+    }
+    let fetch = object(
+      "NSFetchRequestExpression",
+      [
+        (
+          "NSFRExpression",
+          .reference(
+            function("fetchRequestForSourceEntityNamed:predicateString:", [constant("Note"), constant(condition)]))
+        ), ("NSMOCExpression", .reference(path("sourceContext", of: "manager"))), ("NSCountOnlyFlag", .boolean(false)),
+        ("NSExpressionType", .integer(50)),
+      ])
+    let headline = property(
+      "headline", .reference(path("title", of: "source")),
+      transforms: hasTransforms ? .reference(builder.array([])) : nil)
+    let links = function(
+      "destinationInstancesForEntityMappingNamed:sourceInstances:",
+      [constant("FolderToFolder"), path("folder", of: "source")])
+    let hash = builder.data(Array(0..<32))
+    let mapping = object(
+      "NSEntityMapping",
+      [
+        ("NSMappingName", text("NoteToNote")), ("NSMappingType", .integer(5)), ("NSSourceEntityName", text("Note")),
+        ("NSSourceEntityVersionHash", .reference(hash)), ("NSDestinationEntityName", text("Note")),
+        ("NSDestinationEntityVersionHash", .reference(hash)), ("NSEntityMigrationPolicyClassName", null),
+        ("NSSourceExpression", .reference(fetch)), ("NSUserInfo", null),
+        ("NSAttributeMappings", .reference(builder.array([headline, property("stars", null)]))),
+        ("NSRelationshipMappings", .reference(builder.array([property("folder", .reference(links))]))),
+      ])
+    let root = object("NSMappingModel", [("NSEntityMappings", .reference(builder.array([mapping])))])
+    return builder.binary(root: root)
+  }
+
   @Test func refusesOtherThings() throws {
     var builder = KeyedArchiveBuilder()
     let model = try Model(entities: [])

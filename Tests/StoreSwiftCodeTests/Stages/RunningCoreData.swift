@@ -13,7 +13,7 @@ enum RunningCoreData {
       var deleteRule = "nullify"
       var standard: Any?
     }
-    /// By entity and name.
+    /// By entity and name; under "" the parent entity.
     typealias Schema = [String: [String: Property]]
 
     class NSManagedObjectID: NSObject {
@@ -121,8 +121,9 @@ enum RunningCoreData {
       init(_ schema: Schema) { self.schema = schema }
 
       func insert(_ entity: String, key: Int64? = nil) -> NSManagedObject {
-        let key = key ?? (last[entity] ?? 0) + 1
-        last[entity] = max(last[entity] ?? 0, key)
+        let root = kinds(entity).last!
+        let key = key ?? (last[root] ?? 0) + 1
+        last[root] = max(last[root] ?? 0, key)
         let object = NSManagedObject(NSManagedObjectID(entity: entity, key: key), in: self)
         for (name, property) in schema[entity] ?? [:] where property.destination == nil {
           object.values[name] = property.kept(property.standard)
@@ -130,16 +131,20 @@ enum RunningCoreData {
         objects.append(object)
         return object
       }
+      /// An entity and those it inherits from.
+      func kinds(_ entity: String) -> [String] {
+        [entity] + (schema[entity]?[""]?.destination.map(kinds) ?? [])
+      }
       /// In no useful order.
       func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
-        let found = objects.filter { $0.entity == request.entity }.sorted { $0.key > $1.key }
+        let found = objects.filter { kinds($0.entity).contains(request.entity) }.sorted { $0.key > $1.key }
         return found.compactMap { (request.resultType == .managedObjectIDResultType ? $0.objectID : $0) as? T }
       }
       func object(with id: NSManagedObjectID) -> NSManagedObject { objects.first { $0.objectID === id }! }
       func delete(_ object: NSManagedObject) {
         guard let place = objects.firstIndex(where: { $0 === object }) else { return }
         objects.remove(at: place)
-        for (name, property) in schema[object.entity] ?? [:] where property.destination != nil {
+        for (name, property) in schema[object.entity] ?? [:] where property.destination != nil && name != "" {
           let others = object.links[name] ?? []
           for other in others { object.unlink(name, other) }
           if property.deleteRule == "cascade" { for other in others { delete(other) } }
@@ -164,9 +169,11 @@ enum RunningCoreData {
 
       var lines: [String] {
         objects.sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }.map { object in
-          let values = (schema[object.entity] ?? [:]).sorted { $0.key < $1.key }.map { name, property -> String in
+          let own = (schema[object.entity] ?? [:]).filter { $0.key != "" }
+          let values = own.sorted { $0.key < $1.key }.map { name, property -> String in
             guard property.destination == nil else {
-              return name + "=" + (object.links[name] ?? []).map(\.key).sorted().map(String.init).joined(separator: ",")
+              let keys = (object.links[name] ?? []).map(\.key)
+              return name + "=" + (property.isOrdered ? keys : keys.sorted()).map(String.init).joined(separator: ",")
             }
             return name + "=" + text(object.values[name], property.type)
           }

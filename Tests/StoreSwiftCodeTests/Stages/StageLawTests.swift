@@ -59,19 +59,74 @@ import Testing
       + "    - {entity: Link, attribute: weight, expression: \"note.n\"}\n",
   ]
 
+  /// The same with subentities and ordered lists, which SwiftData does not have.
+  private static let oldLists = [
+    "Folder: name String?; notes ->>Note?~folder ordered; tags ->>Tag?~folders ordered; links ->>Link?~folder",
+    "Note: title String?; body String?; n I64?; size Double?; at Date?; folder ->Folder?~notes",
+    "Memo<Note: mood String?; place String?",
+    "Tag: name String?; folders ->>Folder?~tags; links ->>Link?~tag",
+    "Link: weight I64?=5; label String?; folder ->Folder?~links; tag ->Tag?~links",
+  ]
+  private static let newLists = [
+    "Folder: name String?; notes ->>Note?~folder ordered; tags ->>Tag?~folders ordered; links ->>Link?~folder",
+    "Note: title String?; headline String?; n I64?; size Double?; stars I64?=3; at Date?; folder ->Folder?~notes",
+    "Memo<Note: mood String?; mark String?",
+    "Tag: name String?; folders ->>Folder?~tags; links ->>Link?~tag",
+    "Link: weight I64?=5; label String?; folder ->Folder?~links; tag ->Tag?~links",
+  ]
+
+  private static let documentedLists = [
+    "willMigrate:\n  junctions: [{from: Folder.tags, entity: Link, source: folder, destination: tag}]\n",
+    "didMigrate:\n  junctions: [{from: Tag.folders, entity: Link, source: tag, destination: folder}]\n",
+    "willMigrate:\n  backfill: [{entity: Note, attribute: title, value: Untitled}]\n",
+    "willMigrate:\n  backfill: [{entity: Memo, attribute: mood, from: title, value: none}]\n",
+    "willMigrate:\n  relink: [{entity: Note, relationship: folder, match: {title: name}, compare: casefolded}]\n",
+    "willMigrate:\n  dedupe: [{entity: Note, by: [title], keep: last, others: delete}]\n",
+    "willMigrate:\n  dedupe: [{entity: Folder, by: [name], others: merge}]\n",
+    "didMigrate:\n  backfill: [{entity: Memo, attribute: mark, from: was.place}]\n",
+    "didMigrate:\n  backfill: [{entity: Note, attribute: headline, expression: \"was.body || '!'\"}]\n",
+  ]
+
   @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc"))
   func theSwiftLeavesWhatMigrateLeaves() throws {
-    let models = (old: try ModelNotation.model(Self.old), new: try ModelNotation.model(Self.new))
+    try hold(Self.old, Self.new, documented: Self.documented) { RecipeMaker.recipe(&$0) }
+  }
+
+  @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc"))
+  func theSwiftOfSwiftDataLeavesWhatMigrateLeaves() throws {
+    try hold(Self.old, Self.new, documented: Self.documented, isSwiftData: true) { RecipeMaker.recipe(&$0) }
+  }
+
+  @Test(.enabled(if: SwiftCompiler.isPresent, "skipped: no swiftc"), arguments: [false, true])
+  func subentitiesAndOrderedListsAreFollowed(_ isSwiftData: Bool) throws {
+    // SwiftData's arrays have no order.
+    let (old, new) =
+      isSwiftData
+      ? (
+        Self.oldLists.map { $0.replacing(" ordered", with: "") },
+        Self.newLists.map { $0.replacing(" ordered", with: "") }
+      )
+      : (Self.oldLists, Self.newLists)
+    try hold(old, new, documented: Self.documentedLists, isSwiftData: isSwiftData, hasLists: true) {
+      RecipeMaker.recipeOfLists(&$0)
+    }
+  }
+
+  private func hold(
+    _ old: [String], _ new: [String], documented: [String], isSwiftData: Bool = false, hasLists: Bool = false,
+    recipe make: (inout SeededGenerator) -> String
+  ) throws {
+    let models = (old: try ModelNotation.model(old), new: try ModelNotation.model(new))
     var (stages, expected, calls): ([RecipeStage], [[String]], [String]) = ([], [], [])
     let made = LongRuns.seeds(200, whole: 1000).map { seed in
       var random = SeededGenerator(seed: seed)
-      return (seed, RecipeMaker.recipe(&random))
+      return (seed, make(&random))
     }
-    let recipes = Self.documented.enumerated().map { (UInt64($0), $1) } + made
+    let recipes = documented.enumerated().map { (UInt64($0), $1) } + made
     var changed = 0
     for (number, (seed, yaml)) in recipes.enumerated() {
       var random = SeededGenerator(seed: seed &+ 7_000)
-      let objects = SampleObjects(&random)
+      let objects = hasLists ? SampleObjects(lists: &random) : SampleObjects(&random)
       let recipe = try StageRecipe(reading: Array(("version: 1\n" + yaml).utf8))
       let stage = RecipeStage(
         from: "A\(number)", to: "B\(number)", source: models.old, destination: models.new, recipe: recipe,
@@ -80,15 +135,19 @@ import Testing
       if lines != (try objects.migrated(models.old, models.new, recipe: StageRecipe())) { changed += 1 }
       stages.append(stage)
       expected.append(lines)
-      calls.append("run(a\(number)ToB\(number)(), from: old, to: new) { context in\n\(objects.swift)\n}")
+      calls.append(
+        isSwiftData
+          ? "run(Plan.a\(number)ToB\(number), from: (old, oldClasses), to: (new, newClasses)) { context in\n\(objects.swift)\n}"
+          : "run(a\(number)ToB\(number)(), from: old, to: new) { context in\n\(objects.swift)\n}")
     }
     // Recipes that change nothing say nothing of the law.
     #expect(changed * 2 > recipes.count)
-    let code = StageCode(stages, for: .coreData)
+    let code = StageCode(stages, for: isSwiftData ? .swiftData(plan: nil, versions: [:]) : .coreData)
     #expect(code.omissions.map(\.description) == [])
     let program =
-      RunningCoreData.text + "\n" + code.text.replacing("import CoreData", with: "") + "\nlet old: Schema = "
-      + Self.schema(models.old) + "\nlet new: Schema = " + Self.schema(models.new) + "\n"
+      RunningCoreData.text + "\n" + (isSwiftData ? Self.classes(models, of: recipes.count) : "")
+      + code.text.replacing("import CoreData", with: "").replacing("import SwiftData", with: "")
+      + "\nlet old: Schema = " + Self.schema(models.old) + "\nlet new: Schema = " + Self.schema(models.new) + "\n"
       + calls.joined(separator: "\n")
     let found = try SwiftCompiler.output(ofProgram: program).split(separator: "--\n", omittingEmptySubsequences: false)
       .map { $0.split(separator: "\n").map(String.init) }
@@ -100,11 +159,22 @@ import Testing
     }
   }
 
+  /// The classes of both versions, under the names of all stages' versions.
+  private static func classes(_ models: (old: Model, new: Model), of count: Int) -> String {
+    let last = "B\(count - 1)"
+    return RunningSwiftData.text + "\n"
+      + RunningSwiftData.classes(models.old, version: "OldVersion", table: "oldClasses")
+      + RunningSwiftData.classes(models.new, version: "NewVersion", table: "newClasses")
+      + (0..<count).map { "typealias A\($0) = OldVersion\ntypealias B\($0) = NewVersion\n" }.joined()
+      + "typealias Plan = \(last)MigrationPlan\n"
+  }
+
   /// A model as the stand-in takes it.
   private static func schema(_ model: Model) -> String {
     func literal(_ text: String?) -> String { text.map(SwiftDataTypes.literal) ?? "nil" }
     let entities = model.entities.map { entity in
-      let properties = entity.properties.map { property in
+      let properties = model.properties(of: entity.name).values.map(\.property).sorted { $0.name < $1.name }.map {
+        property in
         var parts: [String] = []
         if let relationship = property.relationship {
           parts = [
@@ -117,7 +187,8 @@ import Testing
         }
         return "\(literal(property.name)): Property(\(parts.joined(separator: ", ")))"
       }
-      return "\(literal(entity.name)): [\(properties.joined(separator: ", "))]"
+      let parent = entity.parent.map { "\"\": Property(destination: \(literal($0)))" }
+      return "\(literal(entity.name)): [\((properties + [parent].compactMap(\.self)).joined(separator: ", "))]"
     }
     return "[\(entities.joined(separator: ",\n"))]"
   }
@@ -156,6 +227,92 @@ private enum RecipeMaker {
       let source = one(["from: note.title", "from: tag.name", "expression: \"text(weight) || tag.name\""], &random)
       return ("backfill", "entity: Link, attribute: label, \(source)")
     default: return ("backfill", backfill(isBefore, &random))
+    }
+  }
+
+  /// For the models with subentities and ordered lists.
+  static func recipeOfLists(_ random: inout SeededGenerator) -> String {
+    var text = ""
+    for side in ["willMigrate", "didMigrate"] where Int.random(in: 0..<4, using: &random) > 0 {
+      var sections: [String: [String]] = [:]
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let (section, item) = itemOfLists(side == "willMigrate", &random)
+        if sections[section]?.contains(item) != true { sections[section, default: []].append(item) }
+      }
+      text += "\(side):\n"
+      for (section, items) in sections.sorted(by: { $0.key < $1.key }).shuffled(using: &random) {
+        text += "  \(section):\n" + items.map { "    - {\($0)}\n" }.joined()
+      }
+    }
+    return text.isEmpty ? "willMigrate:\n  backfill:\n    - {entity: Note, attribute: n, value: 4}\n" : text
+  }
+
+  private static func itemOfLists(
+    _ isBefore: Bool, _ random: inout SeededGenerator
+  ) -> (section: String, item: String) {
+    let entity = one(["Note", "Memo"], &random)
+    let compare = one(["exact", "trimmed", "casefolded", "normalized"], &random)
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0:
+      return (
+        "junctions",
+        one(
+          [
+            "from: Folder.tags, entity: Link, source: folder, destination: tag",
+            "from: Tag.folders, entity: Link, source: tag, destination: folder",
+          ], &random)
+      )
+    case 1, 2:
+      guard isBefore else { return backfillOfLists(false, &random) }
+      return (
+        "relink",
+        "entity: \(entity), relationship: folder, match: {\(one(["title: name", "body: name"], &random))}, compare: \(compare)"
+      )
+    case 3:
+      return (
+        "dedupe",
+        "entity: \(entity), by: [\(one(["title", "n", "folder"], &random))], compare: \(compare), keep: "
+          + one(["first", "last", "{newest: at}", "{oldest: n}"], &random) + ", others: delete"
+      )
+    case 4:
+      return (
+        "dedupe",
+        "entity: Folder, by: [name], compare: \(compare), keep: \(one(["first", "last"], &random)), others: "
+          + one(["merge", "delete"], &random)
+      )
+    case 5:
+      return ("backfill", "entity: Link, attribute: label, \(one(["from: folder.name", "from: tag.name"], &random))")
+    default: return backfillOfLists(isBefore, &random)
+    }
+  }
+
+  private static func backfillOfLists(
+    _ isBefore: Bool, _ random: inout SeededGenerator
+  ) -> (section: String, item: String) {
+    let texts =
+      ["value: none", "from: folder.name", "expression: \"trim(title) || '.'\"", "group: [folder], value: g"]
+      + (isBefore ? [] : ["from: was.body", "from: was.folder.name"])
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
+      let attribute = isBefore ? one(["title", "body"], &random) : one(["title", "headline"], &random)
+      let entity = one(["Note", "Memo"], &random)
+      return ("backfill", "entity: \(entity), attribute: \(attribute), \(one(texts, &random))")
+    case 1:
+      let own = isBefore ? ["from: place"] : ["from: was.place", "expression: \"upper(was.mood)\""]
+      return (
+        "backfill",
+        "entity: Memo, attribute: \(isBefore ? "mood" : one(["mood", "mark"], &random)), \(one(texts + own, &random))"
+      )
+    case 2:
+      return ("backfill", "entity: Note, attribute: size, \(one(["value: 0.5", "expression: \"n / 2\""], &random))")
+    default:
+      let entity = one(["Note", "Memo"], &random)
+      let attribute = isBefore ? "n" : one(["n", "stars"], &random)
+      return (
+        "backfill",
+        "entity: \(entity), attribute: \(attribute), "
+          + one(["value: 7", "generate: sequence", "expression: \"length(title) + 1\""], &random)
+      )
     }
   }
 
@@ -249,6 +406,41 @@ private struct SampleObjects {
     }
   }
 
+  /// For the models with subentities and ordered lists.
+  init(lists random: inout SeededGenerator) {
+    let texts = ["Milk", "milk", " Milk ", "Rent", "T\u{e9}", ""]
+    func text() -> StoredValue { texts.randomElement(using: &random).map { .text($0) } ?? .null }
+    func maybe(_ value: StoredValue) -> StoredValue { Int.random(in: 0..<3, using: &random) == 0 ? .null : value }
+    func keys(_ count: ClosedRange<Int>) -> [Int64] {
+      Array((1...30).map { Int64($0) }.shuffled(using: &random).prefix(Int.random(in: count, using: &random))).sorted()
+    }
+    for key in keys(1...3) { objects.append(("Folder", key, [("name", maybe(text()))])) }
+    for key in keys(1...4) { objects.append(("Tag", key, [("name", maybe(text()))])) }
+    // The keys of subentities are those of one table.
+    for key in keys(2...8) {
+      let isMemo = Bool.random(using: &random)
+      objects.append(
+        (
+          isMemo ? "Memo" : "Note", key,
+          [
+            ("title", maybe(text())), ("body", maybe(text())),
+            ("n", maybe(.integer(Int64.random(in: 1...3, using: &random)))),
+            ("size", maybe(.real(1.5))), ("at", maybe(.real([0, 7.5e8].randomElement(using: &random) ?? 0))),
+          ] + (isMemo ? [("mood", maybe(text())), ("place", maybe(text()))] : [])
+        ))
+    }
+    let places = Dictionary(grouping: objects.indices) { objects[$0].entity }
+    for note in ((places["Note"] ?? []) + (places["Memo"] ?? [])).shuffled(using: &random)
+    where Int.random(in: 0..<3, using: &random) > 0 {
+      if let folder = places["Folder"]?.randomElement(using: &random) { links.append((folder, "notes", note)) }
+    }
+    for folder in places["Folder"] ?? [] {
+      for tag in (places["Tag"] ?? []).shuffled(using: &random) where Bool.random(using: &random) {
+        links.append((folder, "tags", tag))
+      }
+    }
+  }
+
   static func kind(_ type: AttributeType) -> String {
     switch type {
     case .integer16, .integer32, .integer64: "integer"
@@ -302,9 +494,10 @@ private struct SampleObjects {
   private static func lines(_ store: Store, _ model: Model) throws -> [String] {
     var lines: [String] = []
     for entity in model.entities {
-      let properties = entity.properties.sorted { $0.name < $1.name }
+      let properties = model.properties(of: entity.name).values.map(\.property).sorted { $0.name < $1.name }
       var query = RowQuery(entity: entity.name)
       query.columns = properties.map(\.name)
+      query.includesSubentities = false
       var own: [(key: Int64, line: String)] = []
       try Rows(query, of: store).forEach { row in
         let values = properties.enumerated().map { place, property in
@@ -325,7 +518,8 @@ private struct SampleObjects {
     case .real(let number), .decimal(let number), .date(let number): "\(number)"
     case .text(let bytes), .uri(let bytes): String(decoding: bytes, as: UTF8.self).debugDescription
     case .key(let key): "\(key)"
-    case .keys(let keys): keys.sorted().map { "\($0)" }.joined(separator: ",")
+    case .keys(let keys):
+      (property.relationship?.isOrdered == true ? Array(keys) : keys.sorted()).map { "\($0)" }.joined(separator: ",")
     default: "?"
     }
   }

@@ -239,7 +239,12 @@ extension StageWriter {
       lines += ["  " + set(item.attribute, to: value), "}"]
     } else {
       // What the step has written stays where there is no other value.
-      lines += ["  if let value = \(value) { \(set(item.attribute, to: "value")) }", "}"]
+      // In Swift's classes the attribute tells the number's type.
+      lines += [
+        isSwiftData
+          ? "  " + set(item.attribute, to: "(\(value)) ?? object.\(SwiftName.escaped(item.attribute))")
+          : "  if let value = \(value) { \(set(item.attribute, to: "value")) }", "}",
+      ]
     }
   }
 

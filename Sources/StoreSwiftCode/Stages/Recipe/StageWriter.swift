@@ -79,25 +79,9 @@ struct StageWriter {
         "  NSStagedMigrationManager([\(made.map { $0 + "()" }.joined(separator: ", "))])", "}",
       ]
     }
-    var (lines, parts) = ([String](), [String]())
-    for stage in plan {
-      switch stage {
-      case .lightweight(let versions):
-        let names = versions.map(\.name).joined(separator: ", ")
-        let variable = "light\(parts.count + 1)"
-        lines.append("  let \(variable) = NSLightweightMigrationStage([  // \(StageNames.comment(names))")
-        lines += versions.map { "    \(SwiftDataTypes.literal(base64($0.checksum)))," } + ["  ])"]
-        lines.append("  \(variable).label = \(SwiftDataTypes.literal(names))")
-        parts.append(variable)
-      case .custom(let from, let to):
-        let place = stages.firstIndex { $0.from == from && $0.to == to }
-        if let place, made.indices.contains(place) {
-          parts.append(made[place] + "()")
-        } else {
-          lines.append(
-            "  // Needed: the app's own stage from '\(StageNames.comment(from))' to '\(StageNames.comment(to))'.")
-        }
-      }
+    let (lines, parts) = plan.listing { from, to in
+      let place = stages.firstIndex { $0.from == from && $0.to == to }
+      return place.flatMap { made.indices.contains($0) ? [made[$0] + "()"] : nil }
     }
     return ["/// The stages of the app's plan, in its order.", head] + lines + [
       "  return NSStagedMigrationManager([\(parts.joined(separator: ", "))])", "}",
