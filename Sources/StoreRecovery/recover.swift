@@ -69,7 +69,8 @@ package func recover(
   try recovery.addHistory(store, trimmed: trimmed)
   try recovery.addGaps(search, store: store, tables: tables)
   var reading = Reading(store)
-  let ofSchema = reading.damage.filter { $0.hasPrefix(IntegrityReport.DamagedTree.schema) }
+  let truncation = reading.truncation
+  let ofSchema = reading.damage.filter { $0.hasPrefix(IntegrityReport.DamagedTree.schema) || $0 == truncation }
   reading.takeDamage(search)
   if !ofSchema.isEmpty { reading.sound = .no }
   reading.damage += ofSchema

@@ -153,6 +153,55 @@ import Testing
     #expect(try Program.run(["recover", store, "--format", "json"]).output.contains(#""sound": "no""#))
   }
 
+  /// The roots of a table and of one without rows in each other's place: nothing on any page is out of order.
+  @Test func rowsInAnotherTablesPagesAreNotTakenForDeleted() throws {
+    let folder = try TemporaryFolder()
+    let whole = try Self.manyTags(in: folder)
+    let connection = try Connection(writing: whole, create: false)
+    try connection.execute("DELETE FROM ZATTACHMENT")
+    let query = try connection.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'ZATTACHMENT'")
+    try #require(try query.step())
+    let empty = Int(query.int64(0) - 1) * 4096
+    connection.close()
+    var bytes = try contents(of: whole)
+    let (root, _) = try Self.leaves(bytes, of: whole)
+    let page = Array(bytes[root..<root + 4096])
+    bytes.replaceSubrange(root..<root + 4096, with: Array(bytes[empty..<empty + 4096]))
+    bytes.replaceSubrange(empty..<empty + 4096, with: page)
+    let store = try folder.write(bytes, to: "swapped.sqlite")
+    let outcome = try Program.run(["recover", store])
+    #expect(
+      Self.words(outcome).contains("ZTAG is damaged: what it does not show may be there all the same"),
+      "\(outcome.output.prefix(900))")
+    for line in try Program.run(["recover", store, "--format", "jsonl"]).output.split(separator: "\n") {
+      #expect(!(line.contains(#""kind": "deleted""#) && line.contains("ZTAG")), "\(line.prefix(300))")
+    }
+  }
+
+  /// A file that is too short, of which the pages that are there are sound, and a table that nobody finds.
+  @Test func aShortFileAndATableThatIsNotThereAreSaid() throws {
+    let folder = try TemporaryFolder()
+    let whole = try Self.manyTags(in: folder)
+    let connection = try Connection(writing: whole, create: false)
+    try connection.execute(
+      "CREATE TABLE ZZZ (a); INSERT INTO ZZZ VALUES (zeroblob(9000)); DROP TABLE ZATTACHMENT; "
+        + "UPDATE Z_PRIMARYKEY SET Z_MAX = 1234 WHERE Z_NAME = 'Attachment'")
+    connection.close()
+    var bytes = try contents(of: whole)
+    bytes.removeLast(4096)
+    let store = try folder.write(bytes, to: "short.sqlite")
+    for command in [["rows"], ["rows", "Note", "--format", "csv"], ["timeline"], ["recover"], ["compare", whole]] {
+      let outcome = try Program.run([command[0], store] + command.dropFirst())
+      let said = Self.words(outcome)
+      #expect(said.contains("bytes its header asks for: what lay behind is missing"), "\(command): \(said.prefix(900))")
+      #expect(
+        said.contains("there is no table ZATTACHMENT, of which 1,234 keys were handed out"),
+        "\(command): \(said.prefix(900))")
+    }
+    let inspected = try Program.run(["inspect", store]).output
+    #expect(inspected.components(separatedBy: "its header asks for").count == 2, "\(inspected.prefix(600))")
+  }
+
   /// One bit of the last key, in a table without an index: nothing on the page is out of order.
   @Test func aKeyThatWasNeverHandedOutMovesNothing() throws {
     let folder = try TemporaryFolder()

@@ -45,6 +45,8 @@ public struct Reading: Sendable, Equatable {
   public var sound = Soundness.unknown
   /// What is damaged; lower case, no full stop.
   public var damage: [String] = []
+  /// Of that, what a file that is too short leaves open; nil where it has its length.
+  package var truncation: String? { damage.first { $0.hasPrefix(Self.beginningOfTruncation) } }
   /// Why not, or why that is not known; lower case, no full stop.
   public var reasons: [String] = []
   /// What the store has and what could not be read of it, besides rows; lower case, no full stop.
@@ -71,6 +73,12 @@ public struct Reading: Sendable, Equatable {
     appliesJournal = store.journal?.isHot == true
     unfinishedRepair = UnfinishedRepair.journal(beside: store.files.location)?.description
     readDamage(store)
+    if let truncation = store.truncation {
+      sound = .no
+      damage.append(
+        "\(Self.beginningOfTruncation)\(truncation.actual) of the \(truncation.expected) bytes its header asks for: what lay "
+          + "behind is missing, and counts are bounds")
+    }
     judge(store.files, header: store.header, wal: store.wal, isOfMoment: store.asOf != nil)
     unread = Self.unread(of: store)
     offer(store.fittingLogs)
@@ -87,6 +95,10 @@ public struct Reading: Sendable, Equatable {
       if !homeless.isEmpty {
         let names = firstOf(homeless, limit: 3).joined(separator: ", ")
         unread.append("rows of tables of no entity that Z_PRIMARYKEY has are not shown: \(names)")
+      }
+      for (table, keys) in store.missingTables.prefix(3) {
+        unread.append(
+          "there is no table \(table), of which \(grouped(keys)) \(keys == 1 ? "key was" : "keys were") handed out")
       }
     }
     return unread
@@ -182,14 +194,16 @@ public struct Reading: Sendable, Equatable {
     }
   }
 
+  private static let beginningOfTruncation = "the main file has "
+
   /// What a person has to know before the answer, a clause each; empty in the plain case.
   public var clauses: [String] { clauses(besides: []) }
 
-  /// The clauses of a diagnosis, whose findings tell what could not be read of the store as a whole.
-  package var clausesOfDiagnosis: [String] { clauses(besides: unread) }
+  /// The clauses of an answer that itself tells what could not be read of the store as a whole, as a diagnosis does.
+  package var clausesOfDiagnosis: [String] { clauses(besides: unread + [truncation].compactMap(\.self)) }
 
   private func clauses(besides said: [String]) -> [String] {
-    ofFiles + damage + unread.filter { !said.contains($0) }
+    ofFiles + (damage + unread).filter { !said.contains($0) }
       + (keepsAccessTimes ? [] : [Self.accessTimesClause])
   }
 
@@ -212,6 +226,15 @@ extension Store {
     return shape.tables.values
       .filter { $0.name.hasPrefix("Z") && !$0.name.hasPrefix("Z_") && $0.has("Z_ENT") && !known.contains($0.name) }
       .map(\.name).sorted(by: codeUnitsPrecede)
+  }
+
+  /// Tables of entities that are not there although keys of them were handed out, by name.
+  fileprivate var missingTables: [(table: String, keys: Int64)] {
+    var missing: [String: Int64] = [:]
+    for entity in layout.entities where shape.tables[entity.table] == nil {
+      if let keys = entityMap[entityMap.root(of: entity.id)]?.keysHandedOut, keys > 0 { missing[entity.table] = keys }
+    }
+    return missing.sorted { codeUnitsPrecede($0.key, $1.key) }.map { ($0.key, $0.value) }
   }
 
   /// Whether the entities were not looked for.

@@ -235,11 +235,11 @@ final class PageRecovery {
       var walk = BTreeWalk(view, root: root, isTable: true)
       var record = Record()
       var (rows, own) = (0, 0)
+      var others: Set<Int64> = []
       try walk.run(readsOverflow: false) { row in
         rows += 1
-        if record.read(row.payload), let number = record.integer(column, in: row.payload), entities.contains(number) {
-          own += 1
-        }
+        guard record.read(row.payload), let number = record.integer(column, in: row.payload) else { return true }
+        if entities.contains(number) { own += 1 } else { others.insert(number) }
         return own == 0 && rows < Self.judgedRows
       }
       guard rows > 0, own == 0 else { continue }
@@ -248,6 +248,10 @@ final class PageRecovery {
       notes.append(
         "\(template.table): none of its rows is of an entity of the table, which so may lie on other pages; counts are "
           + "bounds")
+      for other in templates where other.coreData?.entities.isDisjoint(with: others) == false && other.root != root {
+        guard damagedTables.insert(other.table).inserted else { continue }
+        doubtedTables[other.table] = "may lie on pages of \(template.table), which has rows of its entities"
+      }
     }
   }
 
