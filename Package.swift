@@ -42,7 +42,8 @@ let package = Package(
     .target(
       name: "StorePlaces",
       dependencies: [
-        "CStoreZlib", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreWords", "StoreSystem",
+        "StoreText", "CStoreZlib", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreWords",
+        "StoreSystem",
       ]),
     .target(name: "StoreFindings", dependencies: ["StoreDigests", "StoreWords"]),
     .target(
@@ -75,6 +76,7 @@ let package = Package(
       name: "StoreModels",
       dependencies: [
         "StoreText", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreJSON", "StoreWords", "StoreSystem",
+        "StorePlaces",
         "StoreFindings",
         "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreMigration",
       ]),

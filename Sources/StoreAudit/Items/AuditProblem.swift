@@ -89,9 +89,11 @@ extension AuditProblem {
       case .empty: .empty
       case .otherKind: .otherKind
       case .unknownBytes: .unknownBytes
-      case .notCoreData, .logLeftBehind: wasNamed ? .otherKind : .notCoreData
+      case .notCoreData: wasNamed ? .otherKind : .notCoreData
+      // Everything may be in the log that was left behind.
+      case .logLeftBehind: wasNamed ? .otherKind : .unreadable
       case .truncated: .truncated
-      case .unreadable, .folderWithoutStore, .folderWithSeveralStores: .unreadable
+      case .entityNumbersLost, .unreadable, .folderWithoutStore, .folderWithSeveralStores: .unreadable
       case .changedWhileReading: .changed
       case .undoneHalfway: .undoneHalfway
       case .commitNotReadable, .logDoesNotFit: .unreadable

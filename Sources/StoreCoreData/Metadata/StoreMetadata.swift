@@ -38,6 +38,12 @@ package struct StoreMetadata: Sendable, Equatable {
   /// Why something could not be read, one sentence each.
   package var problems: [String] = []
 
+  /// What is said of a store that has lost the table.
+  static let lost = "the table Z_METADATA is missing"
+
+  /// Whether there is a row to look at.
+  package var isThere: Bool { !problems.contains(Self.lost) && !problems.contains("Z_METADATA has no row") }
+
   /// Empty metadata.
   package init() {}
 

@@ -41,6 +41,8 @@ public struct StoreError: Error, CustomStringConvertible {
     case commitNotReadable(number: Int, why: String)
     /// A main file in WAL mode without a table, and without its log, in which everything may be. With logs that fit.
     case logLeftBehind(logs: [String])
+    /// A store that has lost `Z_PRIMARYKEY`, and no model, or none that fits, tells the numbers of its entities.
+    case entityNumbersLost
     /// The write-ahead log that was named cannot be read together with the main file.
     case logDoesNotFit(log: String, why: String)
     /// This process, or the machine, has too many files open. The store itself may be fine.
@@ -83,7 +85,8 @@ public struct StoreError: Error, CustomStringConvertible {
     case .folderWithSeveralStores(let stores):
       "\(place) holds \(stores.count) stores; name one of them, or have all looked at by 'storedoctor audit':\n"
         + (stores.prefix(Self.mostListed).map { "  \($0.line)" }
-        + (stores.count > Self.mostListed ? ["  and \(stores.count - Self.mostListed) more"] : []))
+        + (stores.count > Self.mostListed ? ["  and \(stores.count - Self.mostListed) more"] : [])
+        + StoreSummary.states(stores))
         .joined(separator: "\n")
     case .noDescriptors:
       "cannot read \(place): too many files are open; close some, or raise the limit ('ulimit -n')"
@@ -92,6 +95,9 @@ public struct StoreError: Error, CustomStringConvertible {
     case .logLeftBehind(let logs):
       "cannot inspect \(place): an empty database in WAL mode without its -wal: everything may be in there"
         + (logs.isEmpty ? "" : "; \(FittingLogs.offer(logs))")
+    case .entityNumbersLost:
+      "cannot read \(place): a Core Data store that has lost its table Z_PRIMARYKEY, and without the numbers of its entities; "
+        + "give the model it was made with by --store-model"
     case .logDoesNotFit(let log, let why):
       "cannot read \(place) with the log \(quoted(log)): \(why); without --wal the main file is read with what lies beside it"
     case .undoneHalfway(let journal):

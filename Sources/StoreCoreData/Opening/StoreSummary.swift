@@ -13,10 +13,17 @@ public struct StoreSummary: Sendable, Equatable {
   public var frameworkVersion: Int64?
   /// Number of entities of the model.
   public var entities: Int
+  /// The app, plug-in or group in whose container it lies, where that is known and not in the path.
+  package var container: String?
+  /// The store's UUID; several files with the same one are states of one store.
+  package var uuid: String?
+  /// How far its counters have come.
+  package var age = StoreAge()
 
   var line: String {
     let framework = frameworkVersion.map { "framework \($0)" } ?? "framework unknown"
     let date = DateText.day(secondsSince2001: Double(modified) - Double(secondsFrom1970To2001)) ?? "date unknown"
-    return "\(escapedForTerminal(path))  \(bytes) bytes, \(date), \(framework), \(entities) entities"
+    let place = container.map { ", of \(escapedForTerminal($0))" } ?? ""
+    return "\(escapedForTerminal(path))  \(bytes) bytes, \(date), \(framework), \(entities) entities\(place)"
   }
 }

@@ -42,8 +42,9 @@ struct OpenedDatabase {
   /// - Throws: `StoreError` only.
   init(_ path: PosixPath, options: Store.Options) throws {
     let files: DatabaseFiles
+    let log = try options.log.map { try PlacedFile.located($0) }
     do {
-      files = try DatabaseFiles.settled(path, log: options.log)
+      files = try DatabaseFiles.settled(path, log: log)
     } catch {
       let isOfLog = [options.log, try? options.log?.resolved()].contains { $0?.description == error.path }
       throw StoreError(path: isOfLog ? error.path : path.description, error)
@@ -93,7 +94,7 @@ struct OpenedDatabase {
     } catch let error as SQLiteError {
       throw truncation.map { StoreError(path: path, truncation: $0) } ?? error
     }
-    guard shape.tables["Z_METADATA"] != nil, shape.tables["Z_PRIMARYKEY"] != nil else {
+    guard shape.isOfStore else {
       let names = shape.tables.keys.filter { !$0.hasPrefix("sqlite_") } + shape.unreadable.keys
       if names.isEmpty, header.isWAL, files.wal == nil {
         let logs = FittingLogs(beside: files, header: header, shownAs: PosixPath(path)).paths

@@ -27,10 +27,7 @@ package struct PlacedStores {
   init?(_ place: PosixPath, wanted: [UInt8]? = nil) throws {
     var made: Spool?
     func spool(_ size: Int64) -> Spool {
-      let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-      let spool = Spool(
-        in: PosixPath(folder.isEmpty ? "/tmp" : folder), isNamed: false, limits: PlaceLimits.standard.archive,
-        archiveSize: size)
+      let spool = Self.privateSpool(size)
       made = spool
       return spool
     }
@@ -46,6 +43,17 @@ package struct PlacedStores {
     self.place = place
     self.spool = made ?? spool(0)
   }
+
+  /// Private files without names, which are gone with this process.
+  package static func privateSpool(_ size: Int64) -> Spool {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    return Spool(
+      in: PosixPath(folder.isEmpty ? "/tmp" : folder), isNamed: false, limits: PlaceLimits.standard.archive,
+      archiveSize: size)
+  }
+
+  /// Keeps private files for the rest of the run.
+  static func keep(_ spool: Spool) { spools.withLock { $0.append(spool) } }
 
   /// The sets whose name behind `!` is this, or lies in a folder or archive of this name.
   func sets(named name: [UInt8]) -> [EvidenceSet] {
@@ -64,7 +72,7 @@ package struct PlacedStores {
   }
 
   /// A slash at the front and at the end does not count.
-  private static func plain(_ name: [UInt8]) -> [UInt8] {
+  static func plain(_ name: [UInt8]) -> [UInt8] {
     Array(name.drop { $0 == UInt8(ascii: "/") }.reversed().drop { $0 == UInt8(ascii: "/") }.reversed())
   }
 
@@ -80,7 +88,9 @@ package struct PlacedStores {
       spool.close(since: mark)
     }
     do {
-      return try StoreSummary(Store(path, options: Store.Options(readsModel: false)))
+      var summary = try StoreSummary(Store(path, options: Store.Options(readsModel: false)))
+      if let container = set.container, !set.shown.contains(container) { summary.container = container }
+      return summary
     } catch let error as StoreError {
       if case .notCoreData = error.problem { return nil }
       throw error
@@ -95,11 +105,19 @@ package struct PlacedStores {
     guard let prepared = try prepared(set) else {
       throw StoreError(path: shown.description, .unreadable("its bytes cannot be read"))
     }
+    for backup in contents.backups where set.prefix == backup.prefix {
+      let path = PosixPath(
+        bytes: place.bytes + (backup.prefix.isEmpty ? [] : [UInt8(ascii: "!")] + backup.prefix.dropLast()))
+      Self.onNote?("\(quoted(path.description)) is \(backup.facts.words)")
+    }
+    if let container = set.container, !set.shown.contains(container) {
+      Self.onNote?("\(quoted(shown.description)) lies in the container of \(quoted(container))")
+    }
     for leftOut in contents.leftOut where leftOut.kind == .whole {
       Self.onNote?("of \(quoted(place.description)) not all was read: \(leftOut.reason)")
     }
     // Private files are there as long as what made them.
-    Self.spools.withLock { $0.append(spool) }
+    Self.keep(spool)
     return prepared.mount(in: place)
   }
 
@@ -162,7 +180,7 @@ extension PlacedStores {
     return nil
   }
 
-  private static func isArchive(_ path: PosixPath) -> Bool {
+  package static func isArchive(_ path: PosixPath) -> Bool {
     guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: ArchiveKind.usefulBytes) else {
       return false
     }
@@ -209,4 +227,9 @@ extension PlacedStores {
         ? .folderWithoutStore(filesLookedAt: contents.filesSeen, incomplete: incomplete)
         : .folderWithSeveralStores(stores.map(\.summary)))
   }
+}
+
+extension [UInt8] {
+  /// Whether a name has this text in it.
+  fileprivate func contains(_ text: String) -> Bool { String(decoding: self, as: UTF8.self).contains(text) }
 }

@@ -222,6 +222,7 @@ extension Store {
         "the main file has \(truncation.actual) of the \(truncation.expected) bytes its header asks for: truncated")
     }
     problems += metadata.problems + files.problems.map(\.description)
+    if shape.tables["Z_PRIMARYKEY"] == nil { problems.append(EntityMap.lost) }
     if let wal, wal.belongsToStore == .no {
       problems.append("the WAL does not belong to this store: \(wal.reasons.first ?? "")")
     }

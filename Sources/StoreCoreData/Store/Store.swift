@@ -143,12 +143,15 @@ public final class Store {
     shape = opened.shape
     do {
       metadata = try StoreMetadata(reading: connection, shape: shape, options.knownModels)
-      entityMap = try EntityMap(reading: connection, shape: shape)
       let cached =
         options.readsModel
         ? try options.decoded(ModelCache.content(reading: connection, shape: shape)) : nil
       modelCache = cached?.cache ?? .absent
       model = options.model ?? modelCache.model
+      entityMap = try EntityMap(reading: connection, shape: shape, orNumbering: model)
+      if options.readsModel, shape.tables["Z_PRIMARYKEY"] == nil, entityMap.rows.isEmpty {
+        throw StoreError(path: path, .entityNumbersLost)
+      }
       if let model {
         modelSource = options.model == nil ? .cache : .given
         computedHashes = options.model == nil ? cached?.hashes : model.versionHashes
@@ -192,7 +195,7 @@ public final class Store {
     self.connection = connection
     shape = try Shape(reading: connection)
     metadata = try StoreMetadata(reading: connection, shape: shape)
-    entityMap = try EntityMap(reading: connection, shape: shape)
+    entityMap = try EntityMap(reading: connection, shape: shape, orNumbering: source.model)
     modelCache = source.modelCache
     modelSource = migrated == nil ? source.modelSource : .given
     model = migrated ?? source.model
@@ -214,11 +217,13 @@ public final class Store {
 }
 
 extension StoreMetadata {
-  /// Reads the row with `Z_VERSION` 1, the only one in 411 of 411 stores. The table exists, or this would be no
-  /// store.
+  /// Reads the row with `Z_VERSION` 1, the only one in 411 of 411 stores.
   init(reading connection: Connection, shape: Shape, _ known: KnownModels? = nil) throws {
     self.init()
-    guard let table = shape.tables["Z_METADATA"] else { return }
+    guard let table = shape.tables["Z_METADATA"] else {
+      problems.append(Self.lost)
+      return
+    }
     let columns = ["Z_UUID", "Z_PLIST"].map { table.has($0) ? $0 : "NULL" }.joined(separator: ", ")
     // If there are several rows, the one with `Z_VERSION` 1 counts.
     let first = table.has("Z_VERSION") ? "NOT INDEXED WHERE Z_VERSION = 1" : ""

@@ -76,6 +76,31 @@ extension StoreSummary {
       modified: (files.map(\.modified).max() ?? 0) / 1_000_000_000,
       frameworkVersion: store.metadata.frameworkVersion,
       entities: store.entityMap.rows.count { !$0.id.isInternal })
+    if MountedFiles.target(of: store.location) == nil {
+      container = Containers.identifier(around: store.files.location)
+    }
+    uuid = store.metadata.uuid
+    age = StoreAge(store)
+  }
+}
+
+extension StoreAge {
+  fileprivate init(_ store: Store) {
+    let keys = store.entityMap.rows.compactMap(\.keysHandedOut)
+    self.init(
+      transactions: Self.transactions(of: store),
+      keys: keys.isEmpty ? nil : keys.reduce(0) { $0.addingReportingOverflow($1).partialValue },
+      changes: Int64(store.header.changeCounter))
+  }
+
+  private static func transactions(of store: Store) -> Int64? {
+    let table = HistoryTable.transaction.rawValue
+    guard store.shape.tables[table]?.has("Z_PK") == true,
+      let statement = try? store.connection.prepare("SELECT max(Z_PK) FROM \(table)"), (try? statement.step()) == true,
+      !statement.isNull(0)
+    else { return nil }
+    let highest = statement.int64(0)
+    return (0...(1 << 40)).contains(highest) ? highest : nil
   }
 }
 

@@ -22,10 +22,21 @@ struct ModelFiles {
   let kind: Kind
   /// The path with all links followed.
   private let root: String
+  /// The files of a model that does not lie in the file system, by their names in it; "" is that of a single one.
+  private let members: [String: [UInt8]]?
   private var remaining = maximumBundleSize
+
+  /// Files in memory, such as those of an archive.
+  init(path: String, members: [String: [UInt8]]) {
+    self.path = path
+    root = path
+    kind = members[""] == nil ? .folder : .file
+    self.members = members
+  }
 
   init(path: String) throws(ModelSourceError) {
     self.path = path
+    members = nil
     root = try Self.resolved(path, shown: path)
     kind = try Self.kind(of: root, shown: path)
   }
@@ -37,6 +48,7 @@ struct ModelFiles {
 
   /// The names in the bundle or a folder in it, unsorted and without "." and "..".
   func names(in folder: String = "") throws(ModelSourceError) -> [String] {
+    if let members { return Self.names(of: members, in: folder) }
     let place = try resolvedInside(folder)
     guard let directory = opendir(place) else { throw .system(errno, at: shown(folder)) }
     defer { closedir(directory) }
@@ -57,6 +69,10 @@ struct ModelFiles {
 
   /// The kind of an entry of the bundle; nil if it does not exist.
   func kind(of name: String) throws(ModelSourceError) -> Kind? {
+    if let members {
+      if members[name] != nil { return .file }
+      return members.keys.contains { $0.hasPrefix(name + "/") } ? .folder : nil
+    }
     var status = stat()
     guard lstat(root + "/" + name, &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -67,13 +83,25 @@ struct ModelFiles {
 
   /// The bytes of a file in the bundle; of the single file if `name` is empty.
   mutating func read(_ name: String = "") throws(ModelSourceError) -> [UInt8] {
-    let bytes = try Self.read(try resolvedInside(name), shown: shown(name))
+    let bytes: [UInt8]
+    if let members {
+      guard let found = members[name] else { throw .system(ENOENT, at: shown(name)) }
+      bytes = found
+    } else {
+      bytes = try Self.read(try resolvedInside(name), shown: shown(name))
+    }
     remaining -= min(bytes.count, remaining)
     guard remaining > 0 else {
       throw ModelSourceError(
         path, .refused, message: "its files are more than \(Self.maximumBundleSize) bytes together")
     }
     return bytes
+  }
+
+  private static func names(of members: [String: [UInt8]], in folder: String) -> [String] {
+    let prefix = folder.isEmpty ? "" : folder + "/"
+    let rest = members.keys.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
+    return Set(rest.compactMap { $0.split(separator: "/").first }).map(String.init)
   }
 
   // MARK: Links

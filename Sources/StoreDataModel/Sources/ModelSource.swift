@@ -235,6 +235,18 @@ public struct ModelSource: Sendable {
       .filter { !$0.0.isEmpty && !$0.1.isEmpty }
   }
 
+  /// Reads a model whose files lie in memory, by their names in it; "" is that of a single file.
+  ///
+  /// - Parameters:
+  ///   - path: gives its name and is used in errors.
+  ///   - version: the only version to read; nil for all.
+  package static func read(
+    _ members: [String: [UInt8]], path: String, version: String? = nil
+  ) throws(ModelSourceError) -> ModelSource {
+    var reader = ModelSourceReader(files: ModelFiles(path: path, members: members), version: version)
+    return try reader.read()
+  }
+
   /// Reads a model from the bytes of one file; `path` gives its name and is used in errors.
   ///
   /// - Throws: ``ModelSourceError`` as for files.

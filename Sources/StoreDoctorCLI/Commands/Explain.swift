@@ -100,6 +100,14 @@ private enum LogInput {
   }
 
   static func read(_ path: String) throws -> [UInt8] {
+    if path != "-", path.contains("!") {
+      let named = PosixPath(argument: path)
+      let located = try PlacedFile.located(named)
+      if FileSystem.kind(of: located) == .file, MountedFiles.target(of: located) != nil {
+        let file = try EvidenceFile(located)
+        return try file.read(at: 0, count: Int(clamping: min(file.size, Int64(limit))))
+      }
+    }
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Unreadable(path: path, cause: errno) }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }

@@ -19,6 +19,7 @@ package func readModel(
     return try ModelSource.read(path.description)
   } catch {
     if let found = try modelOfProject(at: path, error, for: store) { return found }
+    if let found = try modelOfArchive(at: path, error, for: store) { return found }
     if let (path, version) = swiftSource(at: path, error) {
       var source = try ModelSource(readings.reading(of: path), path: path)
       source.passedOver = bundles(below: PosixPath(path))
@@ -31,7 +32,7 @@ package func readModel(
       // The folder holds neither model nor store, or is named like a model: report the model error, since a model was
       // asked for. The store error would only say that it is a model.
       switch storeError.problem {
-      case .folderWithoutStore, .otherKind: throw error
+      case .folderWithoutStore, .otherKind, .missing: throw error
       default: throw storeError
       }
     }
@@ -41,9 +42,9 @@ package func readModel(
 private func mayBeStore(_ path: PosixPath, error: ModelSourceError) -> Bool {
   switch error.kind {
   case .database: true
-  case .unsupported: FileSystem.kind(of: path) == .folder
-  // "Notes.sqlite@3" is the store as of commit 3.
-  case .missing: StoreReference(path).commit != nil
+  case .unsupported: FileSystem.kind(of: path) == .folder || PlacedStores.isArchive(path)
+  // "Notes.sqlite@3" is the store as of commit 3, "App.zip!Notes.sqlite" one in an archive.
+  case .missing: StoreReference(path).commit != nil || path.bytes.contains(UInt8(ascii: "!"))
   case .system, .mappingModel, .damaged, .refused, .swiftSource: false
   }
 }

@@ -83,14 +83,14 @@ private func own(of store: PosixPath, among bundles: [PosixPath]) -> ModelSource
     }
 }
 
-private func hashes(of store: PosixPath) -> VersionHashes? {
+func hashes(of store: PosixPath) -> VersionHashes? {
   var options = Store.Options()
   options.readsModel = false
   guard let path = try? StoreLocator.locate(store) else { return nil }
   return (try? Store(path, options: options))?.metadata.hashes
 }
 
-private func severalBundles(_ paths: [PosixPath], below folder: PosixPath) -> ModelSourceError {
+func severalBundles(_ paths: [PosixPath], below folder: PosixPath) -> ModelSourceError {
   let shown = paths.prefix(10).map { quoted($0.description) }.joined(separator: ", ")
   let more = paths.count > 10 ? " and \(paths.count - 10) more" : ""
   return ModelSourceError(

@@ -81,6 +81,17 @@ struct FolderBackup: BackupFiles {
   }
 }
 
+/// Where a file of a backup lies, by its domain and path; nil where it does not.
+package func fileOfBackup(_ root: PosixPath, named name: [UInt8]) -> PosixPath? {
+  let parts = name.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: true)
+  guard parts.count == 2 else { return nil }
+  let named = BackupName(
+    domain: String(decoding: parts[0], as: UTF8.self), path: String(decoding: parts[1], as: UTF8.self))
+  let found = FolderBackup(root: root, limits: .standard).files([named.fileID])[named.fileID]
+  guard case .file(let path)? = found?.bytes else { return nil }
+  return path
+}
+
 /// Whether a file, by its name relative to a backup's folder, is read as a part of the backup. All else in the folder is what
 /// people or programs put there: files under their own names.
 package func isPartOfBackup(_ name: [UInt8]) -> Bool {

@@ -1,7 +1,8 @@
 import StorePropertyLists
+import StoreSQLite
 
 /// Which app, plug-in or group the containers of a device belong to, whose folders have random names.
-struct Containers {
+package struct Containers {
   private var identifiers: [[UInt8]: String] = [:]
 
   private static let names = [
@@ -15,11 +16,35 @@ struct Containers {
 
   /// Takes what a file says.
   mutating func add(_ bytes: [UInt8], folder: [UInt8]) {
+    if let identifier = Self.identifier(in: bytes) { identifiers[folder] = identifier }
+  }
+
+  private static func identifier(in bytes: [UInt8]) -> String? {
     guard case .dictionary(let members)? = try? PropertyList(bytes).value(),
       case .string(let identifier)? = members["MCMMetadataIdentifier"]
-    else { return }
-    identifiers[folder] = identifier
+    else { return nil }
+    return identifier
   }
+
+  /// The app, plug-in or group in whose container a file of the file system lies; nil where no folder around it says so.
+  package static func identifier(around file: PosixPath) -> String? {
+    var folder = SetFinder.folder(of: file.bytes)
+    for _ in 0..<mostLevels where !folder.isEmpty {
+      for name in names {
+        let path = PosixPath(bytes: folder + Array(name.utf8))
+        if FileSystem.kind(of: path, followingLinks: false) == .file, let list = try? EvidenceFile(path),
+          list.size <= PlaceLimits.standard.containerListBytes,
+          let bytes = try? list.read(at: 0, count: Int(list.size)), let identifier = identifier(in: bytes)
+        {
+          return identifier
+        }
+      }
+      folder = SetFinder.folder(of: Array(folder.dropLast()))
+    }
+    return nil
+  }
+
+  private static let mostLevels = 24
 
   /// The innermost container around a file.
   func identifier(of name: [UInt8]) -> String? {

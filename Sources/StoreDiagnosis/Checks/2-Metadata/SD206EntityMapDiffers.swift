@@ -11,7 +11,7 @@ extension Check {
     explanation: """
       ## What it looks for
       Each entity of the metadata's version hashes should have a row of its name in `Z_PRIMARYKEY`, with the number of
-      the parent the model gives it, and each row an entity. History's and CloudKit's own rows are left out.
+      the parent the model gives it, and each row an entity. A store that has lost the table is an error. History's and CloudKit's own rows are left out.
 
       ## Why it matters
       Numbers in rows, join tables and companions mean what `Z_PRIMARYKEY` says. An old name that a migration left
@@ -27,6 +27,11 @@ extension Check {
       """
   ) { check, scan in
     {
+      if scan.store.shape.tables["Z_PRIMARYKEY"] == nil {
+        var finding = check.finding(table: "Z_PRIMARYKEY", message: EntityMap.lost)
+        finding.severity = .error
+        return [finding]
+      }
       skipUndescribed(scan)
       let renamed = Set(scan.store.layout.entities.filter { $0.modelName != nil }.map(\.name))
       return differences(scan).map { name, message in

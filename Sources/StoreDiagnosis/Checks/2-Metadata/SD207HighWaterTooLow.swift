@@ -25,7 +25,8 @@ extension Check {
       """
   ) { check, scan in
     {
-      try scan.store.layout.entities.compactMap { entity in
+      guard !scan.store.entityMap.isNumberedByModel else { return [] }
+      return try scan.store.layout.entities.compactMap { entity in
         guard entity.tableExists, scan.store.entityMap.root(of: entity.id) == entity.id,
           let highest = try scan.highestKey(entity.table)
         else { return nil }

@@ -26,7 +26,7 @@ extension Check {
   ) { check, scan in
     {
       let metadata = scan.store.metadata
-      guard !metadata.problems.contains("Z_METADATA has no row") else { return [] }
+      guard metadata.isThere else { return [] }
       let uuid = metadata.uuid ?? ""
       guard UUIDText.bytes(uuid) == nil else { return [] }
       return [
