@@ -151,8 +151,15 @@ extension Recovery {
     var tallies: [String: GoneTally] = [:]
     for row in rows { tallies[row.table ?? "", default: GoneTally()].add(row) }
     for (index, template) in search.templates.enumerated() where !template.isFormer {
-      guard let root = tables.root(of: template.table), !root.id.isInternal, let page = template.root else { continue }
+      guard let page = template.root else { continue }
       let gone = tallies.removeValue(forKey: template.table) ?? GoneTally()
+      guard let root = tables.root(of: template.table) else {
+        if gone.isOfLinks {
+          summary.append(TableSummary(links: gone, table: template.table, live: search.liveRows[index]))
+        }
+        continue
+      }
+      guard !root.id.isInternal else { continue }
       var summary = TableSummary(
         name: root.name, table: template.table, ever: store.entityMap[root.id]?.highWater,
         live: search.liveRows[index])
@@ -204,8 +211,11 @@ private struct GoneTally {
   var neverCommitted = 0
   /// The keys of deleted rows, as far as known.
   var keys: Set<Int64> = []
+  /// Whether they are rows of a many-to-many table.
+  var isOfLinks = false
 
   mutating func add(_ row: RecoveredRow) {
+    if row.isLink { isOfLinks = true }
     switch row.kind {
     case .deleted: break
     case .earlierVersion: return earlierVersions += 1
@@ -216,6 +226,15 @@ private struct GoneTally {
     if row.grade == .proved { proved += 1 }
     if row.grade == .shown { shown += 1 }
     if let key = row.key { keys.insert(key) }
+  }
+}
+
+extension Recovery.TableSummary {
+  /// The links of a many-to-many table of which something was found.
+  fileprivate init(links: GoneTally, table: String, live: Int64) {
+    self.init(name: table, table: table, live: live)
+    (proved, shown, earlierVersions) = (links.proved, links.shown, links.earlierVersions)
+    (undecided, neverCommitted) = (links.undecided, links.neverCommitted)
   }
 }
 

@@ -81,8 +81,9 @@ import Testing
   @Test(arguments: [
     (["--since", "2023-03-11"], [1: false, 2: false, 4: true, 5: true]),
     (["--since", "2023-03-11T04:00:01Z"], [1: false, 2: false, 4: false, 5: false]),
-    (["--until", "2023-03-10"], [1: true, 2: true, 4: true, 5: true]),
-    (["--until", "2023-03-10T00:13:20.4Z"], [1: true, 2: true, 4: false, 5: false]),
+    // Of 2 and 5 a change of the history has the moment.
+    (["--until", "2023-03-10"], [1: true, 2: true, 4: true, 5: false]),
+    (["--until", "2023-03-10T00:13:20.4Z"], [1: true, 2: false, 4: false, 5: false]),
   ])
   func resultsStayWhoseTimeMayLieInside(_ limits: [String], _ expected: [Int: Bool]) throws {
     let folder = try TemporaryFolder()

@@ -31,6 +31,19 @@ import Testing
     #expect(!row.bracket.isKnown)
   }
 
+  /// Last seen at 5, deleted at 8 by a change of the history, seen to be gone at 20.
+  @Test(arguments: [(8.0, 8.0, 1), (9, 19, 0), (5, 7, 0), (nil, 7.5, 0), (7.5, nil, 1)] as [(Double?, Double?, Int)])
+  func aDeletionOfTheHistoryHasItsMoment(since: Double?, until: Double?, stay: Int) {
+    var row = RecoveredRow(kind: .deleted, grade: .proved)
+    row.witnesses = [.init(shows: .present, what: "", time: 5), .init(shows: .absent, what: "", time: 8)]
+    row.witnesses[1].isDeletion = true
+    row.witnesses.append(.init(shows: .absent, what: "", time: 20))
+    var recovery = Recovery()
+    recovery.rows = [row]
+    recovery.limit(since: since, until: until)
+    #expect(recovery.rows.count == stay)
+  }
+
   @Test func whatHasNoTimeIsCountedAndNotHidden() {
     var recovery = Recovery()
     recovery.rows = [RecoveredRow(kind: .deleted, grade: .shown), RecoveredRow(kind: .deleted, grade: .implied)]

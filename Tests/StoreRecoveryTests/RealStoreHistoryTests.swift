@@ -72,7 +72,7 @@ import Testing
     _ entry: Catalogue.Entry, _ connection: Connection, _ deleted: [String: [RecoveredRow]], _ recovery: Recovery,
     _ tally: inout Tally
   ) throws {
-    for table in recovery.summary {
+    for table in recovery.summary where table.ever != nil {
       let count = try connection.prepare(
         "SELECT count(*) FROM \(quotedIdentifier(table.table)) WHERE Z_PK BETWEEN 1 AND ?")
       let largest = entry.entities.first { $0.name == table.name && $0.z_super == 0 }?.z_max ?? 0

@@ -60,11 +60,11 @@ public struct Recovery: Sendable {
 
   /// How many rows of an entity ever were, are, and what became of the others.
   package struct TableSummary: Sendable, Equatable {
-    /// The root entity's name, or the table's.
+    /// The root entity's name; the table's, where it is one of links.
     package var name: String
     /// The table.
     package var table: String
-    /// Keys handed out (`Z_MAX`); nil where nothing tells.
+    /// Keys handed out (`Z_MAX`); nil where nothing tells, and for links, which have none.
     package var ever: Int64?
     /// Rows in the table.
     package var live: Int64
@@ -86,12 +86,12 @@ public struct Recovery: Sendable {
 }
 
 extension Recovery {
-  /// Leaves out the rows whose bracket of time lies outside of limits, and those of whose time nothing is known; a note says
+  /// Leaves out the rows whose time, as far as it is known, lies outside of limits, and those of whose time nothing is known; a note says
   /// how many the latter are.
   package mutating func limit(since: Double?, until: Double?) {
     guard since != nil || until != nil else { return }
-    let undated = rows.count { !$0.bracket.isKnown }
-    rows.removeAll { !$0.bracket.isKnown || !$0.bracket.mayLieWithin(since: since, until: until) }
+    let undated = rows.count { !$0.ending.isKnown }
+    rows.removeAll { !$0.ending.isKnown || !$0.ending.mayLieWithin(since: since, until: until) }
     guard undated > 0 else { return }
     notes.append(
       "\(undated) \(undated == 1 ? "result" : "results") of whose time nothing is known \(undated == 1 ? "was" : "were") left "

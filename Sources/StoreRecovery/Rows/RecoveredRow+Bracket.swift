@@ -35,6 +35,9 @@ extension RecoveredRow {
     return Bracket(after: times(.present).max(), before: times(.absent).min())
   }
 
+  /// The same, and where a change of the history says it just that moment.
+  var ending: Bracket { deletedAt.map { Bracket(after: $0, before: $0) } ?? bracket }
+
   /// When the row was deleted, where a change of the history says it: the moment of the save, by the device's clock.
   package var deletedAt: Double? {
     kind == .deleted ? witnesses.lazy.filter(\.isDeletion).compactMap(\.time).first(where: \.isFinite) : nil

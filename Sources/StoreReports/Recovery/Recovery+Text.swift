@@ -81,7 +81,7 @@ extension Recovery {
 
   /// What the columns mean, as far as names do not say it.
   var summaryWords: String {
-    "ever: keys handed out (Z_MAX)."
+    "ever: keys handed out (Z_MAX)\(summary.contains { $0.name == $0.table } ? "; links have none" : "")."
       + (summary.contains { $0.undecided > 0 }
         ? " open: rows without a key, each of one of the implied keys or a version of a row that is there." : "")
       + (summary.contains { $0.neverCommitted > 0 }
@@ -96,7 +96,8 @@ extension Recovery.TableSummary {
   /// The text of a column.
   func cell(_ column: String) -> String {
     switch column {
-    case "ever": ever.map(String.init) ?? "?"
+    // Links have no keys.
+    case "ever": ever.map(String.init) ?? (name == table ? "-" : "?")
     case "live": String(live)
     case "proved": String(proved)
     case "shown": String(shown)
