@@ -1,5 +1,6 @@
 import StoreCoreData
 import StoreRecovery
+import StoreText
 import StoreWords
 
 /// How many objects became what, as far as they are in a report.
@@ -68,6 +69,7 @@ extension Recovery {
   /// Its clauses, what was deleted first.
   var verdictParts: [String] {
     let counts = RecoveredCounts(self)
+    let implied = counts.implied + Int(clamping: unlistedKeys)
     func part(_ count: Int, _ words: String) -> String? { count == 0 ? nil : "\(grouped(Int64(count))) \(words)" }
     let how = [
       part(counts.byHistory, "proved by history"), part(counts.byLog, "proved by the log"), part(counts.shown, "shown"),
@@ -82,7 +84,7 @@ extension Recovery {
       part(counts.undecided, "undecided (deleted, or earlier versions)"),
       part(counts.neverCommitted, "never committed"), part(counts.unreachable, "unreachable"),
       part(counts.links, "deleted \(counts.links == 1 ? "link" : "links")"),
-      part(counts.implied + Int(clamping: unlistedKeys), "\(counts.implied == 1 ? "key" : "keys") not in use (implied)"),
+      part(implied, "\(implied == 1 ? "key" : "keys") not in use (implied)"),
       reading.flatMap(\.boundsWords),
     ]
     return parts.compactMap(\.self)
