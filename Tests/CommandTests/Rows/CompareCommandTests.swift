@@ -20,7 +20,8 @@ import Testing
       folder,
       """
       UPDATE ZNOTE SET ZTITLE = 'Other', ZBODY = NULL WHERE Z_PK = 3; DELETE FROM ZNOTE WHERE Z_PK = 7;
-      UPDATE ZTAG SET Z_PK = 99 WHERE Z_PK = 1; INSERT INTO ZFOLDER (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (50, 2, 1, 'New');
+      UPDATE ZTAG SET Z_PK = 99 WHERE Z_PK = 1; UPDATE Z_PRIMARYKEY SET Z_MAX = 99 WHERE Z_NAME = 'Tag';
+      INSERT INTO ZFOLDER (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (50, 2, 1, 'New');
       UPDATE ZNOTE SET Z_OPT = Z_OPT + 1 WHERE Z_PK = 2; UPDATE ZNOTE SET ZFOLDER = 4 WHERE Z_PK = 1
       """)
     let forward = try Program.run(["compare", Self.notes, other, "--format", "jsonl"])

@@ -9,7 +9,8 @@ extension Check {
     explanation: """
       ## What it looks for
       `Z_METADATA` should have one row, with the store's UUID and a property list in `Z_PLIST` that holds the version
-      hashes of the model. A store that has lost the table, a table without a row, a list that is NULL or cannot be decoded, a list without hashes.
+      hashes of the model. A store that has lost the table, a table without a row, a list that is NULL or cannot be
+      decoded, a list without hashes.
 
       ## Why it matters
       Without the hashes Core Data cannot tell which model the store was made with, and does not open it.

@@ -11,7 +11,8 @@ extension Check {
     explanation: """
       ## What it looks for
       Each entity of the metadata's version hashes should have a row of its name in `Z_PRIMARYKEY`, with the number of
-      the parent the model gives it, and each row an entity. A store that has lost the table is an error. History's and CloudKit's own rows are left out.
+      the parent the model gives it, and each row an entity. A store that has lost the table is an error. History's and
+      CloudKit's own rows are left out.
 
       ## Why it matters
       Numbers in rows, join tables and companions mean what `Z_PRIMARYKEY` says. An old name that a migration left
