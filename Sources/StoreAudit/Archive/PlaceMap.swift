@@ -5,7 +5,8 @@ import StoreSystem
 import StoreText
 
 /// Where the files of one store are, by the names they have in an archive or backup, for the worker that reads it: a file of
-/// lines, each with the place, the name in it and the path, in base-64; or with the reason why it cannot be read, and "-".
+/// lines, each with the place, the name in it and the path, in base-64, and "=" behind a private copy; or with the reason why
+/// it cannot be read, and "-".
 enum PlaceMap {
   /// A map that cannot be read.
   struct Malformed: Error {}
@@ -20,7 +21,7 @@ enum PlaceMap {
     let mark = place.bytes + [UInt8(ascii: "!")] + set.prefix
     func line(_ fields: [[UInt8]]) -> String { fields.map { base64($0) }.joined(separator: " ") }
     var text = ""
-    for file in set.files { text += line([mark, file.name, file.path.bytes]) + "\n" }
+    for file in set.files { text += line([mark, file.name, file.path.bytes]) + (file.isCopy ? " =\n" : "\n") }
     for file in set.unreadable { text += line([mark, file.name, Array(file.reason.utf8)]) + " -\n" }
     let number = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
     guard number >= 0 else { throw FileError(path: path.description, kind: .init(errno: errno)) }
@@ -35,8 +36,10 @@ enum PlaceMap {
       let words = line.split(separator: UInt8(ascii: " "))
       let fields = words.prefix(3).compactMap { decoded(base64: $0) }
       guard fields.count == 3 else { throw Malformed() }
-      if words.count == 3 {
-        MountedFiles.mount(fields[1], in: fields[0], from: PosixPath(bytes: fields[2]))
+      let mark = words.dropFirst(3).first.map(Array.init)
+      if mark != [UInt8(ascii: "-")] {
+        MountedFiles.mount(
+          fields[1], in: fields[0], from: PosixPath(bytes: fields[2]), isCopy: mark == [UInt8(ascii: "=")])
       } else {
         MountedFiles.mount(fields[1], in: fields[0], unreadable: String(decoding: fields[2], as: UTF8.self))
       }

@@ -11,10 +11,15 @@ extension DatabaseFiles {
   static func settled(_ path: PosixPath, log: PosixPath? = nil) throws(FileError) -> DatabaseFiles {
     for _ in 0..<25 {
       let files = try DatabaseFiles(path, log: log)
-      guard files.wereChangedJustNow else { return files }
+      guard files.wereChangedJustNow, !files.areCopies else { return files }
       usleep(UInt32(step / 1000))
     }
     throw FileError(path: path.description, kind: .changed)
+  }
+
+  /// Whether all are private copies of what lies in an archive.
+  private var areCopies: Bool {
+    [main, wal, journal].compactMap(\.self).allSatisfy { MountedFiles.isCopy($0.location) }
   }
 
   private var wereChangedJustNow: Bool {

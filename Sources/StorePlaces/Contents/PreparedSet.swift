@@ -5,8 +5,9 @@ import StoreSystem
 package struct PreparedSet {
   /// The path in the place, with the archives it lies in.
   package var shown: [UInt8]
-  /// The store's files: the name of each, and the path at which its bytes are.
-  package var files: [(name: [UInt8], path: PosixPath)] = []
+  /// The store's files: the name of each, the path at which its bytes are, and whether that is a private copy, which nobody
+  /// else writes to.
+  package var files: [(name: [UInt8], path: PosixPath, isCopy: Bool)] = []
   /// Files that are there and cannot be read, with the reason.
   package var unreadable: [(name: [UInt8], reason: String)] = []
   /// The path of archives in the place, with their `!`.
@@ -27,7 +28,7 @@ package struct PreparedSet {
   /// - Returns: the name of the main file.
   package func mount(in place: PosixPath) -> PosixPath {
     let mark = place.bytes + [UInt8(ascii: "!")] + prefix
-    for file in files { MountedFiles.mount(file.name, in: mark, from: file.path) }
+    for file in files { MountedFiles.mount(file.name, in: mark, from: file.path, isCopy: file.isCopy) }
     for file in unreadable { MountedFiles.mount(file.name, in: mark, unreadable: file.reason) }
     return PosixPath(bytes: place.bytes + [UInt8(ascii: "!")] + shown)
   }
@@ -59,7 +60,9 @@ package func prepare(
     var result = PreparedSet(
       shown: set.shown, prefix: set.prefix, size: set.main.size, isDatabase: set.isDatabase)
     let files = names(of: set)
-    result.files = files.compactMap { name, file in paths[file.name].map { (name, $0) } }
+    result.files = files.compactMap { name, file in
+      paths[file.name].map { (name, $0, preparation.copies.contains($0)) }
+    }
     result.unreadable =
       set.unreadableSides.map { (set.main.name + Array($0.ending.utf8), $0.reason) }
       + files.compactMap { name, file in doubts[file.name].map { (name, $0) } }
@@ -81,6 +84,8 @@ private struct Preparation {
   /// By set and name: where the bytes are, or why they are not to be trusted.
   var paths: [Int: [[UInt8]: PosixPath]] = [:]
   var doubts: [Int: [[UInt8]: String]] = [:]
+  /// The paths of private files.
+  private(set) var copies: Set<PosixPath> = []
   private var jobs: [ObjectIdentifier: (archive: OpenArchive, jobs: [Job])] = [:]
 
   private struct Job {
@@ -167,8 +172,9 @@ private struct Preparation {
     }
   }
 
-  private func begin(_ job: Job) throws -> (EntryFile, PosixPath) {
+  private mutating func begin(_ job: Job) throws -> (EntryFile, PosixPath) {
     let (file, path) = try spool.create()
+    copies.insert(path)
     return (EntryFile(file, wanted: job.bytes), path)
   }
 }

@@ -24,6 +24,8 @@ package enum MountedFiles {
     /// Places, each with its `!`.
     var places: Set<[UInt8]> = []
     var files: [[UInt8]: Target] = [:]
+    /// Those whose bytes lie in a private copy.
+    var copies: Set<[UInt8]> = []
     var folders: [[UInt8]: Set<[UInt8]>] = [:]
   }
 
@@ -33,8 +35,9 @@ package enum MountedFiles {
   ///   - name: the path in the place.
   ///   - place: what it lies in, with the `!` at its end.
   ///   - path: where its bytes are.
-  package static func mount(_ name: [UInt8], in place: [UInt8], from path: PosixPath) {
-    mount(name, in: place, as: .file(path))
+  ///   - isCopy: whether that is a private copy, which is complete and which nobody writes to any more.
+  package static func mount(_ name: [UInt8], in place: [UInt8], from path: PosixPath, isCopy: Bool = false) {
+    mount(name, in: place, as: .file(path), isCopy: isCopy)
   }
 
   /// Mounts a name whose file is there and cannot be read, so that nothing takes it for missing.
@@ -42,11 +45,13 @@ package enum MountedFiles {
     mount(name, in: place, as: .unreadable(reason))
   }
 
-  private static func mount(_ name: [UInt8], in place: [UInt8], as target: Target) {
+  private static func mount(_ name: [UInt8], in place: [UInt8], as target: Target, isCopy: Bool = false) {
     table.withLock { table in
       table.places.insert(place)
       let parts = parts(of: name[...])
-      table.files[key(place, parts[...])] = target
+      let file = key(place, parts[...])
+      table.files[file] = target
+      if isCopy { table.copies.insert(file) } else { table.copies.remove(file) }
       for count in parts.indices {
         table.folders[key(place, parts[..<count]), default: []].insert(parts[count])
       }
@@ -58,7 +63,9 @@ package enum MountedFiles {
   package static func unmount(_ name: [UInt8], in place: [UInt8]) {
     table.withLock { table in
       let parts = parts(of: name[...])
-      table.files[key(place, parts[...])] = nil
+      let file = key(place, parts[...])
+      table.files[file] = nil
+      table.copies.remove(file)
       // And the folders, and the place, that held nothing else.
       for count in parts.indices.reversed() {
         let folder = key(place, parts[..<count])
@@ -83,6 +90,12 @@ package enum MountedFiles {
       if let file = table.files[key] { return file }
       return table.folders[key] == nil ? nil : .folder
     }
+  }
+
+  /// Whether a path leads to a private copy, which nobody writes to.
+  package static func isCopy(_ path: PosixPath) -> Bool {
+    guard areAny.load(ordering: .acquiring), let key = key(of: path) else { return false }
+    return table.withLock { $0.copies.contains(key) }
   }
 
   /// The names in a mounted folder, in byte order; nil for one that is not.
