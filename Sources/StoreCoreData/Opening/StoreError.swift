@@ -81,7 +81,7 @@ public struct StoreError: Error, CustomStringConvertible {
     case .changedWhileReading(let file):
       "cannot read \(place): \(quoted(file)) changed while reading; copy the store with its side files first"
     case .folderWithoutStore(let count, let incomplete):
-      "found no Core Data store in \(place) (\(count) files looked at\(incomplete.map { "; \($0)" } ?? ""))"
+      "found no Core Data store in \(place) (\(counted(count, "file")) looked at\(incomplete.map { "; \($0)" } ?? ""))"
     case .folderWithSeveralStores(let stores):
       "\(place) holds \(stores.count) stores; name one of them, or have all looked at by 'storedoctor audit':\n"
         + (stores.prefix(Self.mostListed).map { "  \($0.line)" }

@@ -58,7 +58,10 @@ package final class ReportVerifier {
   package func verify(_ report: [UInt8]) throws -> ReportVerification {
     let text = String(decoding: report, as: UTF8.self)
     // JSON lines: each row is a document of its own.
-    guard text.contains("\n{") else { return try verify(JSONValue(report)) }
+    guard text.contains("\n{") else {
+      guard report.count <= JSONValue.Limits().bytes else { throw ReportTooLarge(bytes: report.count) }
+      return try verify(JSONValue(report))
+    }
     let rows = try text.split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
     var verification = try verification()
     try verification.compareLines(rows)
@@ -110,6 +113,17 @@ package struct NoRecoveryReport: Error, CustomStringConvertible {
   package var description: String {
     "the report names no byte ranges, so nothing can be read again; give one that 'recover --format json' or jsonl wrote, "
       + "with results and without --summary"
+  }
+}
+
+/// A report that is too large to be compared in memory.
+package struct ReportTooLarge: Error, CustomStringConvertible {
+  let bytes: Int
+
+  /// Advice on what to do.
+  package var description: String {
+    "the report has \(grouped(Int64(bytes))) bytes, and up to \(grouped(Int64(JSONValue.Limits().bytes))) are compared; verify "
+      + "reports of fewer results each (--entity, --grade, --since and --until, --limit), or one of --format jsonl"
   }
 }
 
