@@ -2,6 +2,7 @@ import StorePlaces
 import StorePlatform
 import StoreSQLite
 import StoreSystem
+import StoreText
 import StoreWords
 import Synchronization
 
