@@ -111,6 +111,11 @@ let package = Package(
         "StoreDiagnosis",
       ]),
     .target(
+      name: "StoreTriage",
+      dependencies: [
+        "StoreText", "StoreSQLite", "StoreWords", "StorePlaces", "StoreCoreData", "StoreModels", "StoreExplanation",
+      ]),
+    .target(
       name: "StoreSourceLint",
       dependencies: [
         "StoreText",
@@ -171,7 +176,7 @@ let package = Package(
         "StoreFindings", "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection",
         "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreSamples",
-        "StoreMigrator", "StoreAudit", "StoreRecovery",
+        "StoreMigrator", "StoreAudit", "StoreRecovery", "StoreTriage",
       ]),
     .target(
       name: "StoreSwiftCode",
@@ -209,7 +214,7 @@ let package = Package(
         "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration",
         "StoreModels", "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation",
         "StoreSourceLint", "StorePublishing", "StoreRepair", "StoreSamples", "StoreMigrator", "StoreAudit",
-        "StoreRecovery", "StoreReports", "StoreSwiftCode",
+        "StoreRecovery", "StoreTriage", "StoreReports", "StoreSwiftCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

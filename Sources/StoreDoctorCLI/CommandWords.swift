@@ -8,16 +8,16 @@ import StoreWords
 /// ArgumentParser calls a misspelt command only "unexpected", and answers `help` for a command that there is not with
 /// the help of the whole program and exit status 0.
 enum CommandWords {
-  /// The arguments to parse: those given, with `inspect` before them where they start with the path of a file or
-  /// folder.
+  /// The arguments to parse: those given, with `look` before them where they start with the path of something, or with
+  /// the code of an error.
   ///
   /// - Throws: `UnknownCommand`.
   static func completed(_ arguments: [String]) throws -> [String] {
     guard let first = arguments.first, !first.hasPrefix("-") else { return arguments }
     if first == "help" {
       try follow(arguments.dropFirst(), mayBePath: false)
-    } else if StoreDoctorCommand.named(first) == nil, FileSystem.kind(of: PosixPath(argument: first)) != nil {
-      return ["inspect"] + arguments
+    } else if StoreDoctorCommand.named(first) == nil, isThere(first) || isCode(first) {
+      return ["look"] + arguments
     } else {
       try follow(arguments[...], mayBePath: true)
     }

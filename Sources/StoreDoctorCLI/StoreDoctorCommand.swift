@@ -17,7 +17,9 @@ struct StoreDoctorCommand: ParsableCommand {
       which model made it, what is damaged, and what mends it. Only repair and apply with --in-place, and undo, \
       write to a store; nothing else creates anything beside one. What is still in the write-ahead log is read.
 
-      'storedoctor PATH' is 'storedoctor inspect PATH'. On a terminal, what is longer than it is shown by a pager \
+      'storedoctor PATH...' needs no command: give it what there is, a store, a customer's zip, a backup, the app, the \
+      log of a crash, in any order, and it says what is wrong, which rows, and what to do next. 'storedoctor look \
+      --help' says more. On a terminal, what is longer than it is shown by a pager \
       (STOREDOCTOR_PAGER, PAGER, or less); --no-pager, with any command, shows it at once.
 
       EXIT STATUS
@@ -30,7 +32,8 @@ struct StoreDoctorCommand: ParsableCommand {
       """,
     version: toolVersion,
     subcommands: [
-      Inspect.self, RowsCommand.self, Compare.self, TimelineCommand.self, Diagnose.self, Repair.self, Apply.self,
+      Look.self, Inspect.self, RowsCommand.self, Compare.self, TimelineCommand.self, Diagnose.self, Repair.self,
+      Apply.self,
       Undo.self, Migrate.self, Rehearse.self, Audit.self, Recover.self, Lint.self, Explain.self, ModelCommand.self,
       SchemaCommand.self,
       Custody.self,

@@ -47,12 +47,26 @@ extension KnownError {
   package static let all: [KnownError] = validation + stores + migration + staged + files + sqlite + sqliteDocumented
 
   /// The known errors with that number, in any domain.
-  package static func numbered(_ code: Int) -> [KnownError] { all.filter { $0.code == code } }
+  package static func numbered(_ code: Int) -> [KnownError] {
+    let known = all.filter { $0.code == code }
+    return known.isEmpty ? [mirroring(code)].compactMap(\.self) : known
+  }
 
   /// The known error with that number in a domain. An extended code of SQLite that is not known is at least its primary
   /// one.
   package static func numbered(_ code: Int, in domain: Domain) -> KnownError? {
-    all.first { $0.domain == domain && $0.code == code } ?? (domain == .sqlite ? extended(code) : nil)
+    all.first { $0.domain == domain && $0.code == code }
+      ?? (domain == .sqlite ? extended(code) : mirroring(code))
+  }
+
+  /// A number between those that mirroring to CloudKit is known to give.
+  private static func mirroring(_ code: Int) -> KnownError? {
+    guard (134400...134422).contains(code) else { return nil }
+    return KnownError(
+      .cocoa, code, nil,
+      "It has no public name. Its number lies among those of mirroring to CloudKit, which stand for an account, a zone or "
+        + "a request and not for the store: what is in it stays, and its objects are saved. The sentence beside the number, "
+        + "and NSUnderlyingErrorKey, say more.", basis: .assumed)
   }
 
   /// An extended code of SQLite: the primary one, plus 256 times a number.

@@ -87,8 +87,7 @@ package struct LogInStore: Sendable, Equatable {
     let rows = try store.connection.prepare(
       "SELECT Z_ENT FROM \(quotedIdentifier(entity.table)) WHERE Z_PK = \(object.primaryKey)")
     guard try rows.step() else {
-      return Statement(
-        object.text, holds: false, words: "there is no row \(object.primaryKey) in \(entity.table): it was deleted")
+      return Statement(object.text, holds: false, words: absence(of: object.primaryKey, entity, in: store))
     }
     let number = EntityID(rows.int64(0))
     guard number == entity.id else {
@@ -97,6 +96,34 @@ package struct LogInStore: Sendable, Equatable {
         object.text, holds: true, words: "row \(object.primaryKey) of \(entity.table) is there, as \(kind)")
     }
     return Statement(object.text, holds: true, words: "row \(object.primaryKey) of \(entity.table) is there")
+  }
+
+  /// What it means that there is no row with a key: that it was deleted only where the key was handed out and all was read.
+  private static func absence(of key: Int64, _ entity: EntityLayout, in store: Store) -> String {
+    let words = "there is no row \(key) in \(entity.table)"
+    let reading = Reading(store)
+    guard reading.complete == .yes, reading.sound != .no else {
+      return "\(words), as far as the store was read: it was deleted, or is in what was not read"
+    }
+    guard let most = keysHandedOut(entity.id, in: store) else {
+      return "\(words): it was deleted, or never in this store"
+    }
+    guard key <= most else {
+      return
+        "\(words), and only \(most) keys were handed out so far: it was saved after this copy was made, or elsewhere"
+    }
+    return "\(words): it was deleted"
+  }
+
+  /// The largest key of an entity's table that was handed out, which the row of its root entity keeps.
+  private static func keysHandedOut(_ id: EntityID, in store: Store) -> Int64? {
+    var next: EntityID? = id
+    for _ in 0..<100 {
+      guard let current = next, let row = store.entityMap[current] else { return nil }
+      guard let parent = row.parent else { return row.keysHandedOut }
+      next = parent
+    }
+    return nil
   }
 
   /// Counts the rows of an entity, and those without a value.

@@ -172,10 +172,78 @@ struct InputKind: CustomTestStringConvertible, Sendable {
     },
     .init(
       "random bytes", file: "Notes.sqlite",
-      "cannot read 'PATH': not a SQLite database and of no known kind (random or encrypted bytes?)"
+      "cannot read 'PATH': its bytes are without any pattern: an encrypted database looks so (it is a whole number of pages "
+        + "of 4096 bytes), such as SQLCipher's; its key is with the app: decrypt it with that first"
+    ) { random(8192) },
+    .init(
+      "random bytes that are no pages", file: "Notes.sqlite",
+      "cannot read 'PATH': its bytes are without any pattern: it is encrypted or compressed, or was overwritten"
+    ) { random(8200) },
+    .init(
+      "encrypted behind a header", file: "Notes.sqlite",
+      "cannot read 'PATH': it begins as a SQLite database does, and all behind that is without any pattern: an encrypted "
+        + "database looks so (it is a whole number of pages of 4096 bytes), such as SQLCipher's; its key is with the app: "
+        + "decrypt it with that first"
     ) {
-      var generator = SeededGenerator(seed: 7)
-      return (0..<8192).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+      Array("SQLite format 3\0".utf8) + [0x10, 0, 1, 1, 80, 0x40, 0x20, 0x20] + [UInt8](repeating: 0, count: 8)
+        + random(8160)
+    },
+    .init(
+      "zeros", file: "Notes.sqlite",
+      "cannot read 'PATH': all its 8192 bytes are zeros: its place was reserved and nothing was written, or the copy failed; "
+        + "look for another copy, and for its '-wal'"
+    ) { [UInt8](repeating: 0, count: 8192) },
+    .init(
+      "zeros in front", file: "Notes.sqlite",
+      "cannot read 'PATH': its first 5000 of 8192 bytes are zeros: the start of the file was overwritten, or the copy failed; "
+        + "look for another copy, and for its '-wal'"
+    ) { [UInt8](repeating: 0, count: 5000) + [UInt8](repeating: 7, count: 3192) },
+    .init(
+      "bytes of no kind", file: "Notes.sqlite",
+      "cannot read 'PATH': not a SQLite database, and of no kind that is known here"
+    ) { [UInt8](repeating: 7, count: 3000) },
+    .init(
+      "Realm", file: "Notes.realm",
+      "cannot read 'PATH': it is a Realm database, and no store of Core Data; storedoctor reads SQLite stores of Core Data and "
+        + "SwiftData"
+    ) { [UInt8](repeating: 0, count: 16) + Array("T-DB".utf8) + [UInt8](repeating: 9, count: 4076) },
+    .init(
+      "EnCase image", file: "disk.E01",
+      "cannot read 'PATH': it is an EnCase image (EVF, .E01), and files in images are not read; mount it, or export its "
+        + "files, and name their folder"
+    ) { Array("EVF".utf8) + [9, 0x0d, 0x0a, 0xff, 0] + random(4096) },
+    .init(
+      "AFF4 image", file: "disk.aff4",
+      "cannot read 'PATH': it is an AFF4 image, and files in images are not read; mount it, or export its files, and name "
+        + "their folder"
+    ) {
+      Array("PK".utf8) + [3, 4] + [UInt8](repeating: 0, count: 26) + Array("container.description".utf8) + random(600)
+    },
+    .init(
+      "raw image", file: "disk.dd",
+      "cannot read 'PATH': it is a raw disk image (boot sector), and files in images are not read; mount it, or export its "
+        + "files, and name their folder; a database begins at byte 8192 of it"
+    ) { random(510) + [0x55, 0xaa] + random(7680) + Array("SQLite format 3\0".utf8) + random(4080) },
+    .init(
+      "picture", file: "alert.png",
+      "cannot read 'PATH': it is a PNG file, not a store; what an alert or a log says can be given as text, to "
+        + "'storedoctor explain'"
+    ) { [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + random(600) },
+    .init(
+      "7-Zip", file: "Notes.7z",
+      "cannot read 'PATH': it is a 7-Zip archive; unpack it first, with the store's side files"
+    ) { [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] + random(600) },
+    .init(
+      "XML store with a property list in it", file: "Notes.xml",
+      "cannot read 'PATH': it is a Core Data store of type XML; storedoctor reads SQLite stores "
+        + "(migrate it once with the app, to NSSQLiteStoreType)"
+    ) {
+      Array(
+        """
+        <?xml version="1.0"?>
+        <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+        <database><databaseInfo><metadata><plist version="1.0"><dict></dict></plist></metadata></databaseInfo></database>
+        """.utf8)
     },
     .init(
       "truncated beyond reading", "cannot read 'PATH': truncated, 4096 bytes of 49152; look for a complete copy"
@@ -221,6 +289,12 @@ struct InputKind: CustomTestStringConvertible, Sendable {
       "a name that acts on the terminal", "cannot read 'FOLDER/\\u{1b}[31m\\u{202e}.sqlite': no such file or folder"
     ) { $0("\u{1B}[31m\u{202E}.sqlite") },
   ]
+}
+
+/// Bytes without a pattern.
+private func random(_ count: Int) -> [UInt8] {
+  var generator = SeededGenerator(seed: 7)
+  return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
 }
 
 extension TemporaryFolder {

@@ -87,6 +87,7 @@ extension AuditProblem {
       case .notPermitted: .notPermitted
       case .notRegularFile: .notRegular
       case .empty: .empty
+      case .otherKind(.encrypted), .otherKind(.zeros): .unknownBytes
       case .otherKind: .otherKind
       case .unknownBytes: .unknownBytes
       case .notCoreData: wasNamed ? .otherKind : .notCoreData

@@ -70,7 +70,7 @@ public struct StoreError: Error, CustomStringConvertible {
         + "was it copied without its content, or is its '-wal' elsewhere?"
     case .otherKind(let kind): "cannot read \(place): \(kind.explanation)"
     case .unknownBytes:
-      "cannot read \(place): not a SQLite database and of no known kind (random or encrypted bytes?)"
+      "cannot read \(place): not a SQLite database, and of no kind that is known here"
     case .notCoreData(let tables, let ignoresWAL):
       "cannot inspect \(place): a SQLite database, but not a Core Data store "
         + "(no tables Z_METADATA and Z_PRIMARYKEY); \(listed(tables))"

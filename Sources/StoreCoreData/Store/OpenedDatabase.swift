@@ -153,12 +153,15 @@ extension StoreError {
       self = error
     } else if let error = error as? FileError {
       self.init(path: path, error)
+    } else if let kind = FileKind.encryptedBehindHeader(files.main) {
+      self.init(path: path, .otherKind(kind))
     } else {
       self.init(path: path, .unreadable(String(describing: error)))
     }
   }
 
-  init(path: String, _ error: FileError) {
+  /// A file that cannot be read.
+  package init(path: String, _ error: FileError) {
     switch error.kind {
     case .missing: self.init(path: path, .missing)
     case .notPermitted: self.init(path: path, .notPermitted)

@@ -81,21 +81,37 @@ package struct PlacedStores {
   ///
   /// - Throws: `StoreError` for one that cannot be read.
   func summary(of set: EvidenceSet) throws -> StoreSummary? {
+    do {
+      return try reading(set) { path in
+        var summary = try StoreSummary(Store(path, options: Store.Options(readsModel: false)))
+        if let container = set.container, !set.shown.contains(container) { summary.container = container }
+        return summary
+      }
+    } catch let error as StoreError {
+      if case .notCoreData = error.problem { return nil }
+      throw error
+    }
+  }
+
+  /// Calls `body` with the path at which a set can be read meanwhile.
+  func reading<Value>(_ set: EvidenceSet, _ body: (PosixPath) throws -> Value) throws -> Value {
     let mark = spool.mark
-    guard let prepared = try prepared(set) else { return nil }
+    guard let prepared = try prepared(set) else {
+      let shown = PosixPath(bytes: place.bytes + [UInt8(ascii: "!")] + set.shown)
+      throw StoreError(path: shown.description, .unreadable("its bytes cannot be read"))
+    }
     let path = prepared.mount(in: place)
     defer {
       prepared.unmount(from: place)
       spool.close(since: mark)
     }
-    do {
-      var summary = try StoreSummary(Store(path, options: Store.Options(readsModel: false)))
-      if let container = set.container, !set.shown.contains(container) { summary.container = container }
-      return summary
-    } catch let error as StoreError {
-      if case .notCoreData = error.problem { return nil }
-      throw error
-    }
+    return try body(path)
+  }
+
+  /// A set as a store that was found.
+  func located(_ set: EvidenceSet, summary: StoreSummary) -> LocatedStore {
+    LocatedStore(
+      path: PosixPath(bytes: place.bytes + [UInt8(ascii: "!")] + set.shown), summary: summary, member: (set, self))
   }
 
   /// Makes a set readable under its name, for the rest of the run.
@@ -185,6 +201,8 @@ extension PlacedStores {
     guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: ArchiveKind.usefulBytes) else {
       return false
     }
+    // Some disk images are zips.
+    if case .diskImage? = FileSignature.kind(head: head, tail: []) { return false }
     return ArchiveKind(head: head) != nil || ArchiveKind.isNamedZip(path.name)
   }
 
@@ -211,22 +229,51 @@ extension PlacedStores {
 
   /// The only store among sets.
   private func only(_ sets: [EvidenceSet], of path: PosixPath) throws -> PosixPath {
-    var stores: [(set: EvidenceSet, summary: StoreSummary)] = []
-    var incomplete = gap
-    for set in sets where set.isDatabase {
+    let (located, found) = try located(among: sets)
+    guard found.count == 1 else { throw located.error(at: path) }
+    if let gap = located.incomplete {
+      Self.onNote?("\(quoted(path.description)) may hold more stores than the one that is read: \(gap)")
+    }
+    return try open(found[0])
+  }
+
+  /// The stores among sets.
+  private func located(
+    among sets: [EvidenceSet], most: Int = .max
+  ) throws -> (located: LocatedStores, sets: [EvidenceSet]) {
+    var located = LocatedStores(filesLookedAt: contents.filesSeen, incomplete: gap)
+    var found: [EvidenceSet] = []
+    for set in sets where set.isDatabase && found.count <= most {
       do {
-        if let summary = try summary(of: set) { stores.append((set, summary)) }
+        guard let summary = try summary(of: set) else { continue }
+        located.stores.append(self.located(set, summary: summary))
+        found.append(set)
       } catch let error as StoreError {
         // A database that cannot be read may be the intended store.
-        incomplete = error.description
+        located.incomplete = error.description
+        located.unreadable.append(error.description)
       }
     }
-    if stores.count == 1 { return try open(stores[0].set) }
-    throw StoreError(
-      path: path.description,
-      stores.isEmpty
-        ? .folderWithoutStore(filesLookedAt: contents.filesSeen, incomplete: incomplete)
-        : .folderWithSeveralStores(stores.map(\.summary)))
+    return (located, found)
+  }
+
+  /// The stores of an archive, or of a part of an archive or a backup; nil for a path that names neither.
+  ///
+  /// - Parameter most: the search ends when there are more.
+  static func stores(at path: PosixPath, most: Int) throws -> LocatedStores? {
+    if FileSystem.kind(of: path) == .file {
+      guard isArchive(path), let placed = try PlacedStores(path) else { return nil }
+      return try placed.located(among: placed.contents.sets, most: most).located
+    }
+    guard FileSystem.kind(of: path) == nil else { return nil }
+    for mark in path.bytes.indices where path.bytes[mark] == UInt8(ascii: "!") {
+      let (place, name) = (PosixPath(bytes: Array(path.bytes[..<mark])), Array(path.bytes[(mark + 1)...]))
+      guard let kind = FileSystem.kind(of: place), kind == .file || kind == .folder,
+        let placed = try PlacedStores(place, wanted: name)
+      else { continue }
+      return try placed.located(among: placed.sets(named: name), most: most).located
+    }
+    return nil
   }
 }
 

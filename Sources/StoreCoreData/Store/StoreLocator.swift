@@ -18,34 +18,48 @@ package enum StoreLocator {
     let reference = StoreReference(path)
     if let commit = reference.commit { return try locate(reference.file).appending("@\(commit)") }
     guard FileSystem.kind(of: path) == .folder else { return path }
+    let located = try stores(below: path)
+    guard located.stores.count == 1, let only = located.stores.first else { throw located.error(at: path) }
+    if let gap = located.incomplete {
+      PlacedStores.onNote?("\(quoted(path.description)) may hold more stores than the one that is read: \(gap)")
+    }
+    return try PlacedStores.locate(only.path) ?? only.path
+  }
+
+  /// The stores that a path stands for: of a folder, a bundle, an archive, a backup, or a member of one. A file that is none of
+  /// these stands for itself and is not looked into: then this is nil.
+  ///
+  /// - Parameter most: the search ends when there are more.
+  /// - Throws: `StoreError` for what cannot be looked into, and for models.
+  package static func stores(at path: PosixPath, most: Int = .max) throws -> LocatedStores? {
+    if FileSystem.kind(of: path) == .folder { return try stores(below: path, most: most) }
+    return try PlacedStores.stores(at: path, most: most)
+  }
+
+  private static func stores(below path: PosixPath, most: Int = .max) throws -> LocatedStores {
     if let bundle = modelBundle(path.description) { throw StoreError(path: path.description, .otherKind(bundle)) }
     var search = FolderSearch(limit: maximumFiles, depth: maximumDepth)
     search.visit(path)
-    var stores: [(path: PosixPath, summary: StoreSummary)] = []
-    for candidate in search.candidates {
+    var located = LocatedStores()
+    for candidate in search.candidates where located.stores.count <= most {
       do {
-        stores.append((candidate, try StoreSummary(Store(candidate, options: Store.Options(readsModel: false)))))
+        let store = try Store(candidate, options: Store.Options(readsModel: false))
+        located.stores.append(LocatedStore(path: candidate, summary: StoreSummary(store)))
       } catch let error as StoreError {
         if case .notCoreData = error.problem { continue }
         // A database that cannot be read may be the intended store.
         search.incomplete = error.description
+        located.unreadable.append(error.description)
       }
     }
-    let found = stores.count
-    for backup in search.backups { try add(backup, to: &stores, &search) }
-    if stores.count == 1 {
-      return found == 1 ? stores[0].path : try PlacedStores.locate(stores[0].path) ?? stores[0].path
-    }
-    throw StoreError(
-      path: path.description,
-      stores.isEmpty
-        ? .folderWithoutStore(filesLookedAt: search.filesSeen, incomplete: search.incomplete)
-        : .folderWithSeveralStores(stores.map(\.summary)))
+    for backup in search.backups where located.stores.count <= most { try add(backup, to: &located, &search) }
+    (located.filesLookedAt, located.incomplete) = (search.filesSeen, search.incomplete)
+    return located
   }
 
   /// Adds the stores of a backup that lies in the folder.
   private static func add(
-    _ backup: PosixPath, to stores: inout [(path: PosixPath, summary: StoreSummary)], _ search: inout FolderSearch
+    _ backup: PosixPath, to located: inout LocatedStores, _ search: inout FolderSearch
   ) throws {
     guard let placed = try PlacedStores(backup) else { return }
     search.filesSeen += placed.contents.filesSeen
@@ -53,9 +67,10 @@ package enum StoreLocator {
     for set in placed.contents.sets where set.isDatabase {
       do {
         guard let summary = try placed.summary(of: set) else { continue }
-        stores.append((backup.appending("!").appending(bytes: set.shown), summary))
+        located.stores.append(placed.located(set, summary: summary))
       } catch let error as StoreError {
         search.incomplete = error.description
+        located.unreadable.append(error.description)
       }
     }
   }
@@ -64,7 +79,60 @@ package enum StoreLocator {
     let name = path.hasSuffix("/") ? String(path.dropLast()) : path
     if name.hasSuffix(".momd") { return .compiledModel }
     if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") { return .xcodeModel }
+    if name.hasSuffix(".sparsebundle") { return .diskImage("a sparse Apple disk image (.sparsebundle)", holding: nil) }
     return nil
+  }
+}
+
+/// One of the stores that a path stands for.
+package struct LocatedStore {
+  /// Its path, `ARCHIVE!member/path` in an archive.
+  package var path: PosixPath
+  /// What it is.
+  package var summary: StoreSummary
+  /// The files of it, where it lies in an archive or a backup.
+  var member: (set: EvidenceSet, place: PlacedStores)?
+
+  /// Calls `body` with the path at which it is read; what lies in an archive can be read there only meanwhile.
+  ///
+  /// - Throws: `StoreError` where it cannot be read, and what `body` throws.
+  package func reading<Value>(_ body: (PosixPath) throws -> Value) throws -> Value {
+    guard let member else { return try body(path) }
+    return try member.place.reading(member.set, body)
+  }
+}
+
+/// The stores that a path stands for.
+package struct LocatedStores {
+  /// Those that were found.
+  package var stores: [LocatedStore] = []
+  /// How many files were looked at.
+  package var filesLookedAt = 0
+  /// Why there may be more stores; nil where all was looked at.
+  package var incomplete: String?
+  /// Databases that could not be read, a sentence each; they may be stores.
+  package var unreadable: [String] = []
+
+  /// None so far.
+  init(filesLookedAt: Int = 0, incomplete: String? = nil) {
+    (self.filesLookedAt, self.incomplete) = (filesLookedAt, incomplete)
+  }
+
+  /// A file that stands for itself.
+  ///
+  /// - Throws: `StoreError` where it is no store.
+  package init(of file: PosixPath) throws {
+    let store = try Store(file, options: Store.Options(readsModel: false))
+    stores = [LocatedStore(path: file, summary: StoreSummary(store))]
+  }
+
+  /// What is wrong where there is not exactly one.
+  package func error(at path: PosixPath) -> StoreError {
+    StoreError(
+      path: path.description,
+      stores.isEmpty
+        ? .folderWithoutStore(filesLookedAt: filesLookedAt, incomplete: incomplete)
+        : .folderWithSeveralStores(stores.map(\.summary)))
   }
 }
 

@@ -14,8 +14,14 @@ struct AuditCommand {
   let looks: AuditLooks
   let output: AuditOutput
   private let readings: SourceReadings
+  /// The arguments behind `audit`, which its workers get too.
+  private let arguments: [String]
 
-  init(input: AuditInputArguments, work: AuditWork, looks: AuditLooks, output: AuditOutput) {
+  init(
+    input: AuditInputArguments, work: AuditWork, looks: AuditLooks, output: AuditOutput,
+    arguments: [String] = Array(CommandLine.arguments.dropFirst(2))
+  ) {
+    self.arguments = arguments
     self.input = input
     self.work = work
     self.looks = looks
@@ -64,30 +70,18 @@ struct AuditCommand {
   private func auditStores(
     into results: AuditResults, progress: AuditProgress?, configuration: AuditConfiguration
   ) throws {
-    let settings = try looks.settings(
-      of: work, configuration: configuration.settings, output: output, log: input.log, readings: readings)
-    var stores = input.input
-    let recipe = looks.recipe
-    stores.admit = {
-      try configuration.requireApart($0)
-      try recipe.requireApart($0)
-    }
     let baseline = results.before
-    let earlier = try results.earlierLines(run: settings.run) { count in
+    let run = try settings(configuration)
+    let earlier = try results.earlierLines(run: run.run) { count in
       guard !work.quiet else { return }
       standardError(
         "storedoctor: stores of \(count) \(count == 1 ? "line" : "lines") of \(quoted(output.resume ?? "")) changed since; "
           + "they are looked at again")
     }
     progress?.goOn(after: results.lineCount)
-    var options = AuditOptions(
-      stores, worker: workerCommand(configuration), environment: workerEnvironment, readings: readings,
-      jobs: work.jobs, timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: .forTemporaryFiles,
-      known: { baseline?.entries(of: $0) ?? [] }, interruption: Interruption.descriptor)
-    options.writesCopies = settings.recipe?.outputFolder != nil
-    let repetitions = try audit(options, after: earlier, onCaughtUp: results.catchUp) { item, problem in
-      AuditedStore(item, problem, run: settings.run, known: baseline?.entries(of: item.key) ?? []).line
-    } write: { line in
+    let repetitions = try eachLine(
+      configuration, settings: run, baseline: baseline, after: earlier, onCaughtUp: results.catchUp
+    ) { line in
       try results.take(line)
       progress?.count()
     }
@@ -99,10 +93,45 @@ struct AuditCommand {
     }
   }
 
+  private func settings(_ configuration: AuditConfiguration) throws -> AuditSettings {
+    try looks.settings(
+      of: work, configuration: configuration.settings, output: output, log: input.log, readings: readings)
+  }
+
+  /// Audits the stores, and hands each line over as it comes; nothing is written.
+  func eachLine(_ write: @escaping ([UInt8]) throws -> Void) throws {
+    try input.requireThere()
+    let configuration = try AuditConfiguration(looks.configuration, input)
+    _ = try eachLine(configuration, settings: settings(configuration), write: write)
+  }
+
+  private func eachLine(
+    _ configuration: AuditConfiguration, settings: AuditSettings, baseline: AuditBaseline? = nil,
+    after earlier: EarlierLines? = nil, onCaughtUp: @escaping () throws -> Void = {},
+    write: @escaping ([UInt8]) throws -> Void
+  ) throws -> Repetitions {
+    var stores = input.input
+    let recipe = looks.recipe
+    stores.admit = {
+      try configuration.requireApart($0)
+      try recipe.requireApart($0)
+    }
+    var options = AuditOptions(
+      stores, worker: workerCommand(configuration), environment: workerEnvironment, readings: readings,
+      jobs: work.jobs, timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: .forTemporaryFiles,
+      known: { baseline?.entries(of: $0) ?? [] }, interruption: Interruption.descriptor)
+    options.writesCopies = settings.recipe?.outputFolder != nil
+    return try audit(options, after: earlier, onCaughtUp: onCaughtUp) { item, problem in
+      AuditedStore(item, problem, run: settings.run, known: baseline?.entries(of: item.key) ?? []).line
+    } write: {
+      try write($0)
+    }
+  }
+
   /// This program with the same arguments, which a worker interprets as this process does.
   private func workerCommand(_ configuration: AuditConfiguration) -> (program: String, arguments: [String]) {
     let worker = readings.isEmpty ? "--worker" : "--informed-worker"
-    return (programPath, ["audit", worker] + configuration.arguments + CommandLine.arguments.dropFirst(2))
+    return (programPath, ["audit", worker] + configuration.arguments + arguments)
   }
 }
 

@@ -109,33 +109,56 @@ struct Diagnose: ParsableCommand {
     try moment.check(withoutWAL: looks.withoutWAL)
   }
 
+  /// A diagnosis as the options ask for it.
+  struct Made {
+    /// The store's path.
+    var location: PosixPath
+    /// The checks that were run.
+    var checks: [Check]
+    var configuration: Configuration?
+    var options: DiagnosisOptions
+    var diagnosis: Diagnosis
+    /// What makes the exit status 1.
+    var gate: Gate
+  }
+
+  /// Diagnoses the store.
+  ///
+  /// - Parameter countsRows: whether the rows of entities are counted too.
+  func made(_ progress: ProgressLine?, countsRows: Bool = false) throws -> Made {
+    let selected = try checks.selected
+    let given = PosixPath(argument: store)
+    let location = try StoreLocator.locate(given)
+    let configuration = try checks.unmuting(configuration.load(forStore: location, given: given))
+    if stageSkeleton != nil, candidates.models.isEmpty, configuration?.models.isEmpty != false {
+      throw ValidationError("--stage-skeleton is about --model; name a model")
+    }
+    var options = try looks.options(
+      configuration, candidates: candidates, integrity: .full, readings: candidates.readings, store: location)
+    options.countsRows = countsRows
+    let diagnosis = try diagnose(location, opening: opening(progress), options: options, with: selected)
+    return Made(
+      location: location, checks: selected, configuration: configuration, options: options, diagnosis: diagnosis,
+      gate: failOn ?? configuration?.defaults.failOn ?? .error)
+  }
+
   func run() throws {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet)
-    let selected = try checks.selected
     try reported {
       defer { progress?.clear() }
-      let given = PosixPath(argument: store)
-      let location = try StoreLocator.locate(given)
-      let configuration = try checks.unmuting(configuration.load(forStore: location, given: given))
-      if stageSkeleton != nil, candidates.models.isEmpty, configuration?.models.isEmpty != false {
-        throw ValidationError("--stage-skeleton is about --model; name a model")
-      }
-      let options = try looks.options(
-        configuration, candidates: candidates, integrity: .full, readings: candidates.readings, store: location)
-      let diagnosis = try diagnose(location, opening: opening(progress), options: options, with: selected)
+      let made = try made(progress)
       progress?.clear()
-      let gate = failOn ?? configuration?.defaults.failOn ?? .error
-      if verbose { tell(selected, in: diagnosis) }
+      if verbose { tell(made.checks, in: made.diagnosis) }
       if let skeleton = stageSkeleton {
-        try write(skeleton, of: diagnosis, candidates: options.candidates)
+        try write(skeleton, of: made.diagnosis, candidates: made.options.candidates)
       } else {
         try output.write(
-          diagnosis, checks: selected,
-          madeFrom: [location]
+          made.diagnosis, checks: made.checks,
+          madeFrom: [made.location]
             + (candidates.models + [moment.logPath].compactMap(\.self)).map { PosixPath(argument: $0) },
-          isAtGate: gate.holds)
+          isAtGate: made.gate.holds)
       }
-      if let worst = diagnosis.worstSeverity, gate.holds(worst) { throw ExitCode(1) }
+      if let worst = made.diagnosis.worstSeverity, made.gate.holds(worst) { throw ExitCode(1) }
     }
   }
 

@@ -34,6 +34,9 @@ struct Recover: ParsableCommand, StyledOutput {
       history, and commits of the log that wrote history. With --since and --until a result stays if its time may lie \
       inside; of how many nothing is known is said.
 
+      With --all STORE is a folder, an archive, a backup or a device's file system, and every store in it is searched, one \
+      after the other. What could not be read is said, and makes the exit status 2.
+
       EXAMPLES
         storedoctor recover Notes.sqlite
         storedoctor recover Notes.sqlite --summary
@@ -48,6 +51,8 @@ struct Recover: ParsableCommand, StyledOutput {
         storedoctor recover Notes.sqlite --models
         storedoctor recover Notes.sqlite --model Old.xcdatamodeld
         storedoctor recover places.db --any-sqlite
+        storedoctor recover Backup/ --all --summary
+        storedoctor recover Extraction.zip --all --format csv --grade proved > gone.csv
       """)
 
   /// How results are written.
@@ -88,6 +93,10 @@ struct Recover: ParsableCommand, StyledOutput {
 
   @Flag(name: .customLong("any-sqlite"), help: "Read any SQLite database, by its schema alone.")
   var anySQLite = false
+
+  @Flag(
+    name: .customLong("all"), help: "Search every store of a folder, an archive or a backup. For text, jsonl and csv.")
+  var takesAll = false
 
   @Option(name: .customLong("wal"), help: logHelp, completion: .file())
   var logPath: String?
@@ -130,6 +139,7 @@ struct Recover: ParsableCommand, StyledOutput {
     if anySQLite, !formerModels.isEmpty {
       throw ValidationError("--any-sqlite reads by the schema alone; omit it, or --model")
     }
+    if takesAll { try checkAll() }
     if let limit, limit < 0 { throw ValidationError("--limit is 0 or more") }
     if summary, period.since != nil || period.until != nil {
       throw ValidationError("--summary counts what is left of all times; omit --since and --until")
@@ -161,6 +171,7 @@ struct Recover: ParsableCommand, StyledOutput {
         try runVerify(verify)
         return
       }
+      if takesAll { return try runAll() }
       let started = reportMoment()
       let path = PosixPath(argument: store)
       let former = try readFormerModels()
@@ -186,7 +197,7 @@ struct Recover: ParsableCommand, StyledOutput {
   private var log: PosixPath? { logPath.map { PosixPath(argument: $0) } }
 
   /// The versions that are given, each with its name.
-  private func readFormerModels() throws -> [(name: String, model: Model)] {
+  func readFormerModels() throws -> [(name: String, model: Model)] {
     try formerModels.flatMap { path in
       let source = try readModel(PosixPath(argument: path))
       return source.versions.map { ("\(path)\(source.versions.count > 1 ? "#" + $0.name : "")", $0.model) }
@@ -194,7 +205,7 @@ struct Recover: ParsableCommand, StyledOutput {
   }
 
   /// Leaves out what was not asked for.
-  private func choose(from recovery: inout Recovery, _ formerModels: [String]) throws {
+  func choose(from recovery: inout Recovery, _ formerModels: [String]) throws {
     if !entities.isEmpty { try checkEntities(recovery) }
     var choice = Recovery.Choice()
     choice.entities = entities
@@ -242,7 +253,7 @@ struct Recover: ParsableCommand, StyledOutput {
   }
 
   /// Tells the notes that formats of rows alone have no place for.
-  private func tellNotes(_ recovery: Recovery) {
+  func tellNotes(_ recovery: Recovery) {
     for note in recovery.notes { standardError("storedoctor: note: \(escapedForTerminal(note))") }
   }
 

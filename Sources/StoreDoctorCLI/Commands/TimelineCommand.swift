@@ -4,6 +4,8 @@ import StoreInspection
 import StoreRecovery
 import StoreReports
 import StoreSQLite
+import StoreSystem
+import StoreText
 import StoreWords
 
 /// `storedoctor timeline STORE`.
@@ -26,6 +28,9 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
 
       jsonl and csv are in the form that Timesketch imports: message, datetime, timestamp_desc, and further fields.
 
+      With --all STORE is a folder, an archive, a backup or a device's file system, and every store in it has its events in \
+      one timeline, each with the store it is of. What could not be read is said, and makes the exit status 2.
+
       EXAMPLES
         storedoctor timeline Notes.sqlite
         storedoctor timeline Notes.sqlite --entity Note --key 12
@@ -33,6 +38,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
         storedoctor timeline Notes.sqlite --date Note.created
         storedoctor timeline Notes.sqlite --deleted
         storedoctor timeline Notes.sqlite --format jsonl > notes.jsonl
+        storedoctor timeline Extraction.zip --all --format csv > all.csv
       """)
 
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
@@ -64,6 +70,9 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
       """)
   var deleted = false
 
+  @Flag(name: .customLong("all"), help: "Put every store of a folder, an archive or a backup into one timeline.")
+  var takesAll = false
+
   @OptionGroup var moment: MomentArguments
 
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
@@ -85,6 +94,12 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
     if deleted, withoutWAL || moment.asOf != nil {
       throw ValidationError("--deleted reads the whole write-ahead log; omit --as-of and --without-wal")
     }
+    if takesAll, moment.asOf != nil || moment.logPath != nil {
+      throw ValidationError("--as-of and --wal are about one store; omit --all")
+    }
+    if takesAll, !entities.isEmpty || !keys.isEmpty || !dates.isEmpty {
+      throw ValidationError("--entity, --key and --date are about one store; omit --all, or name the store")
+    }
     _ = try options
   }
 
@@ -104,6 +119,14 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
   func run() throws {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet)
     var options = try options
+    if takesAll {
+      return try reported {
+        defer { progress?.clear() }
+        let all = try EveryStore(PosixPath(argument: store))
+        try writeAll(all, options: options, progress: progress)
+        try all.finish()
+      }
+    }
     try reported {
       defer { progress?.clear() }
       let recovery = deleted ? try recover(PosixPath(argument: store), log: moment.log) : nil
@@ -123,6 +146,49 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
       try standardOutput(pending)
       tell(timeline)
       try recovery?.checkUnchanged()
+    }
+  }
+
+  /// One timeline over all stores of a place.
+  private func writeAll(_ all: EveryStore, options: TimelineOptions, progress: ProgressLine?) throws {
+    let lines = try SortedRuns(in: .forTemporaryFiles)
+    var legend: [String] = []
+    var (events, undated, undatedLeftOut) = (0, 0, 0)
+    try all.forEach(progress) { path, shown in
+      var options = options
+      let recovery = deleted ? try recover(path, log: nil) : nil
+      if let recovery { options.proved = recovery.provedByPages }
+      let timeline = try makeTimeline(path, opening: moment.opening(withoutWAL: withoutWAL), options: options)
+      lines.beginRun()
+      let label = format == .text ? "[\(legend.count + 1)]" : shown
+      try timeline.forEachEvent(format, of: label) { line, time in try lines.append(line, key: time) }
+      try recovery?.checkUnchanged()
+      legend.append(
+        "  [\(legend.count + 1)] \(escapedForTerminal(shown)): \(counted(Int64(timeline.events.count), "event"))")
+      events += timeline.events.count
+      undatedLeftOut += timeline.undatedLeftOut
+      if format != .text { undated += timeline.undated }
+      for words in timeline.store.reading.clauses + timeline.problems { all.tell("\(shown): \(words)") }
+    }
+    progress?.clear()
+    switch format {
+    case .text:
+      try standardOutput("\(counted(Int64(events), "event")) of \(counted(Int64(legend.count), "store"))\n")
+      try standardOutput(legend.joined(separator: "\n") + "\n\n")
+    case .csv: try standardOutput(Timeline.headerForSeveral)
+    case .jsonl: break
+    }
+    var pending = ""
+    try lines.forEach { line in
+      pending += line
+      guard pending.utf8.count > 1 << 16 else { return }
+      try standardOutput(pending)
+      pending = ""
+    }
+    try standardOutput(pending)
+    if undated > 0 { all.tell("left out \(undated) events of which no time is known; the text shows them") }
+    if undatedLeftOut > 0 {
+      all.tell("left out \(undatedLeftOut) events of which no time is known, because of --since or --until")
     }
   }
 

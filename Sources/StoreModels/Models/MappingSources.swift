@@ -34,6 +34,15 @@ package struct MappingSources: Sendable {
   /// - Throws: `ModelSourceError` for one that cannot be read, and for a folder without any.
   package init(_ paths: [PosixPath]) throws(ModelSourceError) {
     for path in paths {
+      if let members = ArchivedMappings(path) {
+        guard !members.found.isEmpty else {
+          throw ModelSourceError(
+            path.description, .unsupported,
+            message: "an archive without a mapping model in it (no '.cdm', no '.xcmappingmodel')")
+        }
+        take(members)
+        continue
+      }
       guard FileSystem.kind(of: path) == .folder,
         FileSystem.kind(of: path.appending(component: Array("xcmapping.xml".utf8))) == nil
       else {
@@ -57,6 +66,7 @@ package struct MappingSources: Sendable {
   package mutating func addFound(around source: ModelSource) {
     guard source.format.isBuiltOrXcode else { return }
     let path = PosixPath(source.path)
+    if FileSystem.kind(of: path) == nil, let members = ArchivedMappings(around: path) { return take(members) }
     let isBundle = source.format == .compiledBundle || source.format == .xcodeBundle
     if isBundle { addFound(in: path) }
     let parent = path.folder
@@ -68,6 +78,14 @@ package struct MappingSources: Sendable {
     let isWhole = addFound(below: root.folder, limits: root.limits)
     // A search that was cut off may not have come to the folders near the model.
     if !isWhole { _ = addFound(below: bundle.folder, limits: root.limits) }
+  }
+
+  private mutating func take(_ members: ArchivedMappings) {
+    searchProblems += members.problems.filter { !searchProblems.contains($0) }
+    for member in members.found {
+      let path = PosixPath(member.path)
+      read(path) { () throws(ModelSourceError) in try MappingModel.read(member.bytes, path: member.path) }
+    }
   }
 
   /// Removes the mapping models with these paths.
@@ -99,14 +117,18 @@ package struct MappingSources: Sendable {
   }
 
   private mutating func read(_ path: PosixPath) {
+    read(path) { () throws(ModelSourceError) in try MappingModel.read(path.description) }
+  }
+
+  private mutating func read(_ path: PosixPath, _ model: () throws(ModelSourceError) -> MappingModel) {
     guard files.insert(path.withoutLinks).inserted else { return }
     guard mappings.count < Self.maximumCount else {
       let problem = "there are more than \(Self.maximumCount) mapping models: the rest are left out"
       if !searchProblems.contains(problem) { searchProblems.append(problem) }
       return
     }
-    do {
-      mappings.append(try MappingModel.read(path.description))
+    do throws(ModelSourceError) {
+      mappings.append(try model())
     } catch {
       if let position = unread.firstIndex(where: { $0.reason == error.message }) {
         unread[position].errors.append(error)

@@ -184,7 +184,8 @@ extension PosixPath {
     self == PosixPath(".") ? PosixPath(bytes: name) : appending(component: name)
   }
 
-  func hasEnding(_ ending: String) -> Bool {
+  /// Whether its name ends so; a slash at the end does not count.
+  package func hasEnding(_ ending: String) -> Bool {
     withoutFinalSlash.bytes.reversed().starts(with: ending.utf8.reversed())
   }
 }

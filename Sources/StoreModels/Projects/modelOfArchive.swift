@@ -24,7 +24,7 @@ func modelOfArchive(
 }
 
 /// The models of an archive, by what they are called there.
-private struct ArchivedModels {
+struct ArchivedModels {
   /// The path of each, as people write it, and its files by their names in it.
   private(set) var bundles: [String: [String: [UInt8]]] = [:]
   private let shown: String
@@ -32,7 +32,7 @@ private struct ArchivedModels {
   /// Nil where the path names no archive.
   init?(_ path: PosixPath) throws {
     shown = path.description
-    guard let (place, within) = Self.place(path) else { return nil }
+    guard let (place, within) = archiveAndMember(path) else { return nil }
     do {
       guard
         let search = try MemberSearch(
@@ -51,16 +51,6 @@ private struct ArchivedModels {
       default: throw ModelSourceError(shown, .damaged, message: "\(error)")
       }
     }
-  }
-
-  /// The archive, and what is named behind its `!`.
-  private static func place(_ path: PosixPath) -> (PosixPath, [UInt8]?)? {
-    if FileSystem.kind(of: path) == .file { return (path, nil) }
-    for mark in path.bytes.indices where path.bytes[mark] == UInt8(ascii: "!") {
-      let place = PosixPath(bytes: Array(path.bytes[..<mark]))
-      if FileSystem.kind(of: place) == .file { return (place, Array(path.bytes[(mark + 1)...])) }
-    }
-    return nil
   }
 
   /// The outermost model that a file belongs to; nil for any other file.

@@ -140,7 +140,7 @@ extension AuditedStore.Repair {
 }
 
 extension JSONValue {
-  fileprivate func adding(_ members: [(String, JSONValue?)]) -> JSONValue {
+  func adding(_ members: [(String, JSONValue?)]) -> JSONValue {
     guard case .object(let own) = self else { return self }
     let added = members.compactMap { name, value in value.map { (name, $0) } }
     return .object(own.merging(added) { $1 })

@@ -72,6 +72,48 @@ extension Diagnosis {
     return page.text
   }
 
+  /// The answer about the only store among things that a person named: one screen.
+  ///
+  /// - Parameters:
+  ///   - facts: what the store is, and what it was judged by; a name and words each.
+  ///   - writeOthers: writes what else is to be said of the things, such as what a log says.
+  func shortText(
+    width: Int, isStyled: Bool, facts: [(String, String)], writeOthers: (inout Page) -> Void
+  ) -> String {
+    var page = Page(width: width, isStyled: isStyled)
+    page.paragraph(verdictLine, indent: 0, first: "", style: .strong)
+    page.write(store.reading, saysJournal: false, saysUnread: false)
+    for (name, words) in facts { page.field(name, escapedForTerminal(words), width: 6) }
+    if var deciding {
+      // It is one of the facts.
+      deciding.readings.removeAll { $0.hasPrefix("the model is ") }
+      deciding.writeReasons(to: &page, stopping: stopping, all: models)
+      deciding.writeShortRest(to: &page, lost: lost, all: models)
+    }
+    writeOthers(&page)
+    writeGravest(to: &page)
+    writeSkipped(to: &page)
+    writeNext(to: &page, isShort: true)
+    return page.text
+  }
+
+  /// The most findings that the short answer shows.
+  private static let mostShown = 5
+
+  /// The gravest findings, with their rows, and how many there are besides.
+  private func writeGravest(to page: inout Page) {
+    let all = byEntity.flatMap(\.findings)
+    let shown = Severity.allCases.reversed().flatMap { severity in all.filter { $0.severity == severity } }
+      .prefix(Self.mostShown)
+    guard !shown.isEmpty else { return }
+    page.section(deciding == nil ? "What is wrong, or to be known" : "Other findings: \(countLine)")
+    for finding in shown { finding.write(to: &page, withPlace: true) }
+    if all.count > shown.count {
+      page.paragraph(
+        "and \(counted(Int64(all.count - shown.count), "more finding", "more findings")); diagnose shows each")
+    }
+  }
+
   /// "findings: 2 errors, 1 warning, 3 notes", or the verdict of the deciding model.
   package var verdictLine: String {
     let line = deciding?.line ?? "\(verdict.rawValue): \(countLine)"
@@ -160,7 +202,8 @@ extension Diagnosis {
     }
   }
 
-  private func writeNext(to page: inout Page) {
+  /// - Parameter isShort: whether the command for scripts at the end is replaced by those that show more to a person.
+  private func writeNext(to page: inout Page, isShort: Bool = false) {
     let path = shellQuoted(pathWord(store.path))
     page.section("Next")
     let stops = (deciding?.decisions ?? []).filter(\.stops)
@@ -221,7 +264,16 @@ extension Diagnosis {
         page.command("storedoctor inspect \(path) --entity \(shellQuoted(entity))")
       }
     }
-    page.command("storedoctor diagnose \(path) \(modelArguments.isEmpty ? "" : modelArguments + " ")--format json")
+    guard isShort else {
+      return page.command(
+        "storedoctor diagnose \(path) \(modelArguments.isEmpty ? "" : modelArguments + " ")--format json")
+    }
+    page.command(
+      "storedoctor diagnose \(path)\(modelArguments.isEmpty ? "" : " " + modelArguments)", note: "all that was found")
+    if deciding == nil {
+      page.command("storedoctor \(path) MyApp.ipa", note: "whether the app, or its project, opens it")
+    }
+    page.command("storedoctor inspect \(path)", note: "what is in it")
   }
 
   /// The options for models, their version and the way of opening, as given.

@@ -73,6 +73,13 @@ extension ModelVerdict {
     writeVersions(all, isWhole: isWhole, to: &page)
   }
 
+  /// What else has to be known of the deciding version at first sight: what is lost, and how far the store's version is away.
+  func writeShortRest(to page: inout Page, lost: [Finding], all: [ModelVerdict]) {
+    writeLost(lost, isWhole: false, to: &page)
+    writeUnknown(to: &page)
+    if let nearest = all.first(where: \.isNearest) { nearest.writeNearest(isAlone: all.count == 1, to: &page) }
+  }
+
   /// Faults of this version, and which other ones have some.
   private func writeFaults(_ all: [ModelVerdict], to page: inout Page) {
     if let first = faults.first {

@@ -35,6 +35,41 @@ extension Explanation {
     return page.text.hasPrefix("\n") ? String(page.text.dropFirst()) : page.text
   }
 
+  /// What a log says and what the store has of it, among other things: a section.
+  func writeShort(named name: String, to page: inout Page) {
+    page.section(log == nil ? "What \(escapedForTerminal(name)) means" : "What \(escapedForTerminal(name)) says")
+    if log?.leadsToDeletion == true {
+      page.paragraph(
+        "Do not relaunch the app. Copy the files first: apps that meet this text are known to delete the store.",
+        style: .warning)
+    }
+    for error in errors.prefix(3) {
+      let place = line(of: error).map { " in line \($0)" } ?? ""
+      page.paragraph("\(error.code) \(error.symbol ?? "")\(place): \(error.cause)", first: "  - ")
+    }
+    for code in unknown.prefix(3) {
+      page.paragraph(
+        "\(code.number) of \(code.domain.rawValue) in line \(code.line): nothing is known of it", first: "  - ")
+    }
+    guard let log else { return }
+    let telling = log.reasons.filter { !$0.isWrapper }
+    for reason in (telling.isEmpty && errors.isEmpty ? log.reasons : telling).prefix(3) { write(reason, to: &page) }
+    if log.isCutOff { page.paragraph("only the first 64 MiB of the log were read") }
+    if let store {
+      for statement in store.statements.prefix(8) { write(statement, to: &page) }
+      if store.statements.count > 8 { page.paragraph("and \(store.statements.count - 8) more that the log names") }
+    } else {
+      let names = log.places.map(\.text) + log.objects.map(\.text)
+      if !names.isEmpty { page.paragraph(escapedForTerminal("it names \(names.prefix(5).joined(separator: ", "))")) }
+    }
+  }
+
+  private func write(_ statement: LogInStore.Statement, to page: inout Page) {
+    page.paragraph(
+      escapedForTerminal("\(statement.subject): \(statement.words)"),
+      first: statement.holds == false ? "  ! " : "  - ", style: statement.holds == false ? .warning : nil)
+  }
+
   /// One line for each check and each error.
   package func list(width: Int) -> String {
     var page = Page(width: width, isStyled: false)
@@ -113,12 +148,7 @@ extension Explanation {
       page.paragraph("the log names no object, entity, table or hash that could be looked up")
       return
     }
-    for statement in store.statements {
-      page.paragraph(
-        escapedForTerminal("\(statement.subject): \(statement.words)"),
-        first: statement.holds == false ? "  ! " : "  - ",
-        style: statement.holds == false ? .warning : nil)
-    }
+    for statement in store.statements { write(statement, to: &page) }
   }
 
   private func writeNext(to page: inout Page) {

@@ -5911,6 +5911,7 @@ package let jsonSchemas: [JSONSchema] = [
               "object": { "$ref": "#/$defs/number" },
               "version": { "description": "Its number among the versions that were found of the object, the oldest first; left out of the only one.", "type": "integer", "minimum": 1 },
               "deletedAt": { "$ref": "#/$defs/deletedAt" },
+              "store": { "description": "The store's path; only in lines of --all.", "type": "string" },
               "entity": { "type": "string" },
               "table": { "type": "string" },
               "key": { "description": "`Z_PK` or row id; \"unknown\" where it is lost.", "anyOf": [{ "type": "integer" }, { "const": "unknown" }] },
@@ -6699,6 +6700,10 @@ package let jsonSchemas: [JSONSchema] = [
               "metadata"
             ]
           },
+          "store": {
+            "description": "The store's path; only with --all.",
+            "type": "string"
+          },
           "entity": {
             "description": "Its name in Z_PRIMARYKEY.",
             "type": "string"
@@ -6750,6 +6755,92 @@ package let jsonSchemas: [JSONSchema] = [
           },
           "not_after": {
             "type": "string"
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
+    kind: "triage", id: "storedoctor.triage/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.triage/1",
+        "title": "storedoctor.triage/1",
+        "description": "What `storedoctor PATH... --format json` prints: what the things are that were named without a command, and what is wrong with the stores among them.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["schema", "tool", "things", "models", "logs", "notes"],
+        "properties": {
+          "schema": { "const": "storedoctor.triage/1" },
+          "tool": { "type": "object", "additionalProperties": false, "required": ["version"], "properties": {"version": {"type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+"}} },
+          "things": { "description": "What was named, in that order; a side file beside its store stands for the store.", "type": "array", "items": { "$ref": "#/$defs/thing" } },
+          "models": { "description": "The models that were found.", "type": "array", "items": { "$ref": "#/$defs/model" } },
+          "logs": { "description": "Texts that say something of Core Data or SQLite, and error numbers.", "type": "array", "items": { "type": "object", "additionalProperties": false, "required": ["name", "explanation"], "properties": { "name": { "type": "string" }, "explanation": { "description": "A document storedoctor.explanation/2.", "type": "object" } } } },
+          "notes": { "description": "What was not looked at, or not used, and why; a sentence each.", "type": "array", "items": { "type": "string" } },
+          "diagnosis": { "description": "A document storedoctor.diagnosis/2, where there is one store.", "type": "object" },
+          "stores": { "$ref": "#/$defs/stores" },
+          "unreadable": { "description": "Why the only store cannot be read.", "type": "string" }
+        },
+        "$defs": {
+          "thing": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "isPlace", "stores", "holdsModel", "isMapping", "logs"],
+            "properties": {
+              "name": { "description": "As it was named.", "type": "string" },
+              "isPlace": { "description": "Whether it is a folder, an archive or a backup.", "type": "boolean" },
+              "stores": { "description": "Stores in it; of several not all.", "type": "array", "items": { "type": "string" } },
+              "holdsModel": { "description": "Whether it is a model, or has one in it; of a place with several stores this is not looked for.", "type": "boolean" },
+              "isMapping": { "description": "Whether it is a mapping model.", "type": "boolean" },
+              "logs": { "type": "array", "items": { "type": "string" } },
+              "writeAheadLog": { "description": "Its path, where it is a write-ahead log whose store does not lie beside it.", "type": "string" },
+              "leavesOutStores": { "description": "Whether it has stores that were not looked at, since it was named for its model.", "type": "boolean" },
+              "unreadable": { "description": "Databases that could not be read; they may be stores.", "type": "array", "items": { "type": "string" } },
+              "incomplete": { "description": "Why it may hold more stores.", "type": "string" },
+              "problem": { "description": "What it is, where nothing could be made of it.", "type": "string" }
+            }
+          },
+          "model": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name"],
+            "properties": {
+              "name": { "description": "The thing it lies in, as it can be given with --model.", "type": "string" },
+              "path": { "description": "The model's own path.", "type": "string" },
+              "versions": { "type": "array", "items": { "type": "string" } },
+              "current": { "type": "string" },
+              "problem": { "description": "Why it was not used.", "type": "string" }
+            }
+          },
+          "stores": {
+            "description": "Several stores, the gravest first.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["count", "severities", "notWhole", "gravest", "others", "othersLeft"],
+            "properties": {
+              "count": { "type": "integer", "minimum": 0 },
+              "severities": { "description": "Stores by their worst severity.", "type": "object", "additionalProperties": false, "required": ["note", "warning", "error"], "properties": { "note": { "type": "integer", "minimum": 0 }, "warning": { "type": "integer", "minimum": 0 }, "error": { "type": "integer", "minimum": 0 } } },
+              "notWhole": { "description": "Stores that may hold more than what was read.", "type": "integer", "minimum": 0 },
+              "gravest": { "description": "At most 20.", "type": "array", "items": { "$ref": "#/$defs/store" } },
+              "others": { "description": "What could not be read, and is no store; at most 20.", "type": "array", "items": { "$ref": "#/$defs/store" } },
+              "othersLeft": { "description": "How many more of these there are.", "type": "integer", "minimum": 0 }
+            }
+          },
+          "store": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["path", "verdict", "more"],
+            "properties": {
+              "path": { "type": "string" },
+              "severity": { "enum": ["note", "warning", "error"] },
+              "verdict": { "description": "The verdict of a diagnosis, or the status of a line of an audit.", "type": "string" },
+              "message": { "description": "The problem, or the gravest finding.", "type": "string" },
+              "more": { "description": "How many more findings of that severity there are.", "type": "integer", "minimum": 0 },
+              "bytes": { "type": "integer", "minimum": 0 },
+              "rows": { "type": "integer", "minimum": 0 },
+              "remarks": { "description": "What the answer leaves open.", "type": "array", "items": { "type": "string" } }
+            }
           }
         }
       }

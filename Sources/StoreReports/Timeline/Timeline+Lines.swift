@@ -33,6 +33,27 @@ extension Timeline {
     }
   }
 
+  /// Calls `body` with the line of each event and the time it is placed at, in order: for timelines of several stores. Events
+  /// without any time come last, at `infinity`, and only in text.
+  ///
+  /// - Parameter store: what the store is called in each line.
+  package func forEachEvent(_ format: Format, of store: String, body: (String, Double) throws -> Void) throws {
+    for event in events {
+      let time = event.time.place ?? .infinity
+      switch format {
+      case .text: try body("\(store)  \(textLine(event))", time)
+      case .jsonl:
+        if let fields = fields(event) {
+          try body(JSONValue.object(fields.json + [("store", .string(store))]).lineText, time)
+        }
+      case .csv: if let fields = fields(event) { try body(AuditCSV.row(fields.cells + [AuditCSV.inert(store)]), time) }
+      }
+    }
+  }
+
+  /// The header of CSV for timelines of several stores.
+  package static var headerForSeveral: String { AuditCSV.row(Fields.columns + ["store"]) }
+
   /// Events that the form of Timesketch has no place for, because nothing is known of their time.
   package var undated: Int { events.count { datetime($0.time.place) == nil } }
 

@@ -76,9 +76,14 @@ package enum FileSniff: Equatable, Sendable {
       start.hasPrefix("<?xml") || start.hasPrefix("<!doctype") || start.hasPrefix("<plist")
         || start.hasPrefix("<database")
     else { return .text }
-    if text.contains("<plist") || text.contains("<!doctype plist") { return .xmlPropertyList }
-    if text.contains("<database") || text.contains("<!doctype database") { return .xmlStore }
-    return .xml
+    // The first of these tags is the root: a store's metadata are a property list within it.
+    let kinds: [(tags: [String], kind: FileSniff)] = [
+      (["<plist", "<!doctype plist"], .xmlPropertyList), (["<database", "<!doctype database"], .xmlStore),
+    ]
+    let firsts = kinds.compactMap { tags, kind in
+      tags.compactMap { text.firstRange(of: $0)?.lowerBound }.min().map { (place: $0, kind: kind) }
+    }
+    return firsts.min { $0.place < $1.place }?.kind ?? .xml
   }
 
   /// UTF-8, except for a character cut off at the end.

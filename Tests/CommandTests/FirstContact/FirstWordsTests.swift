@@ -21,17 +21,17 @@ struct FirstWordsTests {
 
   @Test func commandsAreNamedWhereNoneIsSimilar() throws {
     let errors = try Program.run(["xyzzy"]).errors
-    #expect(errors.contains(/\nCommands: inspect, [a-z, ]+, custody\nUsage: storedoctor <command>\n/))
+    #expect(errors.contains(/\nCommands: look, inspect, [a-z, ]+, custody\nUsage: storedoctor <command>\n/))
     for command in ["rows", "diagnose", "repair", "schema"] { #expect(errors.contains(" \(command), ")) }
   }
 
-  @Test func aPathIsInspected() throws {
+  @Test func aPathIsLookedAt() throws {
     let path = Project.path("corpus/Notes.sqlite")
     let short = try Program.run([path, "--quiet"])
     #expect(short.status == 0)
-    #expect(short.output == (try Program.run(["inspect", path, "--quiet"]).output))
+    #expect(short.output == (try Program.run(["look", path, "--quiet"]).output))
     // A folder with many stores names them.
-    #expect(try Program.run([Project.path("corpus")]).errors.contains("holds 10 stores"))
+    #expect(try Program.run([Project.path("corpus")]).output.hasPrefix("10 stores: 10 with nothing found\n"))
   }
 
   @Test(arguments: [

@@ -1,0 +1,60 @@
+import ArgumentParser
+import StoreRecovery
+import StoreReports
+import StoreSQLite
+import StoreWords
+
+/// `storedoctor recover PLACE --all`.
+extension Recover {
+  /// Throws for options that are about one store.
+  func checkAll() throws {
+    let others: [(String, Bool)] = [
+      ("--wal", logPath != nil), ("--verify", verify != nil), ("--models", models), ("--any-sqlite", anySQLite),
+      ("--entity", !entities.isEmpty), ("--case", caseName != nil), ("--examiner", examiner != nil),
+    ]
+    if let option = others.first(where: \.1)?.0 {
+      throw ValidationError("\(option) is about one store; omit --all, or name the store")
+    }
+    switch format {
+    case .text, .jsonl, .csv: break
+    case .json, .html, .caseUCO:
+      throw ValidationError(
+        "--all writes text, jsonl or csv; --format \(format.rawValue) is a report of one store, so name that")
+    }
+  }
+
+  /// Searches every store of the place.
+  func runAll() throws {
+    let all = try EveryStore(PosixPath(argument: store))
+    let former = try readFormerModels()
+    let file = try output.map { try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false, mode: 0o600) }
+    func put(_ text: String) throws {
+      if let file {
+        var text = text
+        try text.withUTF8 { try file.write(UnsafeRawBufferPointer($0)) }
+      } else {
+        try standardOutput(text)
+      }
+    }
+    if format == .csv { try put(Recovery.csvHeaderForSeveral) }
+    try all.forEach(nil) { path, shown in
+      var recovery = try recover(path, log: nil, formerModels: former)
+      try choose(from: &recovery, former.map(\.name))
+      switch format {
+      case .jsonl:
+        for note in recovery.notes { all.tell("\(shown): note: \(note)") }
+        for row in recovery.rows { try put(Recovery.line(row, of: shown)) }
+      case .csv:
+        for note in recovery.notes { all.tell("\(shown): note: \(note)") }
+        for row in recovery.rows { try put(Recovery.csvLine(row, of: shown)) }
+      default:
+        try put("== \(escapedForTerminal(shown))\n")
+        try recovery.writeText(width: width, isStyled: isStyled && file == nil, isSummary: summary, to: put)
+        try put("\n")
+      }
+      try recovery.checkUnchanged()
+    }
+    try file?.finish()
+    try all.finish()
+  }
+}
