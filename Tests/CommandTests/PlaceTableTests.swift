@@ -127,6 +127,28 @@ import Testing
     #expect(missing.status == 2)
   }
 
+  @Test func linesOfAnAuditSayWhoseContainerAndWhichDevice() throws {
+    for place in ["image", "image.zip", "image.tar"] {
+      #expect(try AuditRun([folder(place)]).lines.map(\.container) == ["com.example.notes"], "\(place)")
+    }
+    let line = try #require(try AuditRun([folder("backup")]).lines.first)
+    #expect(line.device == "a backup of iPhone12,1 with iOS 17.4, complete")
+    #expect(line.container == nil)
+  }
+
+  @Test func sourceInAnArchiveIsNotTakenForNone() throws {
+    let place = try TemporaryFolder()
+    let script = """
+      import sys, zipfile
+      with zipfile.ZipFile(sys.argv[1], "w") as z: z.writestr("Sources/Trip.swift", "import SwiftData\\n@Model class Trip { init() {} }\\n")
+      """
+    #expect(try Program.launch(["python3", "-c", script, place("App.zip")]).status == 0)
+    for command in [["lint"], ["model", "hash"]] {
+      let outcome = try Program.run(command + [place("App.zip")])
+      #expect(outcome.status == 2 && outcome.errors.contains("not read in an archive; unpack it"), "\(outcome.errors)")
+    }
+  }
+
   @Test func whoseContainerAndWhichDeviceIsSaid() throws {
     #expect(
       try Program.run(["inspect", folder("image.zip")]).errors.contains("in the container of 'com.example.notes'"))
@@ -169,6 +191,9 @@ import Testing
       #expect([0, 1].contains(outcome.status ?? -1), "\(command): \(outcome.errors)")
     }
     #expect(try AuditRun([place.path]).lines.count == 1)
+    let repair = try Program.run(["repair", path, "--safe", "--output", place("out.sqlite")])
+    #expect(repair.status == 2 && repair.errors.contains("its table \(table) is lost"), "\(repair.errors)")
+    #expect(!FileManager.default.fileExists(atPath: place("out.sqlite")))
   }
 
   /// A main file that was copied before its first checkpoint, without its log.

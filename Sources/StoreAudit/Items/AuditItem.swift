@@ -19,6 +19,8 @@ package struct AuditItem: Sendable {
   package var kind: Kind
   /// The private folder it was unpacked into, which no line mentions.
   var unpacked: Unpacked?
+  /// What the place it lies in says of it.
+  var facts = PlaceMap.Facts()
 
   /// The kinds of work to be done with an entry.
   package enum Kind: Sendable, Equatable {
@@ -47,6 +49,11 @@ package struct AuditItem: Sendable {
     self.shown = shown ?? location
     self.kind = kind
   }
+
+  /// The app or group in whose container it lies, where that is known and not in its path.
+  package var container: String? { facts.container.flatMap { shown.description.contains($0) ? nil : $0 } }
+  /// Of a store in a backup: the device, in words.
+  package var device: String? { facts.device }
 
   /// Identifies the entry: for sorting, in baselines, and for its shard.
   package var key: [UInt8] { id.map { Array($0.utf8) + within } ?? shown.bytes }

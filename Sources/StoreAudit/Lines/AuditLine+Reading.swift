@@ -112,6 +112,8 @@ extension AuditLine {
     case "muted": muted = try cursor.count()
     case "plan": plan = try cursor.plan()
     case "stamp": stamp = try cursor.string()
+    case "container": container = try cursor.string()
+    case "device": device = try cursor.string()
     case "milliseconds": milliseconds = try cursor.count()
     case _: return false
     }

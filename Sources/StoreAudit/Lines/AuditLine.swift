@@ -64,6 +64,10 @@ package struct AuditLine: Sendable, Equatable {
   package var milliseconds: Int64?
   /// A stamp of its files, 16 hex digits, which changes when they are written.
   package var stamp: String?
+  /// The app or group in whose container it lies, where its path does not say so.
+  package var container: String?
+  /// Of a store in a backup: the device, in words.
+  package var device: String?
 
   /// A line without facts about its entry.
   package init(toolVersion: String, run: String, path: String, status: AuditStatus) {

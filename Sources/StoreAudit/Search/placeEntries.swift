@@ -24,7 +24,8 @@ func placeEntries(of place: AuditItem, in folder: PosixPath) throws -> [AuditIte
   for (number, set) in prepared.sets.enumerated() {
     let shown = named(set.shown, in: place)
     var item = AuditItem(shown, .store(wasNamed: !set.isDatabase || EntryRole(name: set.shown) == .namedStore))
-    let map = try PlaceMap.write(set, in: place.shown, number: number + 1, to: folder)
+    let device = contents.backups.first { $0.prefix == set.prefix }?.facts.words
+    let map = try PlaceMap.write(set, of: device, in: place.shown, number: number + 1, to: folder)
     item.unpacked = .init(folder: folder, archive: place.shown, map: map)
     items.append(item)
   }

@@ -1,3 +1,4 @@
+import StorePlaces
 import StorePlatform
 import StoreSystem
 import StoreCoreData
@@ -19,6 +20,7 @@ package func serveAudit(
   let watch = OrphanWatch()
   limitThisProcess(memory)
   let auditor = StoreAuditor(settings) { StageFile.note($0) }
+  var containers = KnownContainers()
   let requests = PathList(standardInput: ())
   let free = FileDescriptors.free
   guard free >= descriptorsOfAStore else { throw AuditError.fewDescriptors(free: free, needed: descriptorsOfAStore) }
@@ -42,9 +44,14 @@ package func serveAudit(
         StageFile.note(.unpacking)
         guard answer(unpack(request).line) else { break }
       } else {
-        if let map = request.item.unpacked?.map { try PlaceMap.mount(from: map) }
+        var item = request.item
+        if let map = item.unpacked?.map {
+          item.facts = try PlaceMap.mount(from: map)
+        } else if item.unpacked == nil {
+          item.facts.container = containers.identifier(around: item.location)
+        }
         defer { MountedFiles.unmountAll() }
-        guard answer(line(try auditor.audit(request.item, known: request.known))) else { break }
+        guard answer(line(try auditor.audit(item, known: request.known))) else { break }
       }
     }
   } catch is StoreError {

@@ -167,6 +167,9 @@ struct Lint: ParsableCommand, StyledOutput {
   func run() throws {
     let selected = try checks.selected
     try reported {
+      if let archive = paths.first(where: { PlacedStores.isArchive(PosixPath(argument: $0)) }) {
+        throw SourceInArchive(path: archive)
+      }
       if let freeze { return try copy(freeze) }
       let stores = store.map { PosixPath(argument: $0) }
       let configuration = try checks.unmuting(configuration.load(forSourceBeside: stores))
@@ -279,5 +282,14 @@ private struct NothingToLint: Error, CustomStringConvertible {
     let unread = reading.problems.first.map { "; not read: \($0.message)" } ?? ""
     return
       "found \(what) in \(paths.prefix(3).map(quoted).joined(separator: ", "))\(paths.count > 3 ? ", ..." : "")\(unread)"
+  }
+}
+
+/// Why an archive is not linted.
+private struct SourceInArchive: Error, CustomStringConvertible {
+  let path: String
+
+  var description: String {
+    "\(quoted(path)) is an archive, and Swift source is not read in one; unpack it, and name the folder"
   }
 }

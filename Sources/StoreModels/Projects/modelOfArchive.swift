@@ -17,10 +17,27 @@ func modelOfArchive(
   let spellings =
     [(path, String?.none)] + ModelSource.versionSpellings(of: path.description).map { (PosixPath($0.path), $0.version) }
   for (path, version) in spellings {
-    guard let models = try ArchivedModels(path), !models.bundles.isEmpty else { continue }
+    guard let models = try ArchivedModels(path) else { continue }
+    if models.bundles.isEmpty {
+      guard declaresModels(inArchive: path) else { continue }
+      throw ModelSourceError(
+        path.description, .unsupported,
+        message:
+          "an archive with Swift source that has @Model classes, which is not read in an archive; unpack it, and name "
+          + "the folder")
+    }
     return try models.chosen(for: store.map { hashes(of: $0) } ?? nil, version: version)
   }
   return nil
+}
+
+/// Whether a Swift file in an archive has `@Model` in it.
+private func declaresModels(inArchive path: PosixPath) -> Bool {
+  guard let (place, within) = archiveAndMember(path),
+    let search = try? MemberSearch(
+      place, within: within, spool: PlacedStores.privateSpool, isWanted: { $0.hasSuffix(".swift") })
+  else { return false }
+  return search.found.contains { $0.bytes.firstRange(ofBytes: Array("@Model".utf8)) != nil }
 }
 
 /// The models of an archive, by what they are called there.

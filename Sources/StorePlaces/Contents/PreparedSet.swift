@@ -15,6 +15,8 @@ package struct PreparedSet {
   /// The length of the main file in the archive, of which not all may have been read.
   package var size: Int64
   package var isDatabase: Bool
+  /// The app or group in whose container it lies.
+  package var container: String?
 
   /// Takes back what `mount` did.
   package func unmount(from place: PosixPath) {
@@ -58,7 +60,7 @@ package func prepare(
     let paths = preparation.paths[position] ?? [:]
     guard paths[set.main.name] != nil else { continue }
     var result = PreparedSet(
-      shown: set.shown, prefix: set.prefix, size: set.main.size, isDatabase: set.isDatabase)
+      shown: set.shown, prefix: set.prefix, size: set.main.size, isDatabase: set.isDatabase, container: set.container)
     let files = names(of: set)
     result.files = files.compactMap { name, file in
       paths[file.name].map { (name, $0, preparation.copies.contains($0)) }

@@ -13,6 +13,8 @@ public enum RepairPlanError: NamesCallerChoices, Sendable {
   case notUnique(summary: String, constraint: String)
   /// Something that was asked for cannot be done, and neither can the rest without it.
   case refused([Obstacle])
+  /// The store has lost a table in which Core Data keeps its books.
+  case lostTable(path: String, table: String)
   /// Pages of the store cannot be read.
   case damaged(path: String)
   /// A table has generated columns, so that what changes in it cannot be recorded.
@@ -46,6 +48,9 @@ public enum RepairPlanError: NamesCallerChoices, Sendable {
     case .foreignObjects(let path):
       "refusing to change \(quoted(path)): it has triggers, views or tables that Core Data does not make (SD307), and "
         + "nobody can say what writing would set off; find out who made them with 'storedoctor diagnose --check SD307'"
+    case .lostTable(let path, let table):
+      "refusing to change \(quoted(path)): its table \(table) is lost, and no repair makes it anew; its rows can be read: "
+        + "'storedoctor rows' with the format sqlite writes them into a database of their own"
     case .repeatedKeys(let path, let entity):
       "refusing to change \(quoted(path)): objects of \(entity) have the same Z_PK (SD213), and what is done to one would be done "
         + "to the other; give each a key of its own on a copy first"

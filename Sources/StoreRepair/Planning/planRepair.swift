@@ -87,6 +87,7 @@ struct Planning {
   let aim: RepairAim?
 
   init(_ recipe: Recipe, of store: Store, options: RepairOptions) throws {
+    if let table = store.shape.lostTables.first { throw RepairPlanError.lostTable(path: store.path, table: table) }
     let mistakes = recipe.mistakes(in: store)
     guard mistakes.isEmpty else { throw RecipeMistakes(mistakes) }
     options.onProgress?("diagnosing")

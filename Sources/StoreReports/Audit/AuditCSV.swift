@@ -39,6 +39,7 @@ package struct AuditCSV: AuditLineWriter {
     ("lost", { $0.rehearsal?.lost.map { String($0) } }),
     ("lostValues", { $0.rehearsal?.lostValues.map { String($0) } }),
     ("complete", { $0.store?.isWhole.map { $0 ? "yes" : "unknown" } }),
+    ("container", { $0.container.map(inert) }), ("device", { $0.device.map(inert) }),
   ]
 
   static func row(_ cells: [String]) -> String { cells.map(quotedCell).joined(separator: ",") + "\r\n" }

@@ -22,7 +22,7 @@ extension AuditedStore {
       ("withinBytes", within.flatMap { $0.isText ? nil : .string(base64($0.bytes)) }),
       ("status", .string(status.rawValue)),
       ("problem", problem?.json), ("severity", .optional(severity?.rawValue)), ("bytes", .optional(bytes)),
-      ("stamp", .optional(stamp)),
+      ("stamp", .optional(stamp)), ("container", .optional(item.container)), ("device", .optional(item.device)),
       ("findings", findings.isEmpty ? nil : .array(findings.map(\.json))),
       ("known", known > 0 ? .integer(Int64(known)) : nil), ("plan", repair?.plan), ("output", repair?.result),
       ("rehearsal", rehearsal?.json), ("milliseconds", .optional(milliseconds)),

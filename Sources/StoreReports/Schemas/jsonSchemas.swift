@@ -521,6 +521,14 @@ package let jsonSchemas: [JSONSchema] = [
           "rehearsal": {
             "$ref": "#/$defs/rehearsal"
           },
+          "container": {
+            "description": "The app, plug-in or group in whose container the store lies, where a list of the device says so and the path does not.",
+            "type": "string"
+          },
+          "device": {
+            "description": "Of a store in a backup: the device, its system, when the backup was made and whether it is complete, in words.",
+            "type": "string"
+          },
           "stamp": {
             "description": "What tells that the store, or the archive it is in, was written to since: from sizes, times of change and first bytes of the file, its -wal and its -journal. --resume looks again at what has another. Absent where there is no file.",
             "type": "string",
@@ -6822,12 +6830,13 @@ package let jsonSchemas: [JSONSchema] = [
               "count": { "type": "integer", "minimum": 0 },
               "severities": { "description": "Stores by their worst severity.", "type": "object", "additionalProperties": false, "required": ["note", "warning", "error"], "properties": { "note": { "type": "integer", "minimum": 0 }, "warning": { "type": "integer", "minimum": 0 }, "error": { "type": "integer", "minimum": 0 } } },
               "notWhole": { "description": "Stores that may hold more than what was read.", "type": "integer", "minimum": 0 },
-              "gravest": { "description": "At most 20.", "type": "array", "items": { "$ref": "#/$defs/store" } },
-              "others": { "description": "What could not be read, and is no store; at most 20.", "type": "array", "items": { "$ref": "#/$defs/store" } },
+              "gravest": { "description": "At most 20.", "type": "array", "items": { "$ref": "#/$defs/listed" } },
+              "devices": { "description": "Backups that stores lie in, and what they say of the device, its system, the date and whether they are complete.", "type": "array", "items": { "type": "object", "additionalProperties": false, "required": ["place", "words"], "properties": { "place": { "type": "string" }, "words": { "type": "string" } } } },
+              "others": { "description": "What could not be read, and is no store; at most 20.", "type": "array", "items": { "$ref": "#/$defs/listed" } },
               "othersLeft": { "description": "How many more of these there are.", "type": "integer", "minimum": 0 }
             }
           },
-          "store": {
+          "listed": {
             "type": "object",
             "additionalProperties": false,
             "required": ["path", "verdict", "more"],
@@ -6838,6 +6847,7 @@ package let jsonSchemas: [JSONSchema] = [
               "message": { "description": "The problem, or the gravest finding.", "type": "string" },
               "more": { "description": "How many more findings of that severity there are.", "type": "integer", "minimum": 0 },
               "bytes": { "type": "integer", "minimum": 0 },
+              "container": { "description": "The app or group in whose container it lies, where the path does not say so.", "type": "string" },
               "rows": { "type": "integer", "minimum": 0 },
               "remarks": { "description": "What the answer leaves open.", "type": "array", "items": { "type": "string" } }
             }

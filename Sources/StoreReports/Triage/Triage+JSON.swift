@@ -58,6 +58,12 @@ extension TriagedStores: JSONRepresentable {
           Severity.allCases.map { severity in (severity.rawValue, .integer(Int64(counts[severity] ?? 0))) })
       ),
       ("notWhole", .integer(Int64(notWhole))), ("gravest", .array(gravest.map(\.json))),
+      (
+        "devices",
+        devices.isEmpty
+          ? nil
+          : .array(devices.map { .object([("place", .string($0.place)), ("words", .string($0.words))]) })
+      ),
       ("others", .array(others.map(\.json))), ("othersLeft", .integer(Int64(othersLeft))),
     ])
   }
@@ -68,6 +74,7 @@ extension TriagedStore: JSONRepresentable {
     .object([
       ("path", .string(path)), ("severity", .optional(severity?.rawValue)), ("verdict", .string(verdict)),
       ("message", .optional(words)), ("more", .integer(Int64(more))), ("bytes", .optional(bytes)),
+      ("container", .optional(container)),
       ("rows", .optional(population?.rows)), ("remarks", remarks.isEmpty ? nil : .strings(remarks)),
     ])
   }

@@ -125,6 +125,9 @@ extension Triage {
 
   private func write(_ stores: TriagedStores, to page: inout Page) {
     page.paragraph(stores.headline, indent: 0, first: "", style: .strong)
+    for device in stores.devices {
+      page.field("place", escapedForTerminal("\(quoted(device.place)) is \(device.words)"), width: 6)
+    }
     for model in models { page.field("model", escapedForTerminal(model.words), width: 6) }
     for log in logs { page.field("log", escapedForTerminal(log.words), width: 6) }
     if stores.notWhole > 0 {
@@ -175,6 +178,7 @@ extension TriagedStores {
 extension TriagedStore {
   fileprivate func write(to page: inout Page) {
     var facts: [String] = [verdict]
+    if let container { facts.append("of \(container)") }
     if let population {
       facts.append(
         "\(counted(population.rows, "object")) of \(counted(Int64(population.entities), "entity", "entities"))")

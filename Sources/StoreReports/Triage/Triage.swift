@@ -61,7 +61,9 @@ package struct TriagedStores: Sendable {
   package private(set) var notWhole = 0
   /// Things that are no stores and that deserve to be known: archives that could not be read, logs without a store.
   package private(set) var others: [TriagedStore] = []
-  /// How many of these are not listed.
+  /// Backups that stores lie in, each with the device in words; the first few.
+  package private(set) var devices: [(place: String, words: String)] = []
+  /// How many of the others are not listed.
   package private(set) var othersLeft = 0
 
   /// The most stores that are listed.
@@ -83,6 +85,10 @@ package struct TriagedStores: Sendable {
     }
     counts[line.severity, default: 0] += 1
     if line.store?.isWhole == false { notWhole += 1 }
+    if let device = line.device, let mark = line.path.utf8.lastIndex(of: UInt8(ascii: "!")), devices.count < Self.most {
+      let place = String(line.path[..<mark])
+      if !devices.contains(where: { $0.place == place }) { devices.append((place, device)) }
+    }
     let place = gravest.firstIndex { $0.weight < store.weight } ?? gravest.endIndex
     guard place < Self.most else { return }
     gravest.insert(store, at: place)
@@ -109,7 +115,9 @@ package struct TriagedStore: Sendable {
   package var bytes: Int64?
   /// Entities of the app's own with rows, and rows.
   package var population: (entities: Int, rows: Int64)?
-  /// The app or group in whose container it lies, in the words of the line; remarks on what was read.
+  /// The app or group in whose container it lies, where its path does not say so.
+  package var container: String?
+  /// What the answer leaves open.
   package var remarks: [String]
 
   /// Above others in the list.
@@ -121,6 +129,7 @@ package struct TriagedStore: Sendable {
     verdict = line.verdict?.rawValue ?? line.status.rawValue
     bytes = line.bytes
     population = line.rows.map { (line.entities.count, $0) }
+    container = line.container
     remarks = line.store?.remarks ?? []
     // That the model differs says less than what stops the migration.
     let worst = line.findings.filter { $0.severity == line.severity }

@@ -57,6 +57,8 @@ struct AuditRun {
     var version: String?
     var severity: String?
     var rows: Int?
+    var container: String?
+    var device: String?
     var known: Int?
     var muted: Int?
     var problem: Problem?

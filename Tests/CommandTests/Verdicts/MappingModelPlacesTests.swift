@@ -55,6 +55,35 @@ import Testing
     #expect(outcome.output.contains("finds '\(mapping)'"))
   }
 
+  /// In an archive, the whole app or project is looked through, and an archive can be given for its mapping models.
+  @Test(.enabled(if: Python.isPresent, "needs python3")) func foundInAnArchive() throws {
+    _ = try writeMapping(to: "App/Migrations/1.xcmappingmodel")
+    let script = """
+      import os, sys, zipfile
+      folder, app, maps, bare = sys.argv[1:]
+      def zipped(path, wanted):
+        with zipfile.ZipFile(path, "w") as z:
+          for root, _, names in os.walk(folder + "/App"):
+            for name in names:
+              inner = os.path.relpath(os.path.join(root, name), folder)
+              if wanted in inner: z.write(os.path.join(root, name), "Payload/" + inner)
+      zipped(app, "App"); zipped(maps, "Migrations"); zipped(bare, "Bank")
+      """
+    let (app, maps, bare) = (folder("Bank.zip"), folder("maps.zip"), folder("bare.zip"))
+    #expect(try Program.launch(["python3", "-c", script, folder.path, app, maps, bare]).status == 0)
+    let outcome = try run("diagnose", store, "--model", app)
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.output.contains("finds '\(app)!Payload/App/Migrations/1.xcmappingmodel'"), "\(outcome.output)")
+    let without = try run("diagnose", store, "--model", bare)
+    #expect(without.status == 1 && without.output.contains("no mapping model found"), "\(without.output)")
+    let given = try run("diagnose", store, "--model", bare, "--mapping", maps)
+    #expect(given.status == 0 && given.output.contains("'\(maps)!Payload/App/Migrations/1.xcmappingmodel'"))
+    let front = try run(store, app)
+    #expect(front.status == 0 && front.output.hasPrefix("migrates: "), "\(front.output)")
+    let none = try run("diagnose", store, "--model", bare, "--mapping", bare)
+    #expect(none.status == 2 && none.errors.contains("an archive without a mapping model in it"), "\(none.errors)")
+  }
+
   /// What lies outside the repository is not the project's, and no link leads there.
   @Test func notFoundOutsideTheRepository() throws {
     try FileManager.default.createDirectory(atPath: folder("App/.git"), withIntermediateDirectories: true)
