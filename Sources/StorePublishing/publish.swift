@@ -101,7 +101,7 @@ private func publish(
     try draft.publish(replacing: target.replaces)
   } catch {
     draft.discard()
-    throw PublishingError.explaining(error, writing: target.path)
+    throw PublishingError.explaining(draft.named(error), writing: target.path)
   }
 }
 
@@ -212,6 +212,29 @@ private struct Draft {
       try? files.unlink(place)
       if hasSupport { try? files.removeTree(oldSupport) }
       throw error
+    }
+  }
+
+  /// An error with the name of the output in place of the temporary one.
+  func named(_ error: any Error) -> any Error {
+    func named(_ path: String) -> String {
+      path.replacing(Store.supportFolder(of: main).description, with: Store.supportFolder(of: place).description)
+        .replacing(main.description, with: place.description)
+    }
+    switch error {
+    case var error as FileActionError:
+      error.path = named(error.path)
+      return error
+    case var error as FileError:
+      error.path = named(error.path)
+      return error
+    case var error as SQLiteError:
+      (error.path, error.message) = (named(error.path), named(error.message))
+      return error
+    case var error as StoreError:
+      error.path = named(error.path)
+      return error
+    default: return error
     }
   }
 

@@ -8,7 +8,7 @@ extension Reading: JSONRepresentable {
     .object([
       ("complete", .string(complete.rawValue)), ("sound", .string(sound.rawValue)), ("log", .string(log.rawValue)),
       ("namedLog", .optional(namedLog)), ("fittingLogs", fittingLogs.isEmpty ? nil : .strings(fittingLogs)),
-      ("unfinishedRepair", .optional(unfinishedRepair)),
+      ("unfinishedRepair", .optional(unfinishedRepair)), ("abandonedJournal", .optional(abandonedJournal)),
       ("journal", appliesJournal ? .string("applied") : nil),
       ("accessTimes", .string(keepsAccessTimes ? "kept" : "mayHaveChanged")),
       ("reasons", reasons.isEmpty ? nil : .strings(reasons)),

@@ -153,6 +153,99 @@ import Testing
     #expect(try Program.run(["recover", store, "--format", "json"]).output.contains(#""sound": "no""#))
   }
 
+  /// The same for the commands that read tables: with an index, which lists more rows, and without one, where pages are left
+  /// that nothing leads to.
+  @Test(arguments: [true, false], [true, false])
+  func rowsOnPagesThatNothingLeadsToAreSaid(isRoot: Bool, hasIndex: Bool) throws {
+    let folder = try TemporaryFolder()
+    let whole = try Self.manyTags(in: folder)
+    let connection = try Connection(writing: whole, create: false)
+    for name in try connection.indexes(of: "ZTAG").map(\.name) { try connection.execute("DROP INDEX \(name)") }
+    if hasIndex { try connection.execute("CREATE INDEX Z_Tag_byName ON ZTAG (ZNAME)") }
+    connection.close()
+    var bytes = try contents(of: whole)
+    let (root, leaves) = try Self.leaves(bytes, of: whole)
+    let page = isRoot ? root : leaves[2]
+    bytes.replaceSubrange(page..<page + 8, with: [13, 0, 0, 0, 0, 16, 0, 0])
+    let store = try folder.write(bytes, to: "empty.sqlite")
+    for command in [
+      ["rows"], ["rows", "Tag"], ["rows", "Tag", "--format", "csv"], ["rows", "Tag", "--key", "1999,3000"],
+      ["compare", whole],
+    ] {
+      // The overview counts, and looks for no pages.
+      if command == ["rows"], !hasIndex { continue }
+      let outcome = try Program.run([command[0], store] + command.dropFirst())
+      #expect(Self.words(outcome).contains("counts are bounds"), "\(command): \(Self.words(outcome).prefix(400))")
+      #expect(outcome.status == 2, "\(command)")
+    }
+    let one = try Program.run(["rows", store, "Tag", "--key", "3000", "--format", "csv"])
+    #expect(one.errors.contains("no object of Tag with the key 3000 could be read"), "\(one.errors)")
+    // A table whose last keys were deleted is not called damaged.
+    let sound = try Connection(writing: whole, create: false)
+    try sound.execute("DELETE FROM ZTAG WHERE Z_PK > 900")
+    sound.close()
+    let outcome = try Program.run(["rows", whole, "Tag", "--key", "3000", "--format", "csv"])
+    #expect(outcome.errors.contains("no object of Tag has the key 3000") && outcome.status == 0, "\(outcome.errors)")
+  }
+
+  /// A page that leads to its rows by wrong keys: who reads all rows finds them, and who looks for one does not.
+  @Test func aRowToWhichItsKeyDoesNotLeadIsShownAndSaid() throws {
+    let folder = try TemporaryFolder()
+    let whole = try Self.manyTags(in: folder)
+    var bytes = try contents(of: whole)
+    let (root, _) = try Self.leaves(bytes, of: whole)
+    let cell = root + Int(bytes[root + 16]) << 8 + Int(bytes[root + 17])
+    let key = Int(bytes[cell + 4] & 0x7F) << 7 + Int(bytes[cell + 5])
+    let lower = key - 20
+    (bytes[cell + 4], bytes[cell + 5]) = (UInt8(lower >> 7) | 0x80, UInt8(lower & 0x7F))
+    let store = try folder.write(bytes, to: "interior.sqlite")
+    let outcome = try Program.run([
+      "rows", store, "Tag", "--key", "3,\(key - 1)", "--format", "csv", "--columns", "_key",
+    ])
+    #expect(outcome.output.split(whereSeparator: \.isNewline) == ["_key", "3", "\(key - 1)"], "\(outcome.output)")
+    #expect(Self.words(outcome).contains("ZTAG"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("no object of Tag has") && outcome.status == 2, "\(outcome.errors)")
+  }
+
+  /// A key that Core Data gives to none, and one of which an index knows nothing: neither is a key to which an object moved.
+  @Test(arguments: [(1, 0), (2_000, 1_995)]) func aKeyThatAnIndexDoesNotListMovesNothing(from: Int, to: Int) throws {
+    let folder = try TemporaryFolder()
+    let whole = try Self.manyTags(in: folder)
+    let connection = try Connection(writing: whole, create: false)
+    try connection.execute("DELETE FROM ZTAG WHERE Z_PK BETWEEN 1990 AND 1999")
+    if try connection.indexes(of: "ZTAG").isEmpty {
+      try connection.execute("CREATE INDEX Z_Tag_byName ON ZTAG (ZNAME)")
+    }
+    connection.close()
+    var bytes = try contents(of: whole)
+    func varint(_ key: Int) -> [UInt8] { key < 128 ? [UInt8(key)] : [UInt8(key >> 7) | 0x80, UInt8(key & 0x7F)] }
+    let (root, _) = try Self.leaves(bytes, of: whole)
+    let child = { (at: Int) in (Int(bytes[at + 2]) << 8 + Int(bytes[at + 3]) - 1) * 4096 }
+    let first = root + Int(bytes[root + 12]) << 8 + Int(bytes[root + 13])
+    let leaf = from == 1 ? child(first) : child(root + 8)
+    var isChanged = false
+    for index in 0..<(Int(bytes[leaf + 3]) << 8 + Int(bytes[leaf + 4])) {
+      let cell = leaf + Int(bytes[leaf + 8 + 2 * index]) << 8 + Int(bytes[leaf + 9 + 2 * index])
+      let key = varint(from)
+      guard Array(bytes[cell + 1..<cell + 1 + key.count]) == key else { continue }
+      bytes.replaceSubrange(cell + 1..<cell + 1 + key.count, with: varint(to))
+      isChanged = true
+    }
+    try #require(isChanged)
+    let store = try folder.write(bytes, to: "key.sqlite")
+    for pair in [[whole, store], [store, whole]] {
+      let compared = try Program.run(["compare"] + pair)
+      let said = Self.words(compared)
+      #expect(!said.contains("under another key") && compared.status == 2, "\(said.prefix(600))")
+      #expect(said.contains("ZTAG has rows with other keys than its index"), "\(said.prefix(600))")
+    }
+    if to == 0 {
+      #expect(
+        Self.words(try Program.run(["rows", store, "Tag"])).contains(
+          "ZTAG has a row with the key 0, which Core Data gives to none"))
+    }
+  }
+
   /// The roots of a table and of one without rows in each other's place: nothing on any page is out of order.
   @Test func rowsInAnotherTablesPagesAreNotTakenForDeleted() throws {
     let folder = try TemporaryFolder()

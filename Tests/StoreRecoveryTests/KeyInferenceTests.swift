@@ -39,6 +39,16 @@ import Testing
     #expect(rows.filter { $0.key != nil }.allSatisfy { title($0) == "title \($0.key ?? 0)" }, "\(rows)")
   }
 
+  /// Of keys that no store gives, the numbers between them are more than can be counted.
+  @Test func betweenTheLeastAndTheGreatestKeyNothingIsDecided() throws {
+    let keys = ["-9223372036854775000", "5", "9000000000000000000", "9000000000000000001", "9000000000000000002"]
+    let values = keys.map { "(\($0), 1, 1, 'title \($0)')" }.joined(separator: ", ")
+    let rows = try recovered(
+      of: 1, deleting: [1],
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES \(values); DELETE FROM ZNOTE WHERE Z_PK = 5")
+    #expect(rows.allSatisfy { $0.keySource != .place }, "\(rows)")
+  }
+
   /// Of three cells the keys may ascend by chance.
   @Test func fewCellsDecideNothing() throws {
     let rows = try recovered(of: 4, deleting: [2])

@@ -1,6 +1,7 @@
 import StorePublishing
 @testable import StoreRepair
 import Foundation
+import StoreCoreData
 import StoreSQLite
 import StoreTestSupport
 import Synchronization
@@ -100,6 +101,70 @@ final class Countdown: Sendable {
         app.close()
       }
       try expectAsBeforeOrUndoable(sample, before, step)
+    }
+    #expect(steps > 10)
+  }
+
+  /// As after a kill: from some step on nothing is done any more. What is left is named by who reads the store, and undo gives
+  /// back every byte.
+  @Test(arguments: RepairedStore.Mode.allCases, [false, true])
+  func whatStoppedAnywhereIsNamedAndUndoneByteForByte(mode: RepairedStore.Mode, isElsewhere: Bool) throws {
+    var undone = 0
+    let steps = try forEveryStep(true) { files, step in
+      let sample = try RepairedStore(mode)
+      let elsewhere = try TemporaryFolder.inMemory()
+      let before = try sample.bytes
+      let target = JournalTarget(isElsewhere ? PosixPath(elsewhere("journal")) : nil)
+      let isDone =
+        (try? changeInPlace(sample.open(), journal: target, files: files, change: changeEverything) { _ in }) != nil
+      let left = try sample.journals
+      var way = "not undone"
+      #expect(left.count <= 1, "\(step)")
+      if let folder = left.first {
+        let reading = try Reading(sample.open())
+        if let journal = try? Journal(reading: folder) {
+          #expect(reading.unfinishedRepair == (journal.state == .prepared ? folder.description : nil), "\(step)")
+          #expect(journalOf(sample) == folder, "\(step)")
+          way = try undo(folder).way.rawValue
+          undone += 1
+        } else {
+          #expect(reading.abandonedJournal == folder.description, "\(step)")
+          #expect(throws: RepairError.self) { try undo(folder) }
+        }
+      } else if isDone {
+        _ = try undo(PosixPath(elsewhere("journal")), store: PosixPath(sample.path))
+      }
+      let after = try sample.bytes
+      let differing = Set(before.keys).union(after.keys).filter { before[$0] ?? Data() != after[$0] ?? Data() }
+      #expect(differing == [], "\(step), \(mode), \(left.count) left, done: \(isDone), \(way)")
+      let reading = try Reading(sample.open())
+      #expect(reading.unfinishedRepair == nil, "\(step)")
+    }
+    #expect(steps > 10 && undone > 1, "\(undone)")
+  }
+
+  private func journalOf(_ sample: RepairedStore) -> PosixPath? {
+    try? journalToUndo(PosixPath(sample.path)).folder
+  }
+
+  /// The same for an undo by rows, after the app has gone on: a second one ends what the first one began.
+  @Test(arguments: RepairedStore.Mode.allCases) func undoByRowsCanBeFinished(mode: RepairedStore.Mode) throws {
+    let steps = try forEveryStep(true) { files, step in
+      let sample = try RepairedStore(mode)
+      let before = try everyValue(of: sample.path)
+      let journal = try changeInPlace(sample.open(), change: changeEverything) { _ in }
+      let app = try Connection(writing: sample.path, create: false)
+      try app.execute("UPDATE ZNOTE SET ZTITLE = 'of the app' WHERE Z_PK = 1")
+      app.close()
+      do { _ = try undo(journal.folder, files: files) } catch { _ = try? undo(journal.folder) }
+      var now = try everyValue(of: sample.path)
+      #expect(now["ZNOTE"]?.contains { $0.contains("'of the app'") } == true, "\(step)")
+      now["ZNOTE"] = before["ZNOTE"]
+      #expect(before.keys.filter { before[$0] != now[$0] } == [], "\(step)")
+      #expect(try Journal(reading: journal.folder).state == .undone, "\(step)")
+      #expect(try Reading(sample.open()).unfinishedRepair == nil, "\(step)")
+      let file = ".Notes_SUPPORT/_EXTERNAL_DATA/\(RepairedStore.externalFile)"
+      #expect(try sample.bytes[file] != nil, "\(step)")
     }
     #expect(steps > 10)
   }

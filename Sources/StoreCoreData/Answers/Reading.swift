@@ -61,6 +61,8 @@ public struct Reading: Sendable, Equatable {
   public var appliesJournal = false
   /// The journal of a repair in place that stopped before its end; nil where there is none beside the store.
   public var unfinishedRepair: String?
+  /// The folder that a repair in place or an undo left when it was ended before it changed anything; nil without one.
+  public var abandonedJournal: String?
   /// Whether reading left the files' access times alone.
   public var keepsAccessTimes = true
 
@@ -71,7 +73,8 @@ public struct Reading: Sendable, Equatable {
   package init(_ store: Store) {
     keepsAccessTimes = !store.files.accessTimeMayChange
     appliesJournal = store.journal?.isHot == true
-    unfinishedRepair = UnfinishedRepair.journal(beside: store.files.location)?.description
+    let left = UnfinishedRepair.left(beside: store.files.location)
+    (unfinishedRepair, abandonedJournal) = (left.journal?.description, left.abandoned?.description)
     readDamage(store)
     if let truncation = store.truncation {
       sound = .no
@@ -215,6 +218,9 @@ public struct Reading: Sendable, Equatable {
     reasons
       + (unfinishedRepair.map { ["a repair of it stopped before its end: 'storedoctor undo \($0)' takes it back"] }
         ?? [])
+      + (abandonedJournal.map {
+        ["a repair or an undo was ended before it changed anything, and left '\($0)', which can be removed"]
+      } ?? [])
       + (appliesJournal ? ["a hot rollback journal lies beside it and was applied in memory"] : [])
   }
 }

@@ -131,7 +131,9 @@ extension Store {
     let rows = try connection.prepare("SELECT \(list) FROM \(quotedIdentifier(table)) NOT INDEXED")
     let present = columns.indices.filter { shape.has(columns[$0]) }
     var last = Int64.min
+    var count: Int64 = 0
     while try rows.step() {
+      count &+= 1
       // In a sound table no key follows a larger one.
       if rows.int64(0) < last { noteDamage() }
       last = rows.int64(0)
@@ -140,6 +142,7 @@ extension Store {
         body(rows.int64(0), EntityID(rows.int64(1)), index, time)
       }
     }
+    compareRows(count, of: table)
   }
 }
 

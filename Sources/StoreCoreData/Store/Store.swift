@@ -56,6 +56,8 @@ public final class Store {
 
   /// Counts the entries of its indexes.
   private(set) lazy var indexEntries = IndexEntries(self)
+  /// Tables with rows on pages that nothing leads to; asked for only where rows may be missing.
+  private(set) lazy var lostRows = LostRows(self)
 
   /// How to open.
   public struct Options: Sendable {

@@ -3,6 +3,7 @@ import StoreCoreData
 import StoreJSON
 import StoreModels
 import StorePlatform
+import StorePublishing
 import StoreRecovery
 import StoreReports
 import StoreRows
@@ -293,12 +294,10 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     guard FileSystem.kind(of: target, followingLinks: false) == nil else {
       throw OutputFileError(path: target, message: "it exists; name another file, or remove it")
     }
-    let draft = try StreamedFile(
-      creating: target.sibling(named: Array(".".utf8) + target.name + Array(".storedoctor-\(getpid())".utf8)),
-      keepsParts: false, mode: 0o600)
+    let draft = try StreamedFile(creating: target, keepsParts: false, mode: 0o600)
     let identity = StoreIdentity(opened)
     let summary = try exportReadableDatabase(
-      of: opened, into: draft.path.description,
+      of: opened, into: draft.place.description,
       about: [
         ("made by", "storedoctor \(toolVersion)"), ("store", identity.path), ("store UUID", identity.uuid ?? ""),
         ("framework version", identity.frameworkVersion.map { String($0) } ?? ""),
@@ -306,7 +305,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
         ("model", identity.modelSource), ("model checksum", identity.checksum ?? ""),
       ])
     try opened.checkUnchanged()
-    try draft.publish(as: target)
+    try draft.finish()
     for remark in summary.remarks { standardError("storedoctor: \(remark)") }
     let objects = summary.objects.reduce(0) { $0 + $1.count }
     try standardOutput(
@@ -315,7 +314,14 @@ struct RowsCommand: ParsableCommand, StyledOutput {
   }
 
   private func writeFolder(_ opened: Store, recovery: Recovery?, to target: PosixPath) throws -> Bool {
-    let folder = try newFolder(target, mode: 0o700)
+    guard FileSystem.kind(of: target, followingLinks: false) == nil else {
+      throw OutputFileError(path: target, code: EEXIST)
+    }
+    // It has its name when all is in it.
+    let draft = UnfinishedOutput(beside: target, isFolder: true)
+    let folder = try newFolder(draft.path, shownAs: target, mode: 0o700)
+    var isPublished = false
+    defer { if !isPublished { draft.discard() } }
     var taken: Set<String> = []
     var isWhole = true
     for entity in opened.layout.entities where !entity.id.isInternal && entity.tableExists {
@@ -328,7 +334,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       let name = fileName(entity.name, among: &taken) + "." + format.rawValue
       do {
         let rows = try Rows(query, of: opened)
-        try show(rows, in: folder.appending(component: Array(name.utf8)), prefix: "\(entity.name): ")
+        try show(rows, in: folder.appending(component: Array(name.utf8)), isPart: true, prefix: "\(entity.name): ")
         isWhole = isWhole && rows.isWhole
       } catch let error as SQLiteError where error.isCorrupt {
         // One damaged table does not cost the others.
@@ -337,6 +343,10 @@ struct RowsCommand: ParsableCommand, StyledOutput {
         standardError("storedoctor: \(table) (\(escapedForTerminal(error.message)))")
       }
     }
+    do throws(FileActionError) { try draft.publish(as: target) } catch {
+      throw OutputFileError(path: target, code: error.code)
+    }
+    isPublished = true
     return isWhole
   }
 
@@ -378,7 +388,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     return { entity, key, attribute, bytes in
       let name = safeFileName(entity) + "-\(key)-" + safeFileName(attribute) + Self.fileExtension(of: bytes)
       let file = try StreamedFile(
-        creating: folder.appending(component: Array(name.utf8)), keepsParts: false, mode: 0o600)
+        creating: folder.appending(component: Array(name.utf8)), keepsParts: false, isPart: true, mode: 0o600)
       try file.write(bytes)
       try file.finish()
       return name
@@ -396,9 +406,10 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     return bytes[8..<12].elementsEqual("heic".utf8) ? ".heic" : ".mp4"
   }
 
-  private func show(_ rows: Rows, in path: PosixPath?, prefix: String = "") throws {
+  private func show(_ rows: Rows, in path: PosixPath?, isPart: Bool = false, prefix: String = "") throws {
     let file = try path.map {
-      try StreamedFile(
+      if isPart { return try StreamedFile(creating: $0, keepsParts: false, isPart: true, mode: 0o600) }
+      return try StreamedFile(
         creating: $0, replacing: force,
         madeFrom: [PosixPath(argument: store)]
           + [storeModel.path, moment.logPath].compactMap(\.self).map { PosixPath(argument: withoutVersion($0)) },

@@ -2,6 +2,7 @@ import StorePlatform
 import StoreText
 import StoreWords
 import StoreCoreData
+import StorePublishing
 import StoreSQLite
 
 /// Writes a result to a new file, or to standard output for nil.
@@ -22,8 +23,14 @@ func write(
     return
   }
   try refuseSideFile(path)
+  let mode: mode_t = isPrivate ? 0o600 : 0o644
+  let draft = UnfinishedOutput(beside: path)
   if FileSystem.kind(of: path, followingLinks: false) == nil {
-    try create(path, text: text, mode: isPrivate ? 0o600 : 0o644)
+    try create(draft.path, shownAs: path, text: text, mode: mode)
+    do throws(FileActionError) { try draft.publish(as: path) } catch {
+      draft.discard()
+      throw OutputFileError(path: path, code: error.code)
+    }
   } else {
     guard replacing else {
       throw OutputFileError(
@@ -31,19 +38,20 @@ func write(
         message: canReplace ? "it exists; --force replaces it" : "it exists; name another file, or remove it")
     }
     try refuseEvidence(path, sources: sources)
-    let temporary = path.sibling(named: path.name + Array(".storedoctor-\(getpid())".utf8))
-    try create(temporary, text: text, mode: isPrivate ? 0o600 : 0o644)
-    guard temporary.withCString({ from in path.withCString { rename(from, $0) } }) == 0 else {
+    try create(draft.path, shownAs: path, text: text, mode: mode)
+    guard draft.path.withCString({ from in path.withCString { rename(from, $0) } }) == 0 else {
       let code = errno
-      _ = temporary.withCString { unlink($0) }
+      draft.discard()
       throw OutputFileError(path: path, code: code)
     }
   }
 }
 
 /// Creates a folder, which must not exist.
-func newFolder(_ path: PosixPath, mode: mode_t = 0o755) throws -> PosixPath {
-  guard path.withCString({ mkdir($0, mode) }) == 0 else { throw OutputFileError(path: path, code: errno) }
+///
+/// - Parameter shown: the name that a message has.
+func newFolder(_ path: PosixPath, shownAs shown: PosixPath? = nil, mode: mode_t = 0o755) throws -> PosixPath {
+  guard path.withCString({ mkdir($0, mode) }) == 0 else { throw OutputFileError(path: shown ?? path, code: errno) }
   return path
 }
 
@@ -122,13 +130,14 @@ func requirePlace(for path: PosixPath, replacing: Bool, madeFrom sources: [Posix
   }
 }
 
-private func create(_ path: PosixPath, text: String, mode: mode_t) throws {
+private func create(_ path: PosixPath, shownAs shown: PosixPath, text: String, mode: mode_t) throws {
   let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode) }
-  guard descriptor >= 0 else { throw OutputFileError(path: path, code: errno) }
+  guard descriptor >= 0 else { throw OutputFileError(path: shown, code: errno) }
+  flock(descriptor, LOCK_EX | LOCK_NB)
   let isWritten = writeWhole(text, to: descriptor) && fsync(descriptor) == 0
   let code = errno
   guard close(descriptor) == 0, isWritten else {
     _ = path.withCString { unlink($0) }
-    throw OutputFileError(path: path, code: code)
+    throw OutputFileError(path: shown, code: code)
   }
 }

@@ -1,31 +1,46 @@
 import StoreAudit
 import StoreCoreData
 import StorePlatform
+import StorePublishing
 import StoreSQLite
 
 /// A file that is written piece by piece.
 final class StreamedFile {
-  private(set) var path: PosixPath
+  /// Its name, which it may not have before it is whole.
+  let path: PosixPath
+  /// Where its bytes are.
+  private(set) var place: PosixPath
+  private var draft: UnfinishedOutput?
   private let descriptor: Int32
   private var keepsParts: Bool
   private var isNew = false
-  /// The file it is to replace.
-  private var replaced: PosixPath?
+  private var isReplacing = false
   private var isEmpty = true
   private var isFinished = false
 
   /// Creates a new file.
   ///
   /// - Parameters:
-  ///   - keepsParts: whether an incomplete file is kept.
+  ///   - keepsParts: whether an incomplete file is kept. Otherwise it has a temporary name until it is finished, so that a run
+  ///     that is ended leaves no part of it.
+  ///   - isPart: whether it lies in a folder that has a temporary name itself, or is one of many.
   ///   - mode: who may read it.
   /// - Throws: `OutputFileError`.
-  init(creating path: PosixPath, keepsParts: Bool, mode: mode_t = 0o644) throws {
+  init(creating path: PosixPath, keepsParts: Bool, isPart: Bool = false, mode: mode_t = 0o644) throws {
     try refuseSideFile(path)
     self.path = path
     self.keepsParts = keepsParts
-    descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode) }
+    if !keepsParts, !isPart {
+      guard FileSystem.kind(of: path, followingLinks: false) == nil else {
+        throw OutputFileError(path: path, code: EEXIST)
+      }
+      draft = UnfinishedOutput(beside: path)
+    }
+    place = draft?.path ?? path
+    descriptor = place.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode) }
     guard descriptor >= 0 else { throw OutputFileError(path: path, code: errno) }
+    // Who removes what ended runs left leaves it alone.
+    if draft != nil { flock(descriptor, LOCK_EX | LOCK_NB) }
     isNew = true
   }
 
@@ -57,6 +72,7 @@ final class StreamedFile {
   init(continuing path: PosixPath, keepsLines: Bool = true) throws {
     try refuseSideFile(path)
     self.path = path
+    place = path
     keepsParts = true
     descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644) }
     guard descriptor >= 0 else { throw OutputFileError(path: path, code: errno) }
@@ -73,16 +89,17 @@ final class StreamedFile {
 
   /// A file that replaces another one with `replace()`, and is removed otherwise.
   ///
-  /// - Parameter replaced: the file to replace, which this process is writing to; a leftover of an earlier attempt is
-  ///   overwritten.
+  /// - Parameter replaced: the file to replace, which this process is writing to.
   /// - Throws: `OutputFileError`.
   init(replacing replaced: PosixPath) throws {
-    self.replaced = replaced
-    path = replaced.sibling(named: Array(".".utf8) + replaced.name + Array(".storedoctor-lines".utf8))
+    path = replaced
+    let draft = UnfinishedOutput(beside: replaced)
+    self.draft = draft
+    place = draft.path
+    isReplacing = true
     keepsParts = false
     isNew = true
-    let flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-    descriptor = path.withCString { open($0, flags, 0o600) }
+    descriptor = place.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
     guard descriptor >= 0 else { throw OutputFileError(path: path, code: errno) }
     flock(descriptor, LOCK_EX | LOCK_NB)
   }
@@ -92,33 +109,22 @@ final class StreamedFile {
   /// - Parameter mode: its permissions; nil for those of the file it replaces.
   /// - Throws: `OutputFileError`.
   func replace(mode: mode_t? = nil) throws {
-    guard let replaced else { return }
+    guard isReplacing else { return }
     var status = stat()
-    guard replaced.withCString({ lstat($0, &status) }) == 0, fchmod(descriptor, mode ?? status.st_mode & 0o777) == 0,
-      fsync(descriptor) == 0, path.withCString({ old in replaced.withCString { rename(old, $0) } }) == 0
-    else { throw OutputFileError(path: replaced, code: errno) }
-    path = replaced
-    self.replaced = nil
+    guard path.withCString({ lstat($0, &status) }) == 0, fchmod(descriptor, mode ?? status.st_mode & 0o777) == 0,
+      fsync(descriptor) == 0, place.withCString({ old in path.withCString { rename(old, $0) } }) == 0
+    else { throw OutputFileError(path: path, code: errno) }
+    place = path
+    draft = nil
+    isReplacing = false
     keepsParts = true
     isNew = false
-  }
-
-  /// Waits until all of it is on disk, and gives it another name, which nothing may have.
-  ///
-  /// - Throws: `OutputFileError`.
-  func publish(as target: PosixPath) throws {
-    guard fsync(descriptor) == 0, path.withCString({ old in target.withCString { link(old, $0) } }) == 0 else {
-      throw OutputFileError(path: target, code: errno)
-    }
-    _ = path.withCString { unlink($0) }
-    path = target
-    isFinished = true
   }
 
   deinit {
     close(descriptor)
     // Remove an empty file, or the next run would refuse to overwrite it.
-    if isNew, !isFinished, !keepsParts || isEmpty { _ = path.withCString { unlink($0) } }
+    if isNew, !isFinished, !keepsParts || isEmpty { _ = place.withCString { unlink($0) } }
   }
 
   /// Throws unless the file is empty or begins with an audit line.
@@ -167,12 +173,19 @@ final class StreamedFile {
     guard writeWhole(bytes, to: descriptor) else { throw OutputFileError(path: path, code: errno) }
   }
 
-  /// Waits until all of it is on disk.
+  /// Waits until all of it is on disk, and gives it its name, which nothing may have; not where `replace()` does.
   ///
   /// - Throws: `OutputFileError`.
   func finish() throws {
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw OutputFileError(path: path, code: errno) }
-    isFinished = true
+    if let draft, !isReplacing {
+      do throws(FileActionError) { try draft.publish(as: path) } catch {
+        throw OutputFileError(path: path, code: error.code)
+      }
+      place = path
+      self.draft = nil
+    }
+    isFinished = !isReplacing
   }
 }
 

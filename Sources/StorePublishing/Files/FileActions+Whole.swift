@@ -15,9 +15,15 @@ extension FileActions {
   /// Replaces a file atomically: at any moment either the old or the new one is there, complete.
   package func replace(_ path: PosixPath, with bytes: [UInt8]) throws {
     let temporary = path.appending(".new")
-    try unlink(temporary)
-    try writeNew(bytes, to: temporary)
-    try rename(temporary, to: path)
+    do {
+      try unlink(temporary)
+      try writeNew(bytes, to: temporary)
+      try rename(temporary, to: path)
+    } catch var error as FileActionError {
+      // The name that it is to have is the one that people know.
+      if error.path == temporary.description { error.path = path.description }
+      throw error
+    }
     try sync(folder: path.parent)
   }
 

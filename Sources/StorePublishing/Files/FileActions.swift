@@ -165,6 +165,13 @@ extension FileActions {
     guard path.withCString({ mkdir($0, mode) }) == 0 else { throw error(.makeFolder, at: path) }
   }
 
+  /// Makes a link that leads to another path.
+  package func makeLink(_ path: PosixPath, to target: PosixPath) throws(FileActionError) {
+    try check(.create, at: path)
+    let status = target.withCString { target in path.withCString { symlink(target, $0) } }
+    guard status == 0 else { throw error(.create, at: path) }
+  }
+
   /// Removes an empty folder if there is one.
   package func removeFolder(_ path: PosixPath) throws(FileActionError) {
     try check(.unlink, at: path)

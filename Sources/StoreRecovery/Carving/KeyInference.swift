@@ -99,6 +99,10 @@ extension PageRecovery {
   /// The most keys between two cells that are looked at.
   private static let widestGap: Int64 = 10_000
 
+  private static func isNarrow(_ gap: (partialValue: Int64, overflow: Bool)) -> Bool {
+    !gap.overflow && gap.partialValue <= widestGap
+  }
+
   /// The keys of freed cells in the order of their offsets, between those of two live cells, which they fill: one that was
   /// written anew, because it grew, into the space of another that was freed, leaves a rest of that.
   private func decided(
@@ -107,7 +111,7 @@ extension PageRecovery {
     let (low, high) = (lower.key, upper.key)
     let ends = [upper.end] + cells.map(\.end)
     guard zip(ends, cells.map(\.offset) + [lower.offset]).allSatisfy({ $0 == $1 }), high - 1 > low,
-      high.subtractingReportingOverflow(low).partialValue <= Self.widestGap,
+      Self.isNarrow(high.subtractingReportingOverflow(low)),
       cells.contains(where: { $0.key == nil }), !cells.contains(where: \.isShared)
     else { return [] }
     let known = Set(cells.compactMap(\.key))

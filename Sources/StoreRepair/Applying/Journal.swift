@@ -13,6 +13,9 @@ import StoreText
 ///       files/                external files that were moved aside
 ///       undoing               while an undo that keeps this journal is running (`UnfinishedUndo`)
 ///
+/// While a change is under way whose journal lies elsewhere, a link of such a name leads from the store's folder to it
+/// (`putLink`), so that whoever looks at the store finds what is unfinished.
+///
 /// States, and what the store holds when work stops there:
 ///
 ///   prepared   the state before the change, or after it: the commit comes between this state and the next
@@ -109,11 +112,15 @@ package struct JournalTarget: Sendable {
 
   /// Makes the folder.
   func make(for store: PosixPath, _ files: FileActions) throws -> PosixPath {
-    if let folder { return try make(folder, files: files) }
+    try make(folder ?? Self.freePath(beside: store), files: files)
+  }
+
+  /// The first free name beside a store that is made of its own and the time.
+  static func freePath(beside store: PosixPath) throws(RepairError) -> PosixPath {
     let name = store.name + Array(".storedoctor-\(utcTime())".utf8)
     for number in 1...100 {
       let path = store.sibling(named: name + Array((number == 1 ? "" : "-\(number)").utf8))
-      if FileSystem.kind(of: path, followingLinks: false) == nil { return try make(path, files: files) }
+      if FileSystem.kind(of: path, followingLinks: false) == nil { return path }
     }
     throw RepairError(store.sibling(named: name), .journalExists)
   }
@@ -121,8 +128,13 @@ package struct JournalTarget: Sendable {
   private func make(_ path: PosixPath, files: FileActions) throws -> PosixPath {
     guard FileSystem.kind(of: path, followingLinks: false) == nil else { throw RepairError(path, .journalExists) }
     try files.makeFolder(path)
-    try files.sync(folder: path.parent)
-    return try path.resolved()
+    do {
+      try files.sync(folder: path.parent)
+      return try path.resolved()
+    } catch {
+      try? files.removeFolder(path)
+      throw error
+    }
   }
 }
 

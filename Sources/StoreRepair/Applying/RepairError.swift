@@ -30,6 +30,7 @@ package struct RepairError: NamesCallerChoices, Sendable {
     case commitFailed(journal: String, reason: String)
     // Journals.
     case journalExists
+    case neverBegun
     case journalUnreadable(String)
     case journalOfAnotherStore(String)
     case ofTwoStores(beside: String, recorded: String)
@@ -71,6 +72,9 @@ package struct RepairError: NamesCallerChoices, Sendable {
     case .commitFailed(let journal, let reason):
       "cannot tell whether \(place) was changed: \(reason); run 'storedoctor undo \(journal)' to have it as it was"
     case .journalExists: "cannot make the journal \(place): it exists; name another folder with \(name(.journal))"
+    case .neverBegun:
+      "there is nothing to undo with \(place): the repair or undo that made it was ended before it changed anything; the "
+        + "folder can be removed"
     case .journalUnreadable(let why): "cannot read the journal \(place): \(why)"
     case .journalOfAnotherStore(let store): "refusing the journal \(place): it is of another store, \(quoted(store))"
     case .ofTwoStores(let beside, let recorded):

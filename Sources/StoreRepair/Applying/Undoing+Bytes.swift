@@ -60,11 +60,16 @@ extension Undoing {
   private func restoreSideFile(_ role: Journal.Role, like main: WritableFile) throws {
     let path = location.appending(role.suffix)
     let temporary = own(path)
-    try files.unlink(temporary)
-    let file = try files.create(temporary)
-    _ = try files.copy(EvidenceFile(journal.path(of: role)), into: file)
-    try files.setMode(FileMode(of: location).copied, of: file)
-    try files.rename(temporary, to: path)
+    do {
+      try files.unlink(temporary)
+      let file = try files.create(temporary)
+      _ = try files.copy(EvidenceFile(journal.path(of: role)), into: file)
+      try files.setMode(FileMode(of: location).copied, of: file)
+      try files.rename(temporary, to: path)
+    } catch var error as FileActionError {
+      if error.path == temporary.description { error.path = path.description }
+      throw error
+    }
   }
 
   private func own(_ path: PosixPath) -> PosixPath { path.appending(".storedoctor") }

@@ -4,29 +4,32 @@ import StoreSQLite
 /// Undo when the store has changed since: only the rows that the repair touched are changed back.
 extension Undoing {
   mutating func takeBackRows() throws -> UndoOutcome {
-    if FileSystem.kind(of: location.appending("-journal")) != nil {
-      // SQLite rolls back an unfinished transaction, which may be the repair's own.
-      try Connection(changing: location, locking: .exclusive, vfs: files.vfs).close()
-    }
+    try rollBack()
     let store = try Store(location)
     guard store.metadata.uuid == journal.uuid else {
       throw RepairError(journal.folder, .journalOfAnotherStore(location.description))
     }
     if try wasNeverCommitted(store) {
+      if let outcome = try putBackSideFiles(store) { return outcome }
       try journal.proceed(to: .undone, files)
       return UndoOutcome(way: .nothing, journal: nil)
     }
     if let why = journal.onlyWhole { throw RepairError(location, .onlyWhole(why)) }
     if let outcome = try putBackIfCommittedAlone(store) { return outcome }
-    var target = JournalTarget()
-    target.undoes = journal
-    let own = try changeInPlace(store, journal: target, files: files) { [journal] connection, recorder in
+    let own = try changeInPlace(store, journal: ofThisUndo, files: files) { [journal] connection, recorder in
       try journal.takeBack(connection, recorder: recorder, counting: [.highestKey])
     } verify: { _ in
     }
     try journal.proceed(to: .undone, files)
     try requireMoved(own)
     return UndoOutcome(way: .rows, journal: own)
+  }
+
+  /// A journal that is known as one of an undo of this one, also where it is left of a trial that was ended.
+  private var ofThisUndo: JournalTarget {
+    var target = JournalTarget()
+    target.undoes = journal
+    return target
   }
 
   /// Whether the repair stopped before its commit.
@@ -43,6 +46,27 @@ extension Undoing {
       && !fits(store) { try journal.takeBack($0, recorder: $1) }
   }
 
+  /// Restores the files byte for byte where the repair stopped before its commit and has left frames in the log, or a journal,
+  /// that belong to no transaction; nil where nothing of the kind is there.
+  ///
+  /// What lies in a log behind its last commit is evidence, too: older frames, which those of the repair were written over.
+  private mutating func putBackSideFiles(_ store: Store) throws -> UndoOutcome? {
+    guard try Fingerprint(store.files) == journal.before,
+      try !isAsSaved(store.files.wal, .wal) || !isAsSaved(store.files.journal, .journal)
+    else { return nil }
+    let lock = try LockedFile(location, files)
+    let evidence = try DatabaseFiles(location)
+    defer { withExtendedLifetime((lock, evidence)) {} }
+    guard try Fingerprint(main: lock, wal: evidence.wal) == journal.before else { return nil }
+    return try putBack(lock, evidence: evidence)
+  }
+
+  /// Whether a side file is the one that was saved; an empty one counts as none.
+  private func isAsSaved(_ file: EvidenceFile?, _ role: Journal.Role) throws -> Bool {
+    guard let backup = journal.backups[role] else { return file?.size ?? 0 == 0 }
+    return try file?.size == backup.size && file?.sha256() == backup.sha256
+  }
+
   /// Restores the files byte for byte where the repair stopped between its commit and its end, and nothing else has changed
   /// the store since: without the repair's changes it holds exactly what the backup holds. Nil where it does not.
   private mutating func putBackIfCommittedAlone(_ store: Store) throws -> UndoOutcome? {
@@ -57,12 +81,27 @@ extension Undoing {
     return try putBack(lock, evidence: evidence)
   }
 
+  /// Has SQLite roll back an unfinished transaction, which may be the repair's own.
+  func rollBack() throws {
+    guard FileSystem.kind(of: location.appending("-journal")) != nil else { return }
+    try Connection(changing: location, locking: .exclusive, vfs: files.vfs).close()
+  }
+
+  /// Whether this change was committed, and nothing else has changed the store since.
+  func wasCommittedAlone() throws -> Bool {
+    guard journal.state == .prepared, journal.onlyWhole == nil else { return false }
+    let store = try Store(location)
+    if try wasNeverCommitted(store) { return false }
+    return try isBackup(store, besideItsRepair: Fingerprint(store.files))
+  }
+
   /// Whether taking back the repair's changes leaves what the backup holds. It is tried in a transaction that is rolled back.
   private func isBackup(_ store: Store, besideItsRepair now: Fingerprint) throws -> Bool {
     struct Compared: Error { var isEqual: Bool }
     try journal.checkBackup()
     do {
-      _ = try changeInPlace(store, expecting: now, files: files) { [journal] connection, recorder in
+      _ = try changeInPlace(store, journal: ofThisUndo, expecting: now, files: files) {
+        [journal] connection, recorder in
         try journal.takeBack(connection, recorder: recorder)
       } verify: { [journal] connection in
         let backup = try journal.backupConnection()
@@ -80,7 +119,7 @@ extension Undoing {
   private func fits(_ store: Store, change: (Connection, ChangeRecorder) throws -> Void) throws -> Bool {
     struct Fits: Error {}
     do {
-      _ = try changeInPlace(store, files: files, change: change) { _ in throw Fits() }
+      _ = try changeInPlace(store, journal: ofThisUndo, files: files, change: change) { _ in throw Fits() }
     } catch is Fits {
       return true
     } catch let error as RepairError {

@@ -13,7 +13,8 @@ import StoreSQLite
 ///     2  lock              exclusive from the first access on: an idle app is noticed also in WAL mode
 ///     3  compare           sizes and times, under the lock
 ///     4  journal           copies of all files; their fingerprint is compared with the
-///                          expected one; state `prepared`; synced                    store as before
+///                          expected one; state `prepared`; synced; a link to it
+///                          beside the store where it lies elsewhere                  store as before
 ///     5  change            in one transaction, recorded; `verify` checks the result  store as before
 ///     6  journal           changesets and entries; synced                            store as before
 ///     7  commit                                                                      as before, or changed
@@ -57,6 +58,7 @@ package func changeInPlace(
     var journal = try Journal.prepare(
       target, of: store.files, uuid: store.metadata.uuid, expecting: expected, files: files)
     do {
+      try journal.putLink(files)
       try writer.change(&journal, with: change, verify: verify)
     } catch {
       throw writer.takeBack(journal, after: error)
@@ -193,6 +195,7 @@ private final class InPlaceWriter {
   /// After a failure up to the commit: rolls back, and removes the journal if the store is as it was.
   func takeBack(_ journal: Journal, after error: any Error) -> any Error {
     if let connection { try? connection.runOwn("ROLLBACK") }
+    restoreLog(journal)
     closeUnchanged()
     let rollbackJournal = FileSystem.identity(of: store.files.location.appending("-journal"))
     guard let (main, wal) = try? filesNow(), (try? Fingerprint(main: main, wal: wal)) == journal.before,
@@ -200,8 +203,26 @@ private final class InPlaceWriter {
     else {
       return RepairError(store.location, .commitFailed(journal: journal.folder.description, reason: "\(error)"))
     }
+    journal.removeLinks(beside: journal.store, files)
     journal.remove(files)
     return error
+  }
+
+  /// Takes away frames of the change that reached the log without a commit, and gives back those that were there before, which
+  /// they may have been written over. The store is still locked. What cannot be restored is said.
+  private func restoreLog(_ journal: Journal) {
+    let path = store.files.location.appending("-wal")
+    guard connection != nil, let wal = try? EvidenceFile(path), !isAsSaved(wal, journal.backups[.wal]),
+      (try? Fingerprint(main: store.files.main.asItIsNow(), wal: wal)) == journal.before,
+      let file = try? files.change(path)
+    else { return }
+    guard journal.backups[.wal] != nil else { return (try? files.truncate(file, to: 0)) ?? () }
+    if let kept = try? EvidenceFile(journal.path(of: .wal)) { _ = try? files.copy(kept, into: file) }
+  }
+
+  private func isAsSaved(_ wal: EvidenceFile, _ backup: Journal.File?) -> Bool {
+    guard let backup else { return wal.size == 0 }
+    return wal.size == backup.size && (try? wal.sha256()) == backup.sha256
   }
 
   /// Steps 8 to 11.
@@ -221,6 +242,7 @@ private final class InPlaceWriter {
       journal.after = try HashListFingerprint(main: main, wal: wal)
     }
     try journal.proceed(to: .applied, files)
+    journal.removeLinks(beside: journal.store, files)
     if isEmptied { try connection.removesWALOnClose() }
     connection.close()
     self.connection = nil

@@ -14,7 +14,10 @@ package func journalToUndo(_ path: PosixPath) throws(RepairError) -> (folder: Po
   if let mark = UnfinishedUndo.marks(beside: main).first { return (mark.journal, path) }
   let candidates = JournalCandidate.all(beside: main)
   let repairs = candidates.filter { !$0.isOfUndo }
-  if candidates.isEmpty { throw RepairError(path, .noJournal) }
+  if candidates.isEmpty {
+    if let abandoned = UnfinishedRepair.left(beside: main).abandoned { throw RepairError(abandoned, .neverBegun) }
+    throw RepairError(path, .noJournal)
+  }
   if repairs.isEmpty { throw RepairError(path, .onlyJournalsOfUndos(candidates.map { $0.line(beside: path) })) }
   guard repairs.count == 1, repairs[0].isReadable else {
     throw RepairError(path, .severalJournals(candidates.map { $0.line(beside: path) }))

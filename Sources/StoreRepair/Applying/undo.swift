@@ -47,6 +47,7 @@ package struct UndoOutcome: Sendable {
 package func undo(
   _ folder: PosixPath, store path: PosixPath? = nil, files: FileActions = FileActions()
 ) throws -> UndoOutcome {
+  if UnfinishedRepair.isAbandoned(folder) { throw RepairError(folder, .neverBegun) }
   let journal = try Journal(reading: folder)
   let location = try journal.locate(asGiven: path)
   do {
@@ -69,13 +70,21 @@ struct Undoing {
   let files: FileActions
 
   mutating func run() throws -> UndoOutcome {
+    let outcome = try goBack()
+    journal.removeLinks(beside: location, files)
+    return outcome
+  }
+
+  private mutating func goBack() throws -> UndoOutcome {
     let mark = UnfinishedUndo.marks(beside: location).first { FileKey($0.journal) == FileKey(journal.folder) }
     let own = try mark.map { try Journal(reading: $0.folder) }
     switch (journal.state, own) {
     case (.undone, let own?):
       // Only the last steps were missing.
       return try finish(own)
-    case (.undone, nil): throw RepairError(journal.folder, .alreadyUndone)
+    case (.undone, nil):
+      journal.removeLinks(beside: location, files)
+      throw RepairError(journal.folder, .alreadyUndone)
     case (.undoing, let own?): return try resume(own)
     case (.undoing, nil): throw RepairError(journal.folder, .undoingElsewhere)
     case (.prepared, let stale), (.applied, let stale):
@@ -86,6 +95,8 @@ struct Undoing {
   }
 
   private mutating func begin() throws -> UndoOutcome {
+    try settleEarlierUndos()
+    if journal.state == .undone { throw RepairError(journal.folder, .alreadyUndone) }
     if let outcome = try putBackIfUnchanged() { return outcome }
     if journal.state == .undone { throw RepairError(journal.folder, .alreadyUndone) }
     return try takeBackRows()
@@ -103,11 +114,44 @@ struct Undoing {
 
   /// Whether an undo by rows was committed but stopped before this journal recorded it.
   private func hasBeenUndone(leaving now: HashListFingerprint) -> Bool {
+    earlierUndos.contains { $0.state == .applied && $0.after == now }
+  }
+
+  /// The journals of undos of this one that lie beside the store.
+  private var earlierUndos: [Journal] {
     let prefix = location.name + Array(".storedoctor-".utf8)
     let names = (FileSystem.names(in: location.parent) ?? []).filter { $0.starts(with: prefix) }
-    return names.contains { name in
-      guard let other = try? Journal(reading: location.sibling(named: name)) else { return false }
-      return other.undoes == journal.id && other.state == .applied && other.after == now
+    return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { name in
+      let other = try? Journal(reading: location.sibling(named: name))
+      return other?.undoes == journal.id ? other : nil
     }
+  }
+
+  /// Settles what earlier undos of this journal left that were ended: one that had done nothing is removed, with the copy of
+  /// the store as it still is; one that was committed is completed, and this journal is undone then.
+  private mutating func settleEarlierUndos() throws {
+    for other in earlierUndos where other.state == .prepared {
+      try rollBack()
+      let now = try Fingerprint(DatabaseFiles(location))
+      if now == other.before {
+        other.remove(files)
+      } else if try Undoing(journal: other, location: location, files: files).wasCommittedAlone() {
+        var own = other
+        own.moveFiles(files, movedBackFrom: journal)
+        try requireMoved(own)
+        own.after = try HashListFingerprint(location)
+        try own.proceed(to: .applied, files)
+        try journal.proceed(to: .undone, files)
+        return
+      }
+    }
+  }
+}
+
+extension HashListFingerprint {
+  /// Of the store at a path, as it is now.
+  fileprivate init(_ location: PosixPath) throws {
+    let files = try DatabaseFiles(location)
+    try self.init(main: files.main, wal: files.wal)
   }
 }

@@ -296,17 +296,29 @@ struct Comparer {
             + "compared, and what is missing may be there"
         ))
     }
+    askIndexes(pair, work)
     settleDamage(pair, &work)
     settleKeysNotHandedOut(pair, &work)
     try work.finish(report)
     result.entities.append(work.comparison)
   }
 
+  /// Asks the indexes of both tables about the objects that were met in one store only: a key of which they do not know, or
+  /// one that only they know, says that a table is damaged.
+  private func askIndexes(_ pair: ModelPairing.EntityPair, _ work: Work) {
+    let keys = work.unpairedKeys()
+    guard !keys.removed.isEmpty || !keys.added.isEmpty else { return }
+    before.compareKeys(
+      of: pair.before.table, shown: keys.removed.contains, hidden: keys.added.contains, count: keys.removed.count)
+    after.compareKeys(
+      of: pair.after.table, shown: keys.added.contains, hidden: keys.removed.contains, count: keys.added.count)
+  }
+
   /// Takes back moves from or to a key that the store has not handed out: a byte of the key may have changed, so that the
   /// object did not move.
   private mutating func settleKeysNotHandedOut(_ pair: ModelPairing.EntityPair, _ work: inout Work) {
     let known = (before.keysHandedOut(of: pair.before.id), after.keysHandedOut(of: pair.after.id))
-    let doubted = work.takeBackMoves { $0 > known.0 ?? .max || $1 > known.1 ?? .max }
+    let doubted = work.takeBackMoves { $0 > known.0 ?? .max || $1 > known.1 ?? .max || $0 <= 0 || $1 <= 0 }
     guard let first = doubted.first else { return }
     let example = "\(first.from) in the first store and \(first.to) in the second"
     result.notCompared.append(
@@ -426,7 +438,13 @@ struct Comparer {
     let destinations = readers.destinations
     while let row = try left.next() {
       work.sawBefore(row)
-      guard let key = translation[row.key], let match = try right.move(to: key) else {
+      guard let key = translation[row.key] else {
+        work.isRemoved(row)
+        continue
+      }
+      guard let match = try right.move(to: key) else {
+        // It was met where the whole table was read.
+        after.noteLostKey(of: pair.after.table)
         work.isRemoved(row)
         continue
       }
@@ -585,6 +603,11 @@ private struct Work {
   private func title(_ row: RowReader.Row) -> String? {
     guard let title, case .text(let bytes) = row.value(title) else { return nil }
     return String(decoding: bytes.prefix(400), as: UTF8.self)
+  }
+
+  /// The keys of the objects that were met in one store only.
+  func unpairedKeys() -> (removed: KeySet, added: KeySet) {
+    (KeySet(removed.lazy.map(\.key)), KeySet(added.lazy.map(\.key)))
   }
 
   /// Forgets the objects that were met in one store only.

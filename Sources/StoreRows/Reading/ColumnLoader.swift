@@ -28,7 +28,7 @@ final class ColumnLoader {
 
   /// The keys that cannot be read where a read of a table stopped behind `key`; nil where nothing can be read any more.
   func unreadableKeys(behind key: Int64?, in table: String) -> ClosedRange<Int64>? {
-    store.noteDamage()
+    store.noteUnreadable(table)
     let finder = unreadableKeys ?? UnreadableKeys(store)
     unreadableKeys = .some(finder)
     guard let keys = finder?.behind(key, in: table) else { return nil }

@@ -25,17 +25,21 @@ final class LinkTable {
   /// - Throws: `SQLiteError` where the table cannot be read to its end.
   convenience init(_ relationship: StoredRelationship, in store: Store, _ map: StoreMap) throws {
     let sql: String
+    let table: String
     var kinds: Set<EntityID>?
     switch relationship.layout.storage {
-    case .inverseKey(let table, let column?):
+    case .inverseKey(let name, let column?):
+      table = name
       var order: String?
       if case .key(_, _, let orderKey)? = map.inverse(of: relationship)?.layout.storage { order = orderKey }
-      sql = Self.select(column, other: "Z_PK", order: order, entity: "Z_ENT", from: table)
+      sql = Self.select(column, other: "Z_PK", order: order, entity: "Z_ENT", from: name)
       kinds = relationship.destination.map { map.kinds(of: $0.id) }
-    case .hiddenKey(let table, let column?, let order):
-      sql = Self.select(column, other: "Z_PK", order: order, entity: "Z_ENT", from: table)
+    case .hiddenKey(let name, let column?, let order):
+      table = name
+      sql = Self.select(column, other: "Z_PK", order: order, entity: "Z_ENT", from: name)
       kinds = relationship.destination.map { map.kinds(of: $0.id) }
     case .joinTable(let name?):
+      table = name
       guard let join = store.layout.joinTables.first(where: { $0.name == name }) else {
         self.init(links: [])
         return
@@ -47,10 +51,25 @@ final class LinkTable {
       self.init(links: [])
       return
     }
+    let links: [Link]
+    do throws(SQLiteError) {
+      links = try Self.read(sql, of: table, kinds: kinds, in: store)
+    } catch {
+      if error.isCorrupt { store.noteUnreadable(table) }
+      throw error
+    }
+    self.init(links: links)
+  }
+
+  private static func read(
+    _ sql: String, of table: String, kinds: Set<EntityID>?, in store: Store
+  ) throws(SQLiteError) -> [Link] {
     var links: [Link] = []
     let rows = try store.connection.prepare(sql)
     var last = Int64.min
+    var count: Int64 = 0
     while try rows.step() {
+      count &+= 1
       if kinds != nil {
         // In a sound table no key follows a larger one.
         if rows.int64(1) < last { store.noteDamage() }
@@ -60,16 +79,17 @@ final class LinkTable {
       if let kinds, !kinds.contains(EntityID(rows.int64(3))) { continue }
       links.append(Link(owner: rows.int64(0), order: rows.int64(2), other: rows.int64(1)))
     }
+    store.compareRows(count, of: table)
     links.sort { ($0.owner, $0.order, $0.other) < ($1.owner, $1.order, $1.other) }
-    self.init(links: links)
+    return links
   }
 
   private static func select(
     _ owner: String, other: String, order: String?, entity: String?, from table: String
   ) -> String {
     let columns = [quotedIdentifier(owner), quotedIdentifier(other), order.map(quotedIdentifier) ?? "0", entity ?? "0"]
+    // All rows, whether or not they have a link: they are counted.
     return "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(table)) NOT INDEXED"
-      + " WHERE \(quotedIdentifier(owner)) IS NOT NULL"
   }
 
   private init(links: [Link]) {

@@ -97,17 +97,59 @@ final class RowReader {
     guard let keys else { return try read(cursor(), body: body) }
     guard let first = keys.first else { return }
     let cursor = try cursor(key: first)
-    try read(cursor, body: body)
-    for key in keys.dropFirst() {
+    var missed: Set<Int64> = []
+    for key in keys {
       try cursor.place(at: key)
       try read(cursor, body: body)
+      if !cursor.hasMetRow { missed.insert(key) }
+    }
+    guard !missed.isEmpty, store.shape.tables[plan.table]?.has("Z_PK") == true else { return }
+    for key in try keysInWholeTable(among: missed) {
+      try read(Cursor(self, statement(.oneKeyAnywhere), key: key).placed(), body: body)
     }
   }
+
+  /// Reads the keys of the whole table, where some are not found by themselves: pages that lead to another place, or to
+  /// nothing, hide rows from who looks for their keys.
+  ///
+  /// - Returns: the keys that are there all the same, in order.
+  private func keysInWholeTable(among missed: Set<Int64>) throws -> [Int64] {
+    var found: [Int64] = []
+    do throws(SQLiteError) {
+      try forEachKey { key in
+        if missed.contains(key), found.count < Self.mostLostKeys { found.append(key) }
+      }
+    } catch {
+      guard error.isCorrupt, loader.toleratesDamage else { throw error }
+      store.noteUnreadable(plan.table)
+    }
+    if !found.isEmpty { store.noteLostKey(of: plan.table) }
+    return found.sorted()
+  }
+
+  private func forEachKey(_ body: (Int64) -> Void) throws(SQLiteError) {
+    let all = try store.connection.prepare("SELECT Z_PK FROM \(quotedIdentifier(plan.table)) NOT INDEXED")
+    var rows: Int64 = 0
+    var last = Int64.min
+    while try all.step() {
+      let key = all.int64(0)
+      if rows > 0, key <= last { store.noteDisorder(of: plan.table) }
+      last = key
+      rows &+= 1
+      body(key)
+    }
+    store.compareRows(rows, of: plan.table, looksForLost: true)
+  }
+
+  /// The most objects that are read from a table that does not lead to them; each costs a read of the whole.
+  private static let mostLostKeys = 100
 
   /// Which rows a statement reads.
   private enum Span: String {
     case all = ""
     case oneKey = " WHERE Z_PK = ?"
+    /// Looked for in every row, not by the way that pages lead to the key.
+    case oneKeyAnywhere = " WHERE +Z_PK = ?"
     case behindKey = " WHERE Z_PK > ?"
   }
 
@@ -153,7 +195,7 @@ final class RowReader {
     }
     guard loader.toleratesDamage, error.isCorrupt else { throw error }
     loader.addUnreadable(key...key, of: plan.table)
-    store.noteDamage()
+    store.noteUnreadable(plan.table)
   }
 
   /// Names the first object behind a key, of which a value is too long to be read.
@@ -176,6 +218,8 @@ final class RowReader {
     /// The rows of the table that it went over.
     private var rows: Int64 = 0
     private var isOver = false
+    /// Whether there was a row at its place, of whatever entity, or one that cannot be read.
+    fileprivate private(set) var hasMetRow = false
     /// The last key that was left out.
     private var leftOut: Int64?
     /// Whether the statement is one that reads behind a key.
@@ -196,6 +240,7 @@ final class RowReader {
         } catch {
           if let key {
             try reader.leaveOut(key, after: error)
+            hasMetRow = true
             return false
           }
           // Of keys that are not in order those that were left out are not come back to.
@@ -217,6 +262,10 @@ final class RowReader {
       while try step() {
         if let failure = reader.failure { throw failure }
         let rowKey = statement.int64(0)
+        if lastKey == nil, key == nil, rowKey <= 0, statement.kind(0) == .integer {
+          reader.store.noteKeyOfNone(rowKey, of: reader.plan.table)
+        }
+        hasMetRow = true
         // In a sound table no key follows a larger one.
         if let lastKey, rowKey <= lastKey, key == nil { reader.store.noteDisorder(of: reader.plan.table) }
         lastKey = rowKey
@@ -233,7 +282,7 @@ final class RowReader {
       if let failure = reader.failure { throw failure }
       // Of a table that cannot be read whole, what is missing is said by its keys.
       if key == nil, !isDetour, !isOver {
-        reader.store.compareRows(rows, of: reader.plan.table)
+        reader.store.compareRows(rows, of: reader.plan.table, looksForLost: true)
         isOver = true
       }
       return nil
@@ -247,8 +296,15 @@ final class RowReader {
 
     fileprivate func place(at key: Int64) throws {
       self.key = key
+      hasMetRow = false
       statement.reset()
       try statement.bind(key, at: 1)
+    }
+
+    /// The same at its own key, for a statement that has none yet.
+    fileprivate func placed() throws -> Cursor {
+      if let key { try place(at: key) }
+      return self
     }
   }
 
@@ -356,6 +412,13 @@ final class RowReader {
       let name = UnsafeRawBufferPointer(rebasing: bytes[1..<37])
       guard let file = store.externalFile(String(decoding: name, as: UTF8.self)) else { return .missingFile(name) }
       guard readsBinary || isDecoded || file.size <= RowPlan.largestDecoded else { return .dataLength(file.size) }
+      guard file.size <= ValueTooLong.longestFile else {
+        // Thrown by the next step.
+        if failure == nil {
+          failure = ValueTooLong(file: "\(quoted(String(decoding: name, as: UTF8.self))) of \(plan.table)")
+        }
+        return .missingFile(name)
+      }
       let content = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(clamping: file.size), alignment: 1)
       files.append(content)
       guard let count = try? file.read(into: content, at: 0), count == content.count else { return .missingFile(name) }
@@ -395,11 +458,27 @@ final class RowReader {
 
 /// An object of which a value is longer than is read.
 struct ValueTooLong: Error, CustomStringConvertible {
-  /// "Note 3"
-  let object: String
+  /// The most bytes of a value in a file of its own that are read.
+  static let longestFile: Int64 = 4 << 30
+
+  /// "Note 3: a value, or the whole row,"
+  private let what: String
+  private let limit: Int64
+
+  /// Of an object: "Note 3".
+  init(object: String) {
+    what = "\(object): a value, or the whole row,"
+    limit = Int64(Connection.longestValue)
+  }
+
+  /// Of a value's file: "'0308CA1C-D76C-4F97-8631-28E8EFF6F510' of ZPHOTO".
+  init(file: String) {
+    what = "a value in a file of its own, \(file),"
+    limit = Self.longestFile
+  }
 
   var description: String {
-    "\(object): a value, or the whole row, is longer than the limit of \(Connection.longestValue) bytes, so that it is not "
+    "\(what) is longer than the limit of \(limit) bytes, so that it is not "
       + "read; 'rows' with --columns that leave it out, or --key with others, shows the rest"
   }
 }

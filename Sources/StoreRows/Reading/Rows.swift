@@ -167,7 +167,7 @@ package final class Rows {
     let rest = missing.count > 20 ? " and \(missing.count - 20) more" : ""
     let keys = missing.count == 1 ? "key" : "keys"
     return [
-      unread.isEmpty
+      unread.isEmpty && !store.seenDamage.concerns(entity.table)
         ? "no object of \(entity.name) has the \(keys) \(names)\(rest)"
         : "no object of \(entity.name) with the \(keys) \(names)\(rest) could be read"
     ]

@@ -33,7 +33,7 @@ package struct StoreOverview {
     for entity in store.layout.entities where !entity.id.isInternal && entity.tableExists {
       if counts[entity.table] == nil {
         do { counts[entity.table] = .some(try store.rowCounts(of: entity.table)) } catch {
-          store.noteDamage()
+          store.noteUnreadable(entity.table)
           problems.append("table \(quoted(entity.table)) cannot be read whole: \(error)")
           counts[entity.table] = .some(nil)
         }
