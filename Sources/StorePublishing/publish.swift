@@ -233,6 +233,7 @@ private struct Draft {
       return error
     case var error as StoreError:
       error.path = named(error.path)
+      if case .unreadable(let why) = error.problem { error.problem = .unreadable(named(why)) }
       return error
     default: return error
     }
