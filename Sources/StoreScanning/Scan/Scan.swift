@@ -51,10 +51,10 @@ package final class Scan {
   /// there is not known to be missing.
   package var damagedTables: Set<String> = []
   // Many checks make the same requests, so places are computed once, and what is read there is found by its index among
-  // the places.
-  private lazy var knownValueColumns = [ValueColumn?](repeating: nil, count: map.attributePlaces.places.count)
-  private lazy var knownExternalColumns = [ExternalColumn?](repeating: nil, count: map.attributePlaces.places.count)
-  private lazy var knownKeyColumns = [KeyColumn?](repeating: nil, count: map.keyPlaces.places.count)
+  // the places. (An array that is made lazily would be copied at each change.)
+  private var knownValueColumns: [Int: ValueColumn] = [:]
+  private var knownExternalColumns: [Int: ExternalColumn] = [:]
+  private var knownKeyColumns: [Int: KeyColumn] = [:]
   private var linksByTable: [String: JoinLinks] = [:]
   private var knownObjectTables: [ObjectTable]?
 
