@@ -105,6 +105,7 @@ bench: setup-test setup-static ## compare speed and memory with the sqlite3 shel
 	bench/repair
 	bench/audit
 	bench/lint
+	bench/places
 
 fuzz: setup ## fuzz the decoders under AddressSanitizer (RUNS=400000 each)
 	Fuzz/run

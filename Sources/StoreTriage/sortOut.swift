@@ -72,6 +72,12 @@ private func look(at path: PosixPath, named name: String) -> GivenThing {
     thing.holdsModel = true
     return thing
   }
+  // As of a commit of its log.
+  let reference = StoreReference(path)
+  if reference.commit != nil, FileSystem.kind(of: path) == nil {
+    thing.stores = [path]
+    return thing
+  }
   do {
     if let located = try StoreLocator.stores(at: path, most: 1) {
       thing.isPlace = true

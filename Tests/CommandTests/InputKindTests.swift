@@ -199,6 +199,22 @@ struct InputKind: CustomTestStringConvertible, Sendable {
         + "look for another copy, and for its '-wal'"
     ) { [UInt8](repeating: 0, count: 5000) + [UInt8](repeating: 7, count: 3192) },
     .init(
+      "a first page of zeros",
+      "cannot read 'PATH': its first 4096 bytes are zeros, and 28 pages in it are of a SQLite database with pages of 4096 bytes, "
+        + "and has Core Data's metadata in it: its header is lost; look for another copy, and for its '-wal'"
+    ) { folder in
+      let whole = try contents(of: Project.path("corpus/Notes.sqlite"))
+      return try folder.write([UInt8](repeating: 0, count: 4096) + whole[4096...], to: "Notes.sqlite")
+    },
+    .init(
+      "a first page of another kind",
+      "cannot read 'PATH': its first bytes are not those of a database, and 28 pages in it are of a SQLite database with pages "
+        + "of 4096 bytes, and has Core Data's metadata in it: its header is lost; look for another copy, and for its '-wal'"
+    ) { folder in
+      let whole = try contents(of: Project.path("corpus/Notes.sqlite"))
+      return try folder.write([UInt8](repeating: 7, count: 4096) + whole[4096...], to: "Notes.sqlite")
+    },
+    .init(
       "bytes of no kind", file: "Notes.sqlite",
       "cannot read 'PATH': not a SQLite database, and of no kind that is known here"
     ) { [UInt8](repeating: 7, count: 3000) },

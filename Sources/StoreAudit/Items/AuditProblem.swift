@@ -88,6 +88,7 @@ extension AuditProblem {
       case .notRegularFile: .notRegular
       case .empty: .empty
       case .otherKind(.encrypted), .otherKind(.zeros): .unknownBytes
+      case .otherKind(.lostHeader): .unreadable
       case .otherKind: .otherKind
       case .unknownBytes: .unknownBytes
       case .notCoreData: wasNamed ? .otherKind : .notCoreData

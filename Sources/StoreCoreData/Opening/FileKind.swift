@@ -1,6 +1,7 @@
 import StoreText
 import StoreWords
 import StorePropertyLists
+import SQLitePages
 import StoreSQLite
 
 /// The kind of a file that is not a SQLite database, judged by content.
@@ -28,6 +29,8 @@ public enum FileKind: Sendable, Equatable {
   /// Of bytes without any pattern; `pageSize` if it is a whole number of pages of that many bytes, as an encrypted database
   /// is; `hasHeader` if it begins as a SQLite database does.
   case encrypted(pageSize: Int?, hasHeader: Bool)
+  /// Pages of a SQLite database without its header; so many bytes each, and whether Core Data's metadata are in them.
+  case lostHeader(zeros: Int64, pages: Int, pageSize: Int, isCoreData: Bool)
   /// Zeros; so many bytes from the start, and the size of the file.
   case zeros(Int64, of: Int64)
 
@@ -73,6 +76,11 @@ public enum FileKind: Sendable, Equatable {
           "an encrypted database looks so (it is a whole number of pages of \($0) bytes), such as SQLCipher's; "
             + "its key is with the app: decrypt it with that first"
         } ?? "it is encrypted or compressed, or was overwritten")
+    case .lostHeader(let zeros, let pages, let pageSize, let isCoreData):
+      (zeros > 0 ? "its first \(zeros) bytes are zeros" : "its first bytes are not those of a database")
+        + ", and \(counted(Int64(pages), "page")) in it \(pages == 1 ? "is" : "are") of a SQLite database with pages of "
+        + "\(pageSize) bytes" + (isCoreData ? ", and has Core Data's metadata in it" : "")
+        + ": its header is lost; look for another copy, and for its '-wal'"
     case .zeros(let count, let size):
       count == size
         ? "all its \(size) bytes are zeros: its place was reserved and nothing was written, or the copy failed; "
@@ -139,10 +147,18 @@ extension FileKind {
   /// Zeros, and bytes without a pattern.
   private static func byPattern(_ file: EvidenceFile, head: [UInt8]) throws(FileError) -> FileKind? {
     switch FileSniff(head) {
-    case .zeros: return .zeros(try leadingZeros(of: file), of: file.size)
-    case .random: return .encrypted(pageSize: pageSize(of: file.size), hasHeader: false)
+    case .zeros:
+      let zeros = try leadingZeros(of: file)
+      return try zeros < file.size ? lostHeader(file, zeros: zeros) ?? .zeros(zeros, of: file.size) : .zeros(zeros, of: zeros)
+    case .random: return try lostHeader(file, zeros: 0) ?? .encrypted(pageSize: pageSize(of: file.size), hasHeader: false)
     case .sqlite: return encryptedBehindHeader(file)
-    default: return nil
+    default: return try lostHeader(file, zeros: 0)
+    }
+  }
+
+  private static func lostHeader(_ file: EvidenceFile, zeros: Int64) throws(FileError) -> FileKind? {
+    try FoundPages(in: file).map { found in
+      .lostHeader(zeros: zeros, pages: found.count, pageSize: found.pageSize, isCoreData: found.holdMetadata)
     }
   }
 

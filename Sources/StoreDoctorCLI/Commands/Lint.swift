@@ -290,6 +290,6 @@ private struct SourceInArchive: Error, CustomStringConvertible {
   let path: String
 
   var description: String {
-    "\(quoted(path)) is an archive, and Swift source is not read in one; unpack it, and name the folder"
+    "\(quoted(path)) is an archive, and Swift source is not read in an archive; unpack it, and name the folder"
   }
 }

@@ -36,7 +36,8 @@ struct FrontDoor {
   /// The answer, and the exit status.
   mutating func answer() throws -> (Triage, Int32) {
     var seen: Set<PosixPath> = []
-    let stores = things.flatMap(\.stores).filter { seen.insert($0).inserted }
+    // One file may be named in two ways.
+    let stores = things.flatMap(\.stores).filter { seen.insert((try? $0.resolved()) ?? $0).inserted }
     let unreadable = things.flatMap(\.unreadable)
     let unread = things.contains { $0.problem?.isUnread == true }
     var triage = Triage(things, .none)

@@ -94,6 +94,8 @@ func isCode(_ word: String) -> Bool {
 func isThere(_ word: String) -> Bool {
   let path = PosixPath(argument: word)
   if FileSystem.sight(of: path) != .nothing { return true }
+  let reference = StoreReference(path)
+  if reference.commit != nil, FileSystem.kind(of: reference.file) != nil { return true }
   return path.bytes.indices.contains { mark in
     path.bytes[mark] == UInt8(ascii: "!") && FileSystem.kind(of: PosixPath(bytes: Array(path.bytes[..<mark]))) != nil
   }
