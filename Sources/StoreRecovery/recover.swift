@@ -18,47 +18,47 @@ public func recover(_ path: PosixPath) throws -> Recovery { try recover(path, lo
 /// The same with a write-ahead log that is read in place of the one beside the store, nil for that one; and with models that
 /// the store had before.
 ///
-/// - Parameter formerModels: each with the name that results give it.
+/// - Parameters:
+///   - formerModels: each with the name that results give it.
+///   - limit: the search stops when it has found so many rows.
 package func recover(
-  _ path: PosixPath, log: PosixPath?, formerModels: [(name: String, model: Model)] = []
+  _ path: PosixPath, log: PosixPath?, formerModels: [(name: String, model: Model)] = [],
+  limit: Int = Recovery.mostFound
 ) throws -> Recovery {
   var opening = Store.Options()
   opening.log = log
   let store = try Store(try StoreLocator.locate(path), options: opening)
   if let moment = store.asOf { throw RecoveryOfMoment(path: store.path, moment: moment) }
-  let (search, tables, openQuestions) = try searched(store, formerModels)
+  let (search, tables, openQuestions) = try searched(store, formerModels, limit: limit)
   var recovery = Recovery()
   recovery.isStore = true
-  let judged = try search.judged()
-  let found = FoundRows(search.found, in: search.files)
+  let results = try search.judge()
+  let found = FoundRows(search)
   var layouts = RowLayouts(tables, search, found)
   var trimmed = TrimmedHistory()
+  let uses = search.templates.map { tables.use(of: $0.table) }
+  for (index, candidate) in found.candidates.enumerated()
+  where uses[candidate.template] != .rows && !candidate.isDropped {
+    let template = candidate.template
+    func row() -> RecoveredRow {
+      RecoveredRow(
+        kind: candidate.kind, grade: search.grade(of: candidate), layout: layouts.layout(template),
+        index: Int32(clamping: index))
+    }
+    if uses[template] == .models, let model = RecoveredModel(row(), now: store.metadata.hashes) {
+      recovery.models.append(model)
+    } else if uses[template] == .history, candidate.kind == .deleted {
+      trimmed.add(row())
+    }
+  }
   // With room for keys that only a gap shows.
-  recovery.rows.reserveCapacity(judged.count + Recovery.listedGaps)
-  for one in judged {
-    let candidate = found.candidates[Int(one.index)]
-    let table = search.templates[Int(candidate.template)].table
-    if RecoveredModel.tables.contains(table) {
-      let row = RecoveredRow(one, layouts.layout(Int(candidate.template)))
-      if let model = RecoveredModel(row, now: store.metadata.hashes) { recovery.models.append(model) }
-      continue
-    }
-    if TrimmedHistory.tables.contains(table), one.kind == .deleted {
-      trimmed.add(RecoveredRow(one, layouts.layout(Int(candidate.template))))
-      continue
-    }
-    guard let row = try tables.row(one, candidate: candidate, in: search, layouts: &layouts) else { continue }
-    if row.isLink {
-      let values = search.values(of: row)
-      // Without a value it is evidence of nothing.
-      if values.allSatisfy(\.value.isNull) { continue }
-      if try tables.isFalseLink(row, values: values, in: search, template: Int(candidate.template)) { continue }
-    }
-    recovery.rows.append(row)
+  recovery.rows.reserveCapacity(results + Recovery.listedGaps)
+  try search.forEachResult(where: { uses[$0] == .rows }) { index in
+    if let row = try tables.row(Int(index), in: search, layouts: &layouts) { recovery.rows.append(row) }
   }
   recovery.takeBackDeletions(in: search.damagedTables)
   recovery.leaveOpen(tables)
-  recovery.dateCommits(try store.commitTimes(isNeeded: recovery.isSeenInLog))
+  found.dateCommits(try store.commitTimes(isNeeded: recovery.isSeenInLog))
   let named = tables.entitiesByNumber
   let unclear = try trimmed.resolve { try tables.resolved($0, among: named[$0.entity] ?? []) }
   if unclear > 0 {
@@ -66,8 +66,12 @@ package func recover(
       "\(unclear) \(unclear == 1 ? "change" : "changes") trimmed from the history \(unclear == 1 ? "names" : "name") an "
         + "entity by a number that two versions of the model use: left out")
   }
+  let sorted = recovery.rows.count
   try recovery.addHistory(store, trimmed: trimmed)
+  recovery.sortRows(behind: sorted)
+  let sortedWithHistory = recovery.rows.count
   try recovery.addGaps(search, store: store, tables: tables)
+  recovery.sortRows(behind: sortedWithHistory)
   var reading = Reading(store)
   let truncation = reading.truncation
   let ofSchema = reading.damage.filter { $0.hasPrefix(IntegrityReport.DamagedTree.schema) || $0 == truncation }
@@ -87,9 +91,9 @@ package func recover(
 ///
 /// - Returns: the search, how its rows are read, and what no version explains, in words.
 private func searched(
-  _ store: Store, _ formerModels: [(name: String, model: Model)]
+  _ store: Store, _ formerModels: [(name: String, model: Model)], limit: Int
 ) throws -> (search: PageRecovery, tables: StoreTables, openQuestions: [String]) {
-  let search = try PageRecovery(PageFiles(store.files, usesWAL: store.connection.readsWAL))
+  let search = try PageRecovery(PageFiles(store.files, usesWAL: store.connection.readsWAL), limit: limit)
   var tables = StoreTables(store)
   try search.findDroppedTables(successors: tables.successors)
   search.refine(tables.refine)
@@ -131,9 +135,9 @@ extension Recovery {
   /// Where every key that was handed out is in use, no object is gone: a row without a key is an earlier version of one.
   ///
   /// - Returns: how many rows they are.
-  private mutating func takeForVersions(in table: String) -> Int {
+  private mutating func takeForVersions(_ ofTable: Range<Int>) -> Int {
     var count = 0
-    for index in rows.indices where rows[index].table == table && rows[index].kind == .undecided {
+    for index in ofTable where rows[index].kind == .undecided {
       rows[index].kind = .earlierVersion
       count += 1
     }
@@ -143,16 +147,28 @@ extension Recovery {
   /// Keys of one table that are listed one by one; the rest is counted.
   fileprivate static let listedGaps = 100_000
 
-  /// Adds the keys that were handed out, are not in use, and of which nothing else is left; and counts.
+  /// The rows of each table, which are one behind the other.
+  private func rangesByTable() -> [String: Range<Int>] {
+    var ranges: [String: Range<Int>] = [:]
+    var (start, last) = (0, rows.first?.owner)
+    for index in rows.indices where rows[index].owner !== last && rows[index].table != last?.table {
+      ranges[last?.table ?? ""] = start..<index
+      (start, last) = (index, rows[index].owner)
+    }
+    if !rows.isEmpty { ranges[last?.table ?? ""] = start..<rows.count }
+    return ranges
+  }
+
+  /// Adds the keys that were handed out, are not in use, and of which nothing else is left; and counts. Rows are sorted.
   fileprivate mutating func addGaps(_ search: PageRecovery, store: Store, tables: StoreTables) throws {
     let logDoubt = store.wal.flatMap { $0.damage ?? $0.openEnd }.map { _ in
       "the end of its log cannot be read, so that a key which is not seen is not taken for deleted"
     }
-    var tallies: [String: GoneTally] = [:]
-    for row in rows { tallies[row.table ?? "", default: GoneTally()].add(row) }
+    var ranges = rangesByTable()
     for (index, template) in search.templates.enumerated() where !template.isFormer {
       guard let page = template.root else { continue }
-      let gone = tallies.removeValue(forKey: template.table) ?? GoneTally()
+      let ofTable = ranges.removeValue(forKey: template.table) ?? 0..<0
+      let gone = GoneTally(rows[ofTable])
       guard let root = tables.root(of: template.table) else {
         if gone.isOfLinks {
           summary.append(TableSummary(links: gone, table: template.table, live: search.liveRows[index]))
@@ -166,15 +182,25 @@ extension Recovery {
       (summary.proved, summary.shown, summary.earlierVersions) = (gone.proved, gone.shown, gone.earlierVersions)
       (summary.undecided, summary.neverCommitted) = (gone.undecided, gone.neverCommitted)
       if let largest = summary.ever, largest > 0 {
-        let explained = gone.keys
-        let gaps = try search.gaps(root: page, upTo: largest)
         let doubt = search.doubt(index, largestEver: largest) ?? logDoubt
-        if gaps.ranges.isEmpty, doubt == nil {
-          let versions = takeForVersions(in: template.table)
+        var gaps = KeyGaps(limit: doubt == nil ? Self.listedGaps : 0)
+        var next = ofTable.lowerBound
+        try search.forEachGap(root: page, upTo: largest) { gap in
+          gaps.add(gap) { key in
+            // The next key of a deleted row that is not below.
+            while next < ofTable.upperBound {
+              if let own = rows[next].key, rows[next].kind == .deleted, own >= key { return own }
+              next += 1
+            }
+            return nil
+          }
+        }
+        if gaps.isEmpty, doubt == nil {
+          let versions = takeForVersions(ofTable)
           summary.earlierVersions += versions
           summary.undecided -= versions
         }
-        summary.implied = gaps.count(without: explained)
+        summary.implied = gaps.count
         if let doubt {
           if summary.implied > 0 { notes.append("\(root.name): \(doubt)") }
           summary.implied = 0
@@ -184,12 +210,7 @@ extension Recovery {
         }
         let isOnly = (tables.entities[template.table]?.count ?? 0) == 1
         let owner = RowOwner(entity: isOnly ? root.name : nil, table: template.table)
-        for key in gaps.keys(without: explained, limit: Self.listedGaps) {
-          var row = RecoveredRow(kind: .deleted, grade: .implied)
-          row.source = .key(owner)
-          row.key = key
-          rows.append(row)
-        }
+        for key in gaps.keys { rows.append(RecoveredRow(grade: .implied, key: key, owner: owner)) }
         summary.unlisted = max(0, summary.implied - Int64(Self.listedGaps))
         if summary.implied > Self.listedGaps {
           notes.append(
@@ -209,12 +230,12 @@ private struct GoneTally {
   var earlierVersions = 0
   var undecided = 0
   var neverCommitted = 0
-  /// The keys of deleted rows, as far as known.
-  var keys: Set<Int64> = []
   /// Whether they are rows of a many-to-many table.
   var isOfLinks = false
 
-  mutating func add(_ row: RecoveredRow) {
+  init(_ rows: ArraySlice<RecoveredRow>) { for row in rows { add(row) } }
+
+  private mutating func add(_ row: RecoveredRow) {
     if row.isLink { isOfLinks = true }
     switch row.kind {
     case .deleted: break
@@ -225,7 +246,6 @@ private struct GoneTally {
     }
     if row.grade == .proved { proved += 1 }
     if row.grade == .shown { shown += 1 }
-    if let key = row.key { keys.insert(key) }
   }
 }
 
@@ -264,55 +284,54 @@ extension PageRecovery {
   }
 }
 
-/// The ranges of keys that a table does not have.
+/// Keys that a table does not have, and that nothing explains: counted, and the first ones listed.
 struct KeyGaps {
-  /// Ascending and apart from each other.
-  var ranges: [ClosedRange<Int64>] = []
+  /// The first keys, ascending.
+  private(set) var keys: [Int64] = []
+  /// How many there are.
+  private(set) var count: Int64 = 0
+  /// Whether the table has all keys.
+  private(set) var isEmpty = true
+  private let limit: Int
 
-  /// How many keys there are besides `others`.
-  func count(without others: Set<Int64>) -> Int64 {
-    let all = ranges.reduce(Int64(0)) { $0 &+ ($1.upperBound - $1.lowerBound + 1) }
-    return all - Int64(others.count { key in contains(key) })
+  /// - Parameter limit: how many are listed.
+  init(limit: Int) { self.limit = limit }
+
+  /// Adds a range that is behind all others.
+  ///
+  /// - Parameter nextKnown: the first key that is explained and not below one; it is asked with ascending ones.
+  mutating func add(_ range: ClosedRange<Int64>, nextKnown: (Int64) -> Int64?) {
+    isEmpty = false
+    var key = range.lowerBound
+    while let known = nextKnown(key), known <= range.upperBound {
+      if known > key { add(key...known - 1) }
+      guard known < range.upperBound else { return }
+      key = known + 1
+    }
+    add(key...range.upperBound)
   }
 
-  /// The first keys besides `others`.
-  func keys(without others: Set<Int64>, limit: Int) -> [Int64] {
-    var keys: [Int64] = []
-    for range in ranges {
-      var key = range.lowerBound
-      while key <= range.upperBound {
-        guard keys.count < limit else { return keys }
-        if !others.contains(key) { keys.append(key) }
-        key += 1
-      }
+  private mutating func add(_ range: ClosedRange<Int64>) {
+    count &+= range.upperBound - range.lowerBound + 1
+    for key in range {
+      guard keys.count < limit else { return }
+      keys.append(key)
     }
-    return keys
-  }
-
-  private func contains(_ key: Int64) -> Bool {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < key { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].contains(key)
   }
 }
 
 extension PageRecovery {
-  /// The keys from 1 to `largest` that the table does not have.
-  func gaps(root: UInt32, upTo largest: Int64) throws -> KeyGaps {
-    var gaps = KeyGaps()
+  /// Calls `body` for each range of keys from 1 to `largest` that the table does not have, ascending.
+  func forEachGap(root: UInt32, upTo largest: Int64, _ body: (ClosedRange<Int64>) -> Void) throws {
     var next: Int64 = 1
     var walk = BTreeWalk(view, root: root)
     // A damaged table, whose keys are not in order, has no gaps that prove anything.
     try walk.run(readsOverflow: false) { row in
       guard let key = row.cell.rowID, key >= next, key < .max else { return true }
-      if key > next, next <= largest { gaps.ranges.append(next...min(key - 1, largest)) }
+      if key > next, next <= largest { body(next...min(key - 1, largest)) }
       next = key + 1
       return true
     }
-    if next <= largest { gaps.ranges.append(next...largest) }
-    return gaps
+    if next <= largest { body(next...largest) }
   }
 }

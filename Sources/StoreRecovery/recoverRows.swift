@@ -5,9 +5,13 @@ import StoreWords
 
 /// Recovers deleted rows, and earlier versions of rows, from any SQLite database by its schema alone.
 ///
-/// - Parameter log: the write-ahead log to read in place of the one beside it.
+/// - Parameters:
+///   - log: the write-ahead log to read in place of the one beside it.
+///   - limit: the search stops when it has found so many rows.
 /// - Throws: `FileError`, or `StoreError` for a file that is no database.
-package func recoverRows(_ path: PosixPath, log: PosixPath? = nil) throws -> Recovery {
+package func recoverRows(
+  _ path: PosixPath, log: PosixPath? = nil, limit: Int = Recovery.mostFound
+) throws -> Recovery {
   let files = try DatabaseFiles(path, log: log)
   let pages: PageFiles
   var reading = Reading()
@@ -19,24 +23,32 @@ package func recoverRows(_ path: PosixPath, log: PosixPath? = nil) throws -> Rec
   } catch let error as DatabaseHeader.Invalid {
     throw try StoreError(path: path.description, noDatabase: files.main, after: error)
   }
-  var recovery = try recoverRows(pages, files: files)
+  var recovery = try recoverRows(pages, files: files, limit: limit)
   (reading.sound, reading.damage) = (recovery.reading?.sound ?? .unknown, recovery.reading?.damage ?? [])
   recovery.notes = reading.clauses + recovery.notes
+  reading.unread += recovery.reading?.unread ?? []
   recovery.reading = reading
   if let changed = files.changedFile() { throw FileError(path: changed, kind: .changed) }
   return recovery
 }
 
 /// The same for files that are open.
-package func recoverRows(_ pages: PageFiles, files: DatabaseFiles?) throws -> Recovery {
-  let search = try PageRecovery(pages)
+package func recoverRows(
+  _ pages: PageFiles, files: DatabaseFiles?, limit: Int = Recovery.mostFound
+) throws -> Recovery {
+  let search = try PageRecovery(pages, limit: limit)
   try search.findDroppedTables()
   try search.search()
   var recovery = Recovery()
-  let judged = try search.judged()
-  let found = FoundRows(search.found, in: search.files)
+  recovery.rows.reserveCapacity(try search.judge())
+  let found = FoundRows(search)
   let layouts = search.templates.map { RowLayout($0, found) }
-  recovery.rows = judged.map { RecoveredRow($0, layouts[Int(found.candidates[Int($0.index)].template)]) }
+  search.forEachResult(where: { _ in true }) { index in
+    let candidate = search.found[Int(index)]
+    recovery.rows.append(
+      RecoveredRow(
+        kind: candidate.kind, grade: search.grade(of: candidate), layout: layouts[candidate.template], index: index))
+  }
   recovery.takeBackDeletions(in: search.damagedTables)
   var reading = Reading()
   reading.takeDamage(search)
@@ -73,66 +85,67 @@ extension Recovery {
     }
   }
 
-  /// Adds what the search knows besides rows, and sorts them.
+  /// Adds what the search knows besides rows, and numbers them.
   mutating func finish(_ search: PageRecovery, files: DatabaseFiles?) {
     notes += search.notes
-    if search.found.count >= PageRecovery.limit {
+    if search.isStopped {
       let words =
-        "the search stopped after \(PageRecovery.limit) rows: the rest of the file was not searched, and counts are what "
-        + "there is at least"
+        "the search stopped after \(search.found.count) rows: \(counted(search.bytesUnsearched, "byte")) of "
+        + "\(counted(search.bytesSearched + search.bytesUnsearched, "byte")) were not searched, and counts are what there is at least"
       notes.append(words)
       reading?.unread.append(words)
     }
     droppedTables = search.droppedTables
     database = Database(search)
-    bytesSearched = search.bytesSearched
+    (bytesSearched, bytesUnsearched) = (search.bytesSearched, search.bytesUnsearched)
     freedSpace = search.freedSpace
     evidence = files
     for (role, file) in [("main", files?.main), ("wal", files?.wal), ("journal", files?.journal)] {
       if let file { self.files.append(File(role: role, path: file.path, size: file.size, location: file.location)) }
     }
-    sortRows()
     number()
   }
 
-  /// By table, key and place, so that two runs are equal. There may be millions of rows, so their order is found without moving
-  /// them.
-  private mutating func sortRows() {
-    let tables = Set(rows.map { $0.table ?? "" }).sorted()
-    let ranks = Dictionary(uniqueKeysWithValues: tables.enumerated().map { ($1, Int32(clamping: $0)) })
-    var order = rows.indices.map { index in
-      RowOrder(table: ranks[rows[index].table ?? ""] ?? 0, index: Int32(clamping: index), key: rows[index].key ?? .max)
+  /// Puts the rows that were added behind others, which are in order, in their places: by table, key and place, so that two
+  /// runs are equal.
+  mutating func sortRows(behind sorted: Int) {
+    guard rows.count > sorted else { return }
+    var tables: Set<String> = []
+    var owner: RowOwner?
+    for row in rows where row.owner !== owner || tables.isEmpty {
+      owner = row.owner
+      tables.insert(row.table ?? "")
     }
-    order.sort { left, right in
-      if left.table != right.table { return left.table < right.table }
-      if left.key != right.key { return left.key < right.key }
-      let (first, second) = (rows[Int(left.index)], rows[Int(right.index)])
-      // A key that is not known is behind all that are.
-      if (first.key == nil) != (second.key == nil) { return second.key == nil }
-      guard let place = first.place, let other = second.place else { return first.place == nil && second.place != nil }
-      return RecoveredRow.Place.isBefore(place, other)
-    }
-    arrange(&order)
-  }
-
-  /// Puts each row where the order has its number, one cycle after the other: a second list of rows would take as much memory
-  /// again.
-  private mutating func arrange(_ order: inout [RowOrder]) {
-    for start in order.indices {
-      var (place, source) = (start, Int(order[start].index))
-      while source != start {
-        rows.swapAt(place, source)
-        order[place].index = Int32(clamping: place)
-        (place, source) = (source, Int(order[source].index))
+    let ranks = Dictionary(uniqueKeysWithValues: tables.sorted().enumerated().map { ($1, $0) })
+    func isBefore(_ left: RecoveredRow, _ right: RecoveredRow) -> Bool {
+      if left.owner !== right.owner {
+        let (first, second) = (ranks[left.table ?? ""] ?? 0, ranks[right.table ?? ""] ?? 0)
+        if first != second { return first < second }
       }
-      order[place].index = Int32(clamping: place)
+      let (key, other) = (left.key ?? .max, right.key ?? .max)
+      if key != other { return key < other }
+      // A key that is not known is behind all that are.
+      if (left.key == nil) != (right.key == nil) { return right.key == nil }
+      guard let found = left.layout?.found, let place = left.candidate?.place, let otherPlace = right.candidate?.place
+      else { return left.candidate == nil && right.candidate != nil }
+      return PlaceRef.isBefore(place, otherPlace, in: found.files)
+    }
+    // The places of the new ones among the others, from the last to the first, which makes room for those before.
+    let added = rows[sorted...].sorted(by: isBefore)
+    var (last, place) = (sorted, rows.count)
+    for row in added.reversed() {
+      var (low, high) = (0, last)
+      while low < high {
+        let middle = (low + high) / 2
+        if isBefore(row, rows[middle]) { high = middle } else { low = middle + 1 }
+      }
+      while last > low {
+        last -= 1
+        place -= 1
+        rows.swapAt(last, place)
+      }
+      place -= 1
+      rows[place] = row
     }
   }
-}
-
-/// What a row is sorted by.
-private struct RowOrder {
-  var table: Int32
-  var index: Int32
-  var key: Int64
 }

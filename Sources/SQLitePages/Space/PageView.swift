@@ -1,7 +1,7 @@
 import StoreSQLite
 
-/// The database as it was at one commit of its log: which version of each page counted then.
-package final class PageView {
+/// Which version of each page of a database counts at one commit of its log.
+package struct PageVersionMap: Sendable {
   /// The files.
   package let files: PageFiles
   /// The commit, counted from 1; 0 for the main file alone.
@@ -10,9 +10,8 @@ package final class PageView {
   package let pageCount: UInt32
   private let newest: [UInt32: Int]
   private let journal: [UInt32: Int64]
-  private var cache = ChunkCache()
 
-  /// The view after `commit`; nil for the newest.
+  /// The map after `commit`; nil for the newest.
   package init(_ files: PageFiles, commit: Int? = nil) {
     self.files = files
     let frames = files.frames?.frames ?? []
@@ -34,7 +33,7 @@ package final class PageView {
       clamping: min(UInt64(count > 0 ? count : max(files.mainPageCount, hot.map(\.page).max() ?? 0)), most))
   }
 
-  /// Where the version of page `number` lies that counts in this view; nil outside the database.
+  /// Where the version of page `number` lies that counts; nil outside the database.
   package func origin(of number: UInt32) -> PageOrigin? {
     guard number >= 1, number <= pageCount else { return nil }
     if let index = newest[number], let frames = files.frames {
@@ -43,6 +42,29 @@ package final class PageView {
     if let offset = journal[number] { return PageOrigin(file: .journal, offset: offset) }
     return PageOrigin(file: .main, offset: files.offset(ofMainPage: number))
   }
+}
+
+/// The database as it was at one commit of its log.
+package final class PageView {
+  /// Which version of each page counts.
+  package let map: PageVersionMap
+  private var cache = ChunkCache()
+
+  /// The view after `commit`; nil for the newest.
+  package convenience init(_ files: PageFiles, commit: Int? = nil) { self.init(PageVersionMap(files, commit: commit)) }
+
+  /// A view by a map that is known, for a thread of its own.
+  package init(_ map: PageVersionMap) { self.map = map }
+
+  /// The files.
+  package var files: PageFiles { map.files }
+  /// The commit, counted from 1; 0 for the main file alone.
+  package var commit: Int { map.commit }
+  /// The number of pages.
+  package var pageCount: UInt32 { map.pageCount }
+
+  /// Where the version of page `number` lies that counts in this view; nil outside the database.
+  package func origin(of number: UInt32) -> PageOrigin? { map.origin(of: number) }
 
   /// Page `number`; nil outside the database.
   package func page(_ number: UInt32) throws(FileError) -> [UInt8]? {

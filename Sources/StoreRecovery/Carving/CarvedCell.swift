@@ -27,20 +27,3 @@ struct CarvedCell: Sendable {
   /// How it was found.
   var method: RecoveredRow.Place.Method
 }
-
-extension ByteHash {
-  /// The hash of all values of a row on its own page: two links from different objects to one are two rows. Where the first
-  /// value is not known, or is the key, it is that of the others.
-  static func row(_ cell: CarvedCell, localHash: UInt64, in page: UnsafeRawBufferPointer) -> UInt64 {
-    guard cell.record.count > 1, !cell.isFirstValueUnknown, let first = cell.record.fields.first,
-      first.type.kind != .null
-    else { return localHash }
-    var hash = ByteHash()
-    hash.add(Int64(bitPattern: localHash))
-    hash.add(first.type.code)
-    let start = cell.recordStart + first.offset
-    let end = min(start + (first.type.size ?? 0), cell.recordStart + cell.localSize, page.count)
-    if start < end { hash.addWords(UnsafeRawBufferPointer(rebasing: page[start..<end])) }
-    return hash.value
-  }
-}

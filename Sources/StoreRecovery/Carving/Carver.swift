@@ -10,7 +10,6 @@ import StoreSQLite
 ///
 /// First whole cells are looked for at every byte, then headless ones in what is left.
 struct Carver: Sendable {
-  private let templates: [Shared]
   let geometry: PageGeometry
   let encoding: DatabaseHeader.TextEncoding
 
@@ -22,24 +21,25 @@ struct Carver: Sendable {
   private let foreign: [Int: Int]
   /// What is asked of each template at every byte.
   private let asked: AskedTemplates
-  /// For each template the types of one byte that the first values of live rows have, ascending.
-  private let firstTypes: [[Int64]]
-
-  /// A template that is asked at every byte, and never copied.
-  private final class Shared: Sendable {
-    let its: RowTemplate
-
-    init(_ template: RowTemplate) { its = template }
-  }
 
   /// Whether a template is of a table with Core Data's own columns.
-  func isOfCoreData(_ template: Int) -> Bool { templates[template].its.coreData != nil }
+  func isOfCoreData(_ template: Int) -> Bool { asked[template].isOfCoreData }
+
+  /// The number of a row's entity; nil where it has none, or it is lost.
+  func entity(of cell: CarvedCell, in page: UnsafeRawBufferPointer) -> Int64? {
+    guard let column = asked[cell.template].entityColumn, column < cell.record.count,
+      column > 0 || !cell.isFirstValueUnknown, let size = cell.record.fields[column].type.size
+    else { return nil }
+    let start = cell.record.fields[column].offset
+    let isLost = !cell.lost.isEmpty && start < cell.lost.upperBound && start + size > cell.lost.lowerBound
+    guard !isLost, start + size <= cell.localSize else { return nil }
+    return cell.record.integer(column, in: page, at: cell.recordStart)
+  }
 
   /// The most rows that are taken from one page; a page of 64 KiB has room for some thousands.
   private static let limit = 8_000
 
   init(templates: [RowTemplate], geometry: PageGeometry, encoding: DatabaseHeader.TextEncoding) {
-    self.templates = templates.map(Shared.init)
     self.geometry = geometry
     self.encoding = encoding
     largestCount = templates.map(\.masks.count).max() ?? 0
@@ -51,7 +51,6 @@ struct Carver: Sendable {
       first, _ in first
     }
     asked = AskedTemplates(templates)
-    firstTypes = templates.map { $0.firstTypes.sorted().filter { $0 < 128 } }
   }
 
   /// The rows in `range` of `page`.
@@ -69,7 +68,7 @@ struct Carver: Sendable {
     var space = Space(page: page, range: range, owner: owner, freeblocks: freeblocks, keyLengths: keyLengths)
     var found: [CarvedCell] = []
     let left = takeWholeCells(from: first, in: &space, into: &found)
-    let ends = boundaries(space, cells: found)
+    let ends = found.isEmpty ? boundaries(&space) : boundaries(space, cells: found)
     for part in left where found.count < Self.limit { takeHeadlessCells(part, in: &space, ends: ends, into: &found) }
     return found
   }
@@ -83,6 +82,8 @@ struct Carver: Sendable {
     let keyLengths: ClosedRange<Int>?
     /// Where freeblocks begin; looked for when the first row was found.
     var heads: OffsetSet?
+    /// Where freed cells may begin or end, by the page alone.
+    var ends: OffsetSet?
   }
 
   private func firstNonZero(_ page: UnsafeRawBufferPointer, in range: Range<Int>) -> Int? {
@@ -105,7 +106,7 @@ struct Carver: Sendable {
     var record = Record()
     var (position, start) = (first, space.range.lowerBound)
     while position < end - 4, found.count < Self.limit {
-      if space.page[position] != 0,
+      if mayBeginCell(space.page, at: position, upTo: end),
         var cell = wholeCell(space.page, at: position, upTo: end, owner: space.owner, record: &record)
       {
         if position > start { left.append(start..<position) }
@@ -118,6 +119,18 @@ struct Carver: Sendable {
     }
     if start < end { left.append(start..<end) }
     return left
+  }
+
+  /// Whether a whole cell may begin at an offset that is at least five bytes before the end: most have a length and a key of
+  /// one byte each, or begin with a longer length. This is asked at every byte.
+  @inline(__always)
+  private func mayBeginCell(_ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int) -> Bool {
+    let (size, key, header) = (page[position], page[position + 1], page[position + 2])
+    guard size < 0x80 else { return true }
+    guard Int(size) > smallestCount else { return false }
+    guard key < 0x80 else { return true }
+    return (header <= size || header >= 0x80) && Int(header) > smallestCount && Int(header) <= 9 * largestCount + 2
+      && position + 2 + Int(size) <= end
   }
 
   private func wholeCell(
@@ -163,10 +176,10 @@ struct Carver: Sendable {
     _ record: Record, in page: UnsafeRawBufferPointer, at start: Int, local: Int, key: Int64?, owner: Int?
   ) -> Int? {
     firstOf(owner) { index in
-      if let key, key < 1 || key > templates[index].its.largestKey ?? .max, templates[index].its.coreData != nil {
+      if let key, key < 1 || key > asked[index].largestKey ?? .max, asked[index].isOfCoreData {
         return nil
       }
-      return templates[index].its.admits(record) && templates[index].its.agrees(record, in: page, at: start)
+      return asked[index].admits(record) && asked[index].agrees(record, in: page, at: start)
         && isFirm(record, index, owner: owner, known: Self.bitsOfWholeHead)
         && hasReadableText(record, in: page, at: start, local: local) ? index : nil
     }
@@ -248,11 +261,12 @@ struct Carver: Sendable {
   private func loseOverwritten(_ cell: inout CarvedCell, in space: inout Space) -> Int {
     let first = cell.recordStart + cell.record.headerSize
     guard first < cell.end else { return cell.end }
-    let heads = space.heads ?? heads(space)
+    let heads = space.heads ?? heads(&space)
     space.heads = heads
     // Where its own head says that all of it was freed, what looks like another one is by chance.
     let isFreedWhole = cell.method == .freeblock && space.page.half(at: cell.start + 2) == cell.end - cell.start
-    for position in first..<cell.end where isHead(position, in: space) {
+    let (page, end) = (space.page, cell.end)
+    for position in first..<end where isHead(position, in: page) {
       let isKnown = heads.contains(position)
       let isRow =
         headlessCell(
@@ -277,11 +291,11 @@ struct Carver: Sendable {
   }
 
   /// Whether there may be the head of a freeblock: the next one, if any, lies behind it.
-  private func isHead(_ position: Int, in space: Space) -> Bool {
-    guard let next = space.page.half(at: position), let size = space.page.half(at: position + 2), size >= 4 else {
-      return false
-    }
-    return next == 0 || next >= position + size && next <= geometry.usableSize - 4
+  @inline(__always)
+  private func isHead(_ position: Int, in page: UnsafeRawBufferPointer) -> Bool {
+    guard let word = page.word(at: position) else { return false }
+    let (next, size) = (Int(word >> 16), Int(word & 0xffff))
+    return size >= 4 && (next == 0 || next >= position + size && next <= geometry.usableSize - 4)
   }
 
   /// Whether the bytes where types would be are all zero.
@@ -298,13 +312,22 @@ struct Carver: Sendable {
       others: cells.flatMap { [$0.start, $0.end] })
   }
 
+  private func boundaries(_ space: inout Space) -> OffsetSet {
+    if let known = space.ends { return known }
+    let ends = boundaries(space, cells: [])
+    space.ends = ends
+    return ends
+  }
+
   /// Where freeblocks begin: those of the chain, and such as end where a cell or freeblock does and name a next one behind
   /// them.
-  private func heads(_ space: Space) -> OffsetSet {
-    let ends = boundaries(space, cells: [])
+  private func heads(_ space: inout Space) -> OffsetSet {
+    let ends = boundaries(&space)
     var heads = OffsetSet(upTo: space.page.count)
     for block in space.freeblocks { heads.insert(block.lowerBound) }
-    for position in space.range where ends.contains(position) && isHead(position, in: space) { heads.insert(position) }
+    for position in space.range where ends.contains(position) && isHead(position, in: space.page) {
+      heads.insert(position)
+    }
     return heads
   }
 
@@ -315,7 +338,7 @@ struct Carver: Sendable {
     func cell(of index: Int) -> CarvedCell? {
       // Types alone are read in several ways, unless Core Data's are among them: the keys around it tell how many bytes were
       // the key's.
-      let keyLengths = index == owner && templates[index].its.coreData == nil ? keyLengths : nil
+      let keyLengths = index == owner && !asked[index].isOfCoreData ? keyLengths : nil
       func mayHave(_ length: Int) -> Bool { keyLengths?.contains(length) ?? true }
       // A link of two small numbers is known by where it ends as well.
       func sure(_ cell: CarvedCell?) -> CarvedCell? {
@@ -336,7 +359,7 @@ struct Carver: Sendable {
       }
     }
     // Without a known beginning only what Core Data writes in every row of the page's own table is distinct enough.
-    guard let owner, isBehindOther || templates[owner].its.coreData != nil else { return nil }
+    guard let owner, isBehindOther || asked[owner].isOfCoreData else { return nil }
     return cell(of: owner)
   }
 
@@ -356,8 +379,8 @@ struct Carver: Sendable {
         var record = Record()
         guard record.readTypes(page, from: position + 4, count: count - 1, after: type) != nil,
           // One byte for the length: at most 127 bytes in all, with the header's own two lost bytes.
-          record.size + 2 <= 127, position + 4 + record.size <= end, templates[index].its.admits(record) || isUnknown,
-          templates[index].its.agrees(record, in: page, at: position + 4), hasContent(record),
+          record.size + 2 <= 127, position + 4 + record.size <= end, asked[index].admits(record) || isUnknown,
+          asked[index].agrees(record, in: page, at: position + 4), hasContent(record),
           hasReadableText(record, in: page, at: position + 4, local: record.size), keyMayTake(1, index: index),
           mayHave(1),
           isSure(record, index: index, page, of: position..<position + 4 + record.size)
@@ -408,8 +431,8 @@ struct Carver: Sendable {
     for length in 0...60 where ends.contains(typesEnd + length + rest) {
       if length == 0 {
         types.append((SerialType(0), true))
-      } else if mask & StorageClass.integer.rawValue != 0, let code = [1: 1, 2: 2, 3: 3, 4: 4, 6: 5, 8: 6][length] {
-        types.append((SerialType(Int64(code)), false))
+      } else if mask & StorageClass.integer.rawValue != 0, let type = SerialType(integerOf: length) {
+        types.append((type, false))
       } else if mask & StorageClass.real.rawValue != 0, length == 8 {
         types.append((SerialType(7), false))
       } else if mask & StorageClass.text.rawValue != 0, length <= 57 {
@@ -418,7 +441,7 @@ struct Carver: Sendable {
         types.append((SerialType(.blob, size: length), false))
       }
     }
-    let known = firstTypes[index]
+    let known = asked[index].firstTypes
     return types + (known.count <= 2 ? known.map { (SerialType($0), false) } : [])
   }
 
@@ -429,7 +452,7 @@ struct Carver: Sendable {
     for count in asked[index].counts {
       guard typesFit(page, at: position + 4, count: count, index: index) else { continue }
       var record = Record()
-      guard record.readTypes(page, from: position + 4, count: count) != nil, templates[index].its.admits(record) else {
+      guard record.readTypes(page, from: position + 4, count: count) != nil, asked[index].admits(record) else {
         continue
       }
       let payload = record.size + 1
@@ -451,7 +474,7 @@ struct Carver: Sendable {
       let start = position + 4 + rest
       guard start < end, Int(page[start]) > smallestCount, headerFits(page, at: start, index: index) else { continue }
       var record = Record()
-      guard record.read(page, at: start), templates[index].its.admits(record) else { continue }
+      guard record.read(page, at: start), asked[index].admits(record) else { continue }
       let keyLength = 4 + rest - Varint.length(of: Int64(record.size))
       guard keyLength >= 1, keyLength <= 9, keyMayTake(keyLength, index: index), mayHave(keyLength),
         let cell = headless(
@@ -471,7 +494,7 @@ struct Carver: Sendable {
     let local = geometry.localSize(of: payload, isTableLeaf: true) - lostBytes
     let cellEnd = recordStart + local + (local < record.size ? 4 : 0)
     guard cellEnd <= end, record.headerSize <= local, hasContent(record),
-      templates[index].its.agrees(record, in: page, at: recordStart),
+      asked[index].agrees(record, in: page, at: recordStart),
       hasReadableText(record, in: page, at: recordStart, local: local),
       isSure(record, index: index, page, of: position..<cellEnd)
     else { return nil }
@@ -485,13 +508,13 @@ struct Carver: Sendable {
   private func isSure(
     _ record: Record, index: Int, _ page: UnsafeRawBufferPointer, of cell: Range<Int>
   ) -> Bool {
-    templates[index].its.counts.contains(record.count) || page.half(at: cell.lowerBound + 2) == cell.count
+    asked[index].isSure(count: record.count) || page.half(at: cell.lowerBound + 2) == cell.count
   }
 
   /// Whether a row in the page of an index can be no entry of it: entries are made of the same values as rows are, so that a
   /// few small numbers are nothing to know a row by, unless Core Data's columns are among them.
   func isDistinct(_ cell: CarvedCell) -> Bool {
-    if templates[cell.template].its.coreData != nil { return true }
+    if asked[cell.template].isOfCoreData { return true }
     return cell.record.fields.contains { field in
       switch field.type.kind {
       case .text, .blob: (field.type.size ?? 0) >= 4
@@ -505,7 +528,7 @@ struct Carver: Sendable {
   ///
   /// - Parameter known: what is known of it besides its types, in bits.
   private func isFirm(_ record: Record, _ index: Int, owner: Int?, known: Int) -> Bool {
-    if templates[index].its.coreData != nil || templates[index].its.home == owner { return true }
+    if asked[index].isOfCoreData || asked[index].home == owner { return true }
     return known + asked[index].masks.prefix(record.count).reduce(0) { $0 + Self.bits($1) } >= Self.firmness
   }
 
@@ -538,8 +561,20 @@ struct Carver: Sendable {
 
   /// Whether keys of the table can take so many bytes.
   private func keyMayTake(_ length: Int, index: Int) -> Bool {
-    guard let largest = templates[index].its.largestKey, largest >= 0 else { return true }
+    guard let largest = asked[index].largestKey, largest >= 0 else { return true }
     return length <= Varint.length(of: largest)
+  }
+}
+
+extension SerialType {
+  /// The type of an integer of so many bytes; nil where there is none.
+  fileprivate init?(integerOf length: Int) {
+    switch length {
+    case 1...4: self.init(Int64(length))
+    case 6: self.init(5)
+    case 8: self.init(6)
+    default: return nil
+    }
   }
 }
 
@@ -552,50 +587,10 @@ extension Carver {
     _ record: Record, in page: UnsafeRawBufferPointer, cell: Cell, owner: Int?, fate: FrameFate
   ) -> Int? {
     func fits(_ index: Int) -> Bool {
-      templates[index].its.admits(record) && templates[index].its.agrees(record, in: page, at: cell.payloadStart)
-        && (fate != .saved || (cell.rowID ?? 0) <= templates[index].its.largestKey ?? .max)
+      asked[index].admits(record) && asked[index].agrees(record, in: page, at: cell.payloadStart)
+        && (fate != .saved || (cell.rowID ?? 0) <= asked[index].largestKey ?? .max)
     }
     return firstOf(owner) { fits($0) ? $0 : nil }
-  }
-}
-
-/// What is asked of templates at every byte, in memory of its own, so that asking counts no references.
-private final class AskedTemplates: @unchecked Sendable {
-  struct Asked {
-    /// The storage classes of the values.
-    let masks: UnsafeBufferPointer<UInt8>
-    /// The numbers of values, the largest first, then those that are not sure.
-    let counts: UnsafeBufferPointer<Int>
-  }
-
-  private let all: UnsafeMutableBufferPointer<Asked>
-
-  init(_ templates: [RowTemplate]) {
-    func kept<Value>(_ values: [Value]) -> UnsafeBufferPointer<Value> {
-      let memory = UnsafeMutableBufferPointer<Value>.allocate(capacity: values.count)
-      _ = memory.initialize(from: values)
-      return UnsafeBufferPointer(memory)
-    }
-    all = .allocate(capacity: templates.count)
-    _ = all.initialize(
-      from: templates.map { template in
-        let unsure = template.unsureCounts.subtracting(template.counts)
-        return Asked(
-          masks: kept(template.masks), counts: kept(template.counts.sorted(by: >) + unsure.sorted(by: >)))
-      })
-  }
-
-  deinit {
-    for one in all {
-      one.masks.deallocate()
-      one.counts.deallocate()
-    }
-    all.deallocate()
-  }
-
-  subscript(_ template: Int) -> Asked {
-    precondition(all.indices.contains(template), "templates are counted by the carver itself")
-    return all[template]
   }
 }
 

@@ -1,123 +1,224 @@
 import SQLitePages
 
-/// Which object a row without a key is a version of: a UUID, or a value that a constraint makes unique, names it.
-struct Identities {
-  /// Rows that a live row equals: copies that were left when it moved.
-  var copies: Set<Int> = []
-  /// The keys of rows that lost theirs.
-  var keys: [Int: Int64] = [:]
-  /// For rows whose key stays unknown, and which are not the only ones with their value, the first with it.
-  var firstOf: [Int: Int32] = [:]
-}
-
-/// A value that names a row of one table, by two hashes of its bytes: equal ones are the same value, short of a collision in
-/// 128 bits.
-private struct Name: Hashable {
-  var template: Int32
-  var column: Int32
-  var first: UInt64
-  var second: UInt64
+/// A value that names a row of one table, by hashes of its bytes: equal ones are the same value, short of a collision in more
+/// than 64 bits.
+private struct Name {
+  var hash: UInt64
+  var check: UInt32
 
   init(_ bytes: UnsafeRawBufferPointer, template: Int, column: Int) {
-    self.template = Int32(clamping: template)
-    self.column = Int32(clamping: column)
-    first = ByteHash.of(bytes)
     var hash = ByteHash()
-    hash.add(Int64(bytes.count))
+    hash.add(Int64(template))
+    hash.add(Int64(column))
     hash.addWords(bytes)
-    second = hash.value
+    hash.add(Int64(bytes.count))
+    self.hash = hash.value
+    check = UInt32(truncatingIfNeeded: ByteHash.of(bytes))
   }
 }
 
-/// Which rows have a name: chains of numbers, since most names are those of one row.
+/// Which rows have a name: chains, since most names are those of one row.
 private struct NamedRows {
-  /// For each name the last entry.
-  private(set) var last: [Name: Int32] = [:]
-  private var entries: [(row: Int32, before: Int32)] = []
-
-  mutating func add(_ name: Name, row: Int) {
-    entries.append((Int32(clamping: row), last[name] ?? -1))
-    last[name] = Int32(clamping: entries.count - 1)
+  private struct Entry {
+    var row: Int32
+    var check: UInt32
+    /// The next entry with the same name; -1 behind the last.
+    var next: Int32 = -1
+    /// For the first with a name the last one.
+    var last: Int32
   }
 
-  /// The rows of a chain, ascending.
-  func rows(_ entry: Int32) -> [Int] {
-    var (rows, next) = ([Int](), Int(entry))
-    while next >= 0 {
-      rows.append(Int(entries[next].row))
-      next = Int(entries[next].before)
+  private var entries: [Entry] = []
+  private var index = CandidateIndex()
+  /// For the first entry with a name the key of the live row that has it, once one was seen.
+  private var liveKeys: [Int64] = []
+  private var liveRows: [LiveRows] = []
+
+  /// How many live rows have a name.
+  private enum LiveRows: UInt8 { case none, one, several }
+
+  /// The most names that are kept.
+  static let limit = 4_000_000
+  /// Whether there were more.
+  private(set) var isIncomplete: Bool
+
+  init(isIncomplete: Bool) { self.isIncomplete = isIncomplete }
+
+  /// The first entry with a name; nil where none has it.
+  private func first(_ name: Name) -> Int? {
+    var first: Int?
+    index.forEach(name.hash) { entry in
+      guard entries[entry].check == name.check else { return true }
+      first = entry
+      return false
     }
-    return rows.reversed()
+    return first
   }
 
-  /// Whether a chain has more than one row.
-  func isShared(_ entry: Int32) -> Bool { entries[Int(entry)].before >= 0 }
-}
+  mutating func add(_ name: Name, row: Int32) {
+    guard entries.count < Self.limit else { return isIncomplete = true }
+    let new = entries.count
+    let first = first(name)
+    entries.append(Entry(row: row, check: name.check, last: Int32(clamping: new)))
+    guard let first else { return index.insert(name.hash, number: new) }
+    entries[Int(entries[first].last)].next = Int32(clamping: new)
+    entries[first].last = Int32(clamping: new)
+  }
 
-/// The keys of live rows with one name.
-private enum LiveKeys {
-  case one(Int64)
-  case several
-}
+  /// Takes note of a live row with a name.
+  mutating func see(_ name: Name, key: Int64) {
+    guard let first = first(name) else { return }
+    if liveRows.isEmpty {
+      liveKeys = Array(repeating: 0, count: entries.count)
+      liveRows = Array(repeating: .none, count: entries.count)
+    }
+    if liveRows[first] == .none {
+      (liveKeys[first], liveRows[first]) = (key, .one)
+    } else if liveKeys[first] != key {
+      liveRows[first] = .several
+    }
+  }
 
-extension PageRecovery {
-  /// Compares what was found without a key with live rows and with each other.
-  func identities() throws -> Identities {
-    var identities = Identities()
-    var named = NamedRows()
-    var keyless: Set<Int> = []
-    for (index, candidate) in found.enumerated() where templates[Int(candidate.template)].root != nil {
-      if candidate.key == nil { keyless.insert(templates[Int(candidate.template)].home) }
-      for name in try names(of: candidate) { named.add(name, row: index) }
+  /// The rows with one name, ascending, and the key of the live row that has it; where several live rows have a name, or none
+  /// and only one row was found, it is left out. In the order of their last rows, so that two runs are equal.
+  var shared: [(rows: [Int], live: Int64?)] {
+    let seen = liveRows
+    let firsts = entries.indices.filter { entry in
+      let state = seen.isEmpty ? .none : seen[entry]
+      return state == .one || state == .none && Int(entries[entry].last) > entry
     }
-    var live: [Name: LiveKeys] = [:]
-    let damaged = try damagedRows()
-    for template in keyless.sorted() {
-      try readLive(template, named: named, damaged: damaged[template], live: &live, copies: &identities.copies)
-    }
-    // In the order of rows, so that two runs are equal.
-    let shared = named.last.filter { live[$0.key] != nil || named.isShared($0.value) }.sorted { $0.value < $1.value }
-    for (name, entry) in shared {
-      let members = named.rows(entry)
-      guard try isIdentifying(members) else { continue }
-      var keys = Set(members.compactMap { found[$0].key })
-      switch live[name] {
-      case .several: continue
-      case .one(let key): keys.insert(key)
-      case nil: break
+    return firsts.sorted { entries[$0].last < entries[$1].last }.map { first in
+      var (rows, next) = ([Int](), Int32(clamping: first))
+      while next >= 0 {
+        rows.append(Int(entries[Int(next)].row))
+        next = entries[Int(next)].next
       }
-      guard keys.count <= 1 else { continue }
-      for index in members where found[index].key == nil {
-        if let key = keys.first {
-          identities.keys[index] = key
+      return (rows, seen.isEmpty || seen[first] != .one ? nil : liveKeys[first])
+    }
+  }
+}
+
+/// Which object a row without a key is a version of: a UUID, or a value that a constraint makes unique, names it.
+extension PageRecovery {
+  /// Compares what was found without a key with live rows and with each other: drops copies that were left when a live row
+  /// moved, gives rows the keys of others with the same value, and says which rows without a key are of one object.
+  func findIdentities() throws {
+    var keyless: Set<Int> = []
+    for candidate in found where candidate.key == nil && templates[candidate.template].root != nil {
+      keyless.insert(templates[candidate.template].home)
+    }
+    var names = try foundNames()
+    let damaged = try damagedRows()
+    for template in keyless.sorted() { try readLive(template, names: &names, damaged: damaged[template]) }
+    let named = try namedRows(names)
+    guard !named.isIncomplete else {
+      notes.append(
+        "more unique values were found than are compared; rows that have one may be of one object all the same")
+      return
+    }
+    for (members, live) in named.shared {
+      guard try isIdentifying(members) else { continue }
+      var known = Set(members.compactMap { found[$0].ownKey })
+      if let live { known.insert(live) }
+      guard known.count <= 1 else { continue }
+      for index in members where found[index].ownKey == nil {
+        if let key = known.first {
+          take(key: key, of: index, from: .value)
         } else {
-          identities.firstOf[index] = Int32(clamping: members[0])
+          take(object: Int32(clamping: members[0]), of: index)
         }
       }
     }
-    return identities
   }
 
-  private func names(of candidate: Candidate) throws -> [Name] {
-    let template = templates[Int(candidate.template)]
-    guard let columns = template.coreData?.namingColumns, !columns.isEmpty else { return [] }
-    let today = template.isFormer ? templates[template.home].columns.map(\.name) : nil
-    return try read(candidate) { record, bytes in
-      columns.compactMap { column in
-        guard column < record.count, !candidate.isLost(column, field: record.fields[column]),
-          let value = record.bytes(column, in: bytes), !value.isEmpty,
-          let place = today.map({ $0.firstIndex(of: template.columns[column].name) }) ?? column
-        else { return nil }
-        return Name(value, template: template.home, column: place)
+  /// The names of rows, of which most are those of one row: what is to know which are not.
+  private struct FoundNames {
+    /// Rows with a part of the hash of each name.
+    var all: [(row: Int32, part: UInt32)] = []
+    var once: HashBits
+    /// What more than one row has, live ones among them.
+    var again: HashBits
+    /// The names of live rows that rows which were found may have.
+    var live: [(name: Name, key: Int64)] = []
+    /// Whether there were more names than are kept.
+    var isIncomplete = false
+
+    init(for count: Int) { (once, again) = (HashBits(for: count), HashBits(for: count)) }
+
+    mutating func see(_ name: Name, key: Int64) {
+      let part = HashBits.part(name.hash)
+      guard once.contains(part) else { return }
+      guard live.count < NamedRows.limit else { return isIncomplete = true }
+      again.insert(part)
+      live.append((name, key))
+    }
+  }
+
+  /// For each template the columns of names, and the places that they have in today's table.
+  private var namingColumns: [[(column: Int, place: Int)]] {
+    templates.map { template in
+      guard template.root != nil, let columns = template.coreData?.namingColumns else { return [] }
+      let today = template.isFormer ? templates[template.home].columns.map(\.name) : nil
+      return columns.compactMap { column in
+        let place = today.map { $0.firstIndex(of: template.columns[column].name) } ?? column
+        return place.map { (column, $0) }
       }
-    } ?? []
+    }
+  }
+
+  private func foundNames() throws -> FoundNames {
+    let columns = namingColumns
+    let isNamed = columns.map { !$0.isEmpty }
+    guard isNamed.contains(true) else { return FoundNames(for: 0) }
+    let count = found.count { isNamed[$0.template] }
+    var names = FoundNames(for: count)
+    names.all.reserveCapacity(min(count, NamedRows.limit))
+    for (index, candidate) in found.enumerated() where isNamed[candidate.template] {
+      try forEachName(of: candidate, columns: columns[candidate.template]) { name in
+        let part = HashBits.part(name.hash)
+        guard names.all.count < NamedRows.limit else { return names.isIncomplete = true }
+        names.all.append((Int32(clamping: index), part))
+        if !names.once.insert(part) { names.again.insert(part) }
+      }
+    }
+    return names
+  }
+
+  /// Which rows have each of the names that more than one row has.
+  private func namedRows(_ names: FoundNames) throws -> NamedRows {
+    var named = NamedRows(isIncomplete: names.isIncomplete)
+    let columns = namingColumns
+    var last: Int32 = -1
+    for (row, part) in names.all where row != last && names.again.contains(part) {
+      last = row
+      let candidate = found[Int(row)]
+      try forEachName(of: candidate, columns: columns[candidate.template]) { name in
+        if names.again.contains(HashBits.part(name.hash)) { named.add(name, row: row) }
+      }
+    }
+    for (name, key) in names.live { named.see(name, key: key) }
+    return named
+  }
+
+  private func forEachName(
+    of candidate: Candidate, columns: [(column: Int, place: Int)], _ body: (Name) -> Void
+  ) throws {
+    let home = facts(of: candidate).home
+    _ = try read(candidate) { record, bytes in
+      for (column, place) in columns
+      where column < record.count && !candidate.isLost(column, field: record.fields[column]) {
+        guard let value = record.bytes(column, in: bytes), !value.isEmpty else { continue }
+        body(Name(value, template: home, column: place))
+      }
+      return true
+    }
   }
 
   /// Whether rows with one value can be versions of one object: then no two of them have the same `Z_OPT`, unless one is a
   /// damaged copy of the other.
   private func isIdentifying(_ members: [Int]) throws -> Bool {
     var versions: [Int64: Int] = [:]
-    for index in members where found[index].key == nil {
+    for index in members where found[index].ownKey == nil {
       guard let version = try version(of: found[index]) else { return false }
       if let other = versions[version] {
         guard try areCopies(index, other) || areOfTwoVersions(index, other) else { return false }
@@ -141,7 +242,7 @@ extension PageRecovery {
   /// the entity, or other columns.
   private func areOfTwoVersions(_ one: Int, _ other: Int) throws -> Bool {
     if found[one].template != found[other].template { return true }
-    guard let column = templates[Int(found[one].template)].coreData?.entityColumn else { return false }
+    guard let column = templates[found[one].template].coreData?.entityColumn else { return false }
     let numbers = try (integer(column, of: found[one]), integer(column, of: found[other]))
     return numbers.0 != nil && numbers.1 != nil && numbers.0 != numbers.1
   }
@@ -158,15 +259,15 @@ extension PageRecovery {
   private static func prints(
     _ record: Record, in bytes: UnsafeRawBufferPointer, isLost: (Int) -> Bool = { _ in false }
   ) -> [UInt64?] {
-    (0..<record.count).dropFirst().map { column in
-      let field = record.fields[column]
-      guard !isLost(column), let size = field.type.size, field.offset >= 0, field.offset <= bytes.count - size
-      else { return nil }
-      var hash = ByteHash()
-      hash.add(field.type.code)
-      hash.addWords(UnsafeRawBufferPointer(rebasing: bytes[field.offset..<field.offset + size]))
-      return hash.value
-    }
+    (0..<record.count).dropFirst().map { isLost($0) ? nil : print(record.fields[$0], in: bytes) }
+  }
+
+  private static func print(_ field: Record.Field, in bytes: UnsafeRawBufferPointer) -> UInt64? {
+    guard let size = field.type.size, field.offset >= 0, field.offset <= bytes.count - size else { return nil }
+    var hash = ByteHash()
+    hash.add(field.type.code)
+    hash.addWords(UnsafeRawBufferPointer(rebasing: bytes[field.offset..<field.offset + size]))
+    return hash.value
   }
 
   private static func areAlike(_ one: [UInt64?], _ other: [UInt64?]) -> Bool {
@@ -175,53 +276,70 @@ extension PageRecovery {
 
   /// Damaged rows without a key, to be told from damaged copies of live rows: each by its longest value that is left.
   private struct DamagedRows {
-    var rows: [(index: Int, prints: [UInt64?])] = []
-    /// For each column and hash which of the rows.
-    var byValue: [Int: [UInt64: [Int]]] = [:]
+    /// The columns of those values.
+    private(set) var columns: Set<Int> = []
+    private var byValue = CandidateIndex()
     /// Whether one value has more rows than are compared.
-    var isIncomplete = false
+    private(set) var isIncomplete = false
 
     /// The most rows with one value.
     private static let limit = 100
 
-    mutating func add(_ index: Int, prints: [UInt64?], longest column: Int, print: UInt64) {
-      guard byValue[column]?[print]?.count ?? 0 < Self.limit else { return isIncomplete = true }
-      byValue[column, default: [:]][print, default: []].append(rows.count)
-      rows.append((index, prints))
+    mutating func add(_ index: Int, longest column: Int, print: UInt64) {
+      var count = 0
+      forEach(column: column, print: print) { _ in count += 1 }
+      guard count < Self.limit else { return isIncomplete = true }
+      columns.insert(column)
+      byValue.insert(Self.hash(column: column, print: print), number: index)
     }
 
-    func forEachCopy(of prints: [UInt64?], _ body: (Int) -> Void) {
-      for (column, rowsOf) in byValue where column < prints.count {
-        guard let print = prints[column] else { continue }
-        for row in rowsOf[print] ?? [] where PageRecovery.areAlike(rows[row].prints, prints) { body(rows[row].index) }
+    func forEach(column: Int, print: UInt64, _ body: (Int) -> Void) {
+      byValue.forEach(Self.hash(column: column, print: print)) { index in
+        body(index)
+        return true
       }
+    }
+
+    private static func hash(column: Int, print: UInt64) -> UInt64 {
+      var hash = ByteHash()
+      hash.add(Int64(column))
+      hash.add(Int64(bitPattern: print))
+      return hash.value
     }
   }
 
-  /// The damaged rows without a key of each template, and those that have a number of before: what is left of either may be
-  /// that of a live row.
+  /// The hashes of what is left of a row without a key that is damaged, or has a number of before: either may be that of a live
+  /// row. Nil for others.
+  ///
+  /// - Returns: also the column of the longest value, and its hash.
+  private func damagedPrints(
+    of candidate: Candidate
+  ) throws -> (prints: [UInt64?], column: Int, print: UInt64)? {
+    let rule = templates[candidate.template].coreData
+    guard candidate.key == nil, candidate.isDamaged || rule?.successors.isEmpty == false else { return nil }
+    return try read(candidate) { record, bytes in
+      // A migration gives the entity another number, and changes no `Z_OPT`.
+      let isOfBefore =
+        rule.flatMap { rule in
+          record.integer(rule.entityColumn, in: bytes).map { rule.successors[$0] != nil }
+        } ?? false
+      guard candidate.isDamaged || isOfBefore else { return nil }
+      let prints = Self.prints(record, in: bytes) {
+        isOfBefore && $0 == rule?.entityColumn || candidate.isLost($0, field: record.fields[$0])
+      }
+      let longest = prints.indices.filter { prints[$0] != nil }.max {
+        record.fields[$0 + 1].type.size ?? 0 < record.fields[$1 + 1].type.size ?? 0
+      }
+      return longest.flatMap { column in prints[column].map { (prints, column, $0) } }
+    }
+  }
+
+  /// Such rows of each template.
   private func damagedRows() throws -> [Int: DamagedRows] {
     var all: [Int: DamagedRows] = [:]
-    for (index, candidate) in found.enumerated() where candidate.key == nil {
-      let rule = templates[Int(candidate.template)].coreData
-      guard candidate.isDamaged || rule?.successors.isEmpty == false else { continue }
-      let row = try read(candidate) { record, bytes -> (prints: [UInt64?], column: Int, print: UInt64)? in
-        // A migration gives the entity another number, and changes no `Z_OPT`.
-        let isOfBefore =
-          rule.flatMap { rule in
-            record.integer(rule.entityColumn, in: bytes).map { rule.successors[$0] != nil }
-          } ?? false
-        guard candidate.isDamaged || isOfBefore else { return nil }
-        let prints = Self.prints(record, in: bytes) {
-          isOfBefore && $0 == rule?.entityColumn || candidate.isLost($0, field: record.fields[$0])
-        }
-        let longest = prints.indices.filter { prints[$0] != nil }.max {
-          record.fields[$0 + 1].type.size ?? 0 < record.fields[$1 + 1].type.size ?? 0
-        }
-        return longest.flatMap { column in prints[column].map { (prints, column, $0) } }
-      }
-      guard let (prints, column, print) = row else { continue }
-      all[Int(candidate.template), default: DamagedRows()].add(index, prints: prints, longest: column, print: print)
+    for (index, candidate) in found.enumerated() {
+      guard let (_, column, print) = try damagedPrints(of: candidate) else { continue }
+      all[candidate.template, default: DamagedRows()].add(index, longest: column, print: print)
     }
     if all.values.contains(where: \.isIncomplete) {
       notes.append("more than 100 damaged rows have one value; whether the others are copies of live rows is not known")
@@ -229,41 +347,42 @@ extension PageRecovery {
     return all
   }
 
-  private func readLive(
-    _ template: Int, named: NamedRows, damaged: DamagedRows?,
-    live: inout [Name: LiveKeys], copies: inout Set<Int>
-  ) throws {
+  /// Drops damaged rows of which nothing that is left differs from a live row.
+  private func dropDamagedCopies(of record: Record, in payload: UnsafeRawBufferPointer, among damaged: DamagedRows)
+    throws
+  {
+    for column in damaged.columns where column + 1 < record.count {
+      guard let print = Self.print(record.fields[column + 1], in: payload) else { continue }
+      var alike: [Int] = []
+      damaged.forEach(column: column, print: print) { alike.append($0) }
+      guard !alike.isEmpty else { continue }
+      let prints = Self.prints(record, in: payload)
+      for index in alike where !found[index].isDropped {
+        if let left = try damagedPrints(of: found[index])?.prints, Self.areAlike(left, prints) { drop(index) }
+      }
+    }
+  }
+
+  private func readLive(_ template: Int, names: inout FoundNames, damaged: DamagedRows?) throws {
     guard let root = templates[template].root else { return }
-    let columns = named.last.isEmpty ? [] : templates[template].coreData?.namingColumns ?? []
+    let columns = names.all.isEmpty ? [] : templates[template].coreData?.namingColumns ?? []
     var walk = BTreeWalk(view, root: root)
     var record = Record()
     try walk.run { row in
       guard record.read(row.payload) else { return true }
       for column in columns {
         guard let bytes = record.bytes(column, in: row.payload), let key = row.cell.rowID else { continue }
-        let name = Name(bytes, template: template, column: column)
-        guard named.last[name] != nil else { continue }
-        if case .one(let other) = live[name], other != key { live[name] = .several }
-        if live[name] == nil { live[name] = .one(key) }
+        names.see(Name(bytes, template: template, column: column), key: key)
       }
-      damaged?.forEachCopy(of: Self.prints(record, in: row.payload)) { copies.insert($0) }
-      var next = Int(known[ByteHash.body(record, in: row.payload, at: 0, upTo: row.cell.localSize)] ?? -1)
-      guard next >= 0 else { return true }
-      let whole = ByteHash.body(record, in: row.payload, at: 0, upTo: row.payload.count)
-      while next >= 0 {
-        let candidate = found[next]
-        if candidate.template == template, candidate.key == nil, wholeHash(of: next).map({ $0 == whole }) ?? true {
-          copies.insert(next)
-        }
-        next = Int(candidate.before)
-      }
+      if let damaged { try dropDamagedCopies(of: record, in: row.payload, among: damaged) }
+      dropCopies(of: record, in: row, template: template)
       return true
     }
   }
 
   /// `Z_OPT` of a row, which counts its saves.
   func version(of candidate: Candidate) throws -> Int64? {
-    guard let column = templates[Int(candidate.template)].coreData?.versionColumn else { return nil }
+    guard let column = templates[candidate.template].coreData?.versionColumn else { return nil }
     return try integer(column, of: candidate)
   }
 }

@@ -10,41 +10,60 @@ import SQLitePages
 /// A freed cell between two cells has a key between theirs. Where just as many keys are free there as cells were freed, and
 /// these fill the space between the two, each is decided (`forensics.md`, 1,688 of 2,163 rows without a key, none wrong).
 extension PageRecovery {
-  /// The keys that places decide, by the number of the row.
-  ///
-  /// - Parameter identities: what unique values decide; rows that share one are left to those.
-  func keysByPlace(besides identities: Identities) throws -> [Int: Int64] {
-    var freed: [UInt32: FreedCells] = [:]
-    for (index, candidate) in found.enumerated() where !candidate.isInCell && !identities.copies.contains(index) {
-      let template = Int(candidate.template)
-      // Other databases give keys in any order.
-      guard templates[template].root != nil, templates[template].coreData != nil,
-        !damagedTables.contains(templates[template].table)
-      else { continue }
-      for place in [candidate.place] + candidate.otherPlaces where place.how != .overflow {
-        guard isOf(template, page: place.page), let offset = offsetInNewest(place) else { continue }
-        let cell = FreedCell(
-          index: index, offset: offset, end: offset + Int(place.end - place.start),
-          key: candidate.key ?? identities.keys[index],
-          isShared: identities.firstOf[index] != nil)
-        freed[place.page, default: FreedCells()].cells.append(cell)
-        if cell.key == nil { freed[place.page]?.lacksKeys = true }
-        break
+  /// Gives rows the keys that places decide. Rows that share a unique value are left to that.
+  func findKeysByPlace() throws {
+    // Pages on which a row lacks its key; of no others anything is kept.
+    var lacking = PageSet(upTo: view.pageCount)
+    for candidate in found where candidate.key == nil {
+      if let place = placeInNewest(candidate) { lacking.insert(place.page) }
+    }
+    var freed: [FreedOnPage] = []
+    for (index, candidate) in found.enumerated() {
+      guard let place = placeInNewest(candidate), lacking.contains(place.page) else { continue }
+      freed.append(FreedOnPage(page: place.page, index: Int32(clamping: index)))
+    }
+    // In the order of the file, so that neighbours are read at once; on a page in that of rows.
+    freed.sort { $0.page == $1.page ? $0.index < $1.index : $0.page < $1.page }
+    var start = 0
+    while start < freed.count {
+      let page = freed[start].page
+      var end = start
+      var cells: [FreedCell] = []
+      while end < freed.count, freed[end].page == page {
+        let index = Int(freed[end].index)
+        if let place = placeInNewest(found[index]) {
+          cells.append(
+            FreedCell(
+              index: index, offset: place.offset, end: place.offset + place.count, key: found[index].key,
+              isShared: found[index].object >= 0))
+        }
+        end += 1
       }
+      for (index, key) in try decided(cells, on: page) { take(key: key, of: index, from: .place) }
+      start = end
     }
-    var keys: [Int: Int64] = [:]
-    // In the order of the file, so that neighbours are read at once.
-    for page in freed.keys.sorted() {
-      guard let cells = freed[page], cells.lacksKeys else { continue }
-      for (index, key) in try decided(cells.cells, on: page) { keys[index] = key }
-    }
-    return keys
   }
 
-  /// What was freed of one page.
-  private struct FreedCells {
-    var cells: [FreedCell] = []
-    var lacksKeys = false
+  /// A freed cell and its page.
+  private struct FreedOnPage {
+    var page: UInt32
+    var index: Int32
+  }
+
+  /// Where the space that a row was freed in is, in the newest version of a page of its table; nil where that page has it
+  /// not.
+  private func placeInNewest(_ candidate: Candidate) -> (page: UInt32, offset: Int, count: Int)? {
+    guard !candidate.isInCell, !candidate.isDropped, facts(of: candidate).isOrdered else { return nil }
+    func inNewest(_ place: PlaceRef) -> (page: UInt32, offset: Int, count: Int)? {
+      let page = place.page(in: files)
+      guard place.how != .overflow, isOf(facts(of: candidate).home, page: page),
+        let offset = offsetInNewest(place, page: page)
+      else { return nil }
+      return (page, offset, place.count)
+    }
+    if let place = inNewest(candidate.place) { return place }
+    guard let others = extra(of: candidate)?.otherPlaces else { return nil }
+    return others.lazy.compactMap(inNewest).first
   }
 
   private struct LiveCell {
@@ -62,11 +81,12 @@ extension PageRecovery {
   }
 
   /// Where a place is in the newest version of its page; nil where it is in an older one.
-  private func offsetInNewest(_ place: RecoveredRow.Place) -> Int? {
-    guard let origin = view.origin(of: place.page), origin.file == place.source, place.start >= origin.offset,
-      place.start - origin.offset < Int64(files.geometry.pageSize)
+  private func offsetInNewest(_ place: PlaceRef, page: UInt32) -> Int? {
+    let start = place.start(in: files)
+    guard let origin = view.origin(of: page), origin.file == place.source, start >= origin.offset,
+      start - origin.offset < Int64(files.geometry.pageSize)
     else { return nil }
-    return Int(place.start - origin.offset)
+    return Int(start - origin.offset)
   }
 
   private func decided(_ freed: [FreedCell], on number: UInt32) throws -> [(index: Int, key: Int64)] {

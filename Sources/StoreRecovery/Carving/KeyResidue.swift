@@ -8,31 +8,23 @@ import StoreSQLite
 ///
 /// Decided where one key alone stands behind the values (`forensics.md`, 1,017 of 2,163 rows without a key, none wrong).
 extension PageRecovery {
-  /// The keys that entries decide, by the number of the row.
-  ///
-  /// - Parameter known: keys that are decided already, by the number of the row; such rows are left out.
-  func keysByIndex(besides identities: Identities, known decided: [Int: Int64]) throws -> [Int: Int64] {
+  /// Gives rows the keys that entries decide.
+  func findKeysByIndex() throws {
     var needles = IndexNeedles()
-    var used: [Int: Set<Int64>] = [:]
     var indexed: [Int: [[Int]]] = [:]
-    for (index, candidate) in found.enumerated() {
-      let template = Int(candidate.template)
-      if let key = candidate.key ?? identities.keys[index] ?? decided[index] {
-        used[templates[template].home, default: []].insert(key)
-      } else if templates[template].coreData != nil, templates[template].root != nil,
-        !damagedTables.contains(templates[template].table), !identities.copies.contains(index)
-      {
-        let lists = indexed[template] ?? indexedColumns(of: template)
-        indexed[template] = lists
-        for columns in lists {
-          guard let value = try indexedValue(columns, of: candidate) else { continue }
-          needles.add(value, row: index)
-        }
+    for (index, candidate) in found.enumerated() where candidate.key == nil && !candidate.isDropped {
+      let template = candidate.template
+      guard facts(of: candidate).isOrdered else { continue }
+      let lists = indexed[template] ?? indexedColumns(of: template)
+      indexed[template] = lists
+      for columns in lists {
+        guard let value = try indexedValue(columns, of: candidate) else { continue }
+        needles.add(value, row: index)
       }
     }
-    guard !needles.isEmpty else { return [:] }
+    guard !needles.isEmpty else { return }
     for number in 1...max(1, view.pageCount) { try search(number, for: &needles) }
-    return try keys(needles, used: used)
+    for (row, key) in try keys(needles) { take(key: key, of: row, from: .index) }
   }
 
   /// For each index of a template's table that names columns alone, those columns.
@@ -83,10 +75,20 @@ extension PageRecovery {
     }
   }
 
-  private func keys(_ needles: IndexNeedles, used: [Int: Set<Int64>]) throws -> [Int: Int64] {
+  private func keys(_ needles: IndexNeedles) throws -> [Int: Int64] {
+    let seen = needles.seen
+    // Of the keys that rows have, those that were seen: there may be millions.
+    var wanted: [Int: Set<Int64>] = [:]
+    for (row, keys) in seen { wanted[templates[found[row].template].home, default: []].formUnion(keys) }
+    var used: [Int: Set<Int64>] = [:]
+    for candidate in found {
+      guard let key = candidate.key, !wanted.isEmpty else { continue }
+      let home = facts(of: candidate).home
+      if wanted[home]?.contains(key) == true { used[home, default: []].insert(key) }
+    }
     var keys: [Int: Int64] = [:]
-    for (row, seen) in needles.seen {
-      let template = Int(found[row].template)
+    for (row, seen) in seen {
+      let template = found[row].template
       guard let root = templates[template].root else { continue }
       let largest = templates[template].largestKey ?? templates[template].largestLive
       let free = try seen.filter { key in

@@ -30,7 +30,7 @@ extension PageRecovery {
     for one in views {
       for page in 1...max(1, one.pageCount) where schema.pages.contains(page) || one === view && isFree(page) {
         let isCurrent = one.origin(of: page) == view.origin(of: page)
-        guard one === view || !isCurrent, let bytes = try one.page(page) else { continue }
+        guard one === view || !isCurrent, let bytes = try one.page(page), mayHaveStatements(bytes) else { continue }
         try search(bytes, number: page, isSchema: schema.pages.contains(page), isCurrent: one === view, carver, &former)
       }
     }
@@ -55,6 +55,25 @@ extension PageRecovery {
     let tail = name.dropFirst(2)
     let digits = tail.prefix { $0.isASCII && $0.isNumber }
     return digits.isEmpty ? nil : tail.dropFirst(digits.count)
+  }
+
+  /// Whether a page has the word that the statements of a schema begin with.
+  private func mayHaveStatements(_ page: [UInt8]) -> Bool {
+    // In UTF-16 each of its letters has a zero before or behind it.
+    let step =
+      switch files.header.textEncoding {
+      case .utf16LittleEndian, .utf16BigEndian: 2
+      case .unset, .utf8, .unknown: 1
+      }
+    let word = Array("CREATE".utf8)
+    return page.withUnsafeBytes { page in
+      var start = 0
+      while start + step * word.count <= page.count {
+        if page[start] == word[0], word.indices.allSatisfy({ page[start + step * $0] == word[$0] }) { return true }
+        start += 1
+      }
+      return false
+    }
   }
 
   private func search(

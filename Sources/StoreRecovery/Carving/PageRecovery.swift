@@ -1,4 +1,5 @@
 import SQLitePages
+import StoreDataModel
 import StoreSQLite
 import StoreText
 
@@ -26,7 +27,10 @@ final class PageRecovery {
   /// The keys of each table by its rows, and by each of its indexes.
   private var tableSums: [String: KeySum] = [:]
   private var indexSums: [(name: String, table: String, keys: KeySum)] = []
+  /// The rows that were found; `judged` says which of them are results.
   private(set) var found: [Candidate] = []
+  /// What few of them have.
+  private(set) var extras: [Candidate.Extra] = []
   private var reader: RecordReader
   var notes: [String] = []
   /// Tables whose row of the schema is gone but still in the file.
@@ -34,6 +38,11 @@ final class PageRecovery {
   /// Rows of the schema that are gone but still in the file.
   private(set) var formerEntries: [PageSchema.Entry] = []
   private(set) var bytesSearched: Int64 = 0
+  /// Whether the search ended before the file did.
+  var isStopped: Bool { bytesSearched < bytesOfVersions }
+  /// Bytes of versions of pages that were not searched, because too many rows were found.
+  var bytesUnsearched: Int64 { bytesOfVersions - bytesSearched }
+  private var bytesOfVersions: Int64 = 0
   /// What the database's newest state has freed.
   private(set) var freedSpace = FreedSpace()
 
@@ -43,22 +52,32 @@ final class PageRecovery {
   private let freePages: PageSet
   /// For each page the template of its table plus 1; -1 for pages in other use, 0 for pages in none.
   private var owners: [Int32]
-  /// The hashes of rows with overflow pages, those included; of other rows it is the local hash.
-  private var wholeHashes: [Int32: UInt64] = [:]
-  /// For each hash of a row the last candidate that has it.
-  private(set) var known: [UInt64: Int32] = [:]
+  /// Of all rows with the same values in templates of their own, and with the same overflow pages, the first.
+  private var known = CandidateIndex()
+  /// The others, by values and keys.
+  private var knownByKey = CandidateIndex()
+  /// Places of rows that have more than one.
+  private var otherPlaces = 0
+  private var facts: [TemplateFacts] = []
   private var views: [Int: PageView] = [:]
   /// For each page of which a row was proved to be gone, the commit that took it away.
   private var ends: [UInt32: Int] = [:]
 
-  /// The most rows that are kept.
+  /// The most rows that are looked for.
+  let limit: Int
+  /// The most rows where nobody asks for fewer.
   static let limit = 2_000_000
+  /// The most overflow pages and copies of rows that are kept besides.
+  private static let placeLimit = 4_000_000
   /// The most commits whose trees are descended, for proof.
   private static let provableCommits = 4_000
 
   /// Reads the trees of a database.
-  init(_ files: PageFiles) throws {
+  ///
+  /// - Parameter limit: the search stops behind the page with which it has found so many rows.
+  init(_ files: PageFiles, limit: Int = PageRecovery.limit) throws {
     self.files = files
+    self.limit = min(limit, Self.limit)
     view = PageView(files)
     reader = RecordReader(files, ahead: 1 << 17)
     var trunks = PageSet(upTo: view.pageCount)
@@ -113,7 +132,7 @@ final class PageRecovery {
   func foreignNumbers() throws -> [String: [Int64: Int]] {
     var numbers: [String: [Int64: Int]] = [:]
     for candidate in found {
-      let template = templates[Int(candidate.template)]
+      let template = templates[candidate.template]
       guard template.isForeign, let rule = template.coreData,
         let number = try integer(rule.entityColumn, of: candidate)
       else { continue }
@@ -133,7 +152,8 @@ final class PageRecovery {
 
   /// Searches again, with other templates.
   func searchAgain() throws {
-    (found, known, wholeHashes, views, ends) = ([], [:], [:], [:], [:])
+    (found, extras, otherPlaces, views, ends) = ([], [], 0, [:], [:])
+    (known, knownByKey) = (CandidateIndex(), CandidateIndex())
     (bytesSearched, freedSpace) = (0, FreedSpace())
     try search()
   }
@@ -310,17 +330,21 @@ final class PageRecovery {
 
   // MARK: Search
 
-  /// Searches every version of every page.
+  /// Searches every version of every page, until there are more rows than are kept.
   func search() throws {
     let carver = Carver(templates: templates, geometry: files.geometry, encoding: files.header.textEncoding)
     let search = PageSearch(
       carver: carver, geometry: files.geometry, owners: owners, freePages: freePages, trunks: trunks)
+    let (frames, records) = (files.frames?.frames ?? [], files.journal?.records ?? [])
+    let size = Int64(files.geometry.pageSize)
+    bytesOfVersions = size * (Int64(files.mainPageCount) + Int64(frames.count { $0.page > 0 } + records.count))
+    // Without being written to, reserved memory is none; growing would take twice as much of it.
+    found.reserveCapacity(min(limit, Int(clamping: bytesOfVersions / Self.smallestRow)) + Self.roomForPage)
     try forEachMainPiece { try take(search.found(in: $0)) }
-    try forEachPiece(of: files.frames?.frames.indices ?? 0..<0) { index, piece in
-      guard let frames = files.frames else { return }
-      let frame = frames.frames[index]
-      guard frame.page > 0 else { return }
-      let origin = PageOrigin(file: .wal, offset: frames.offset(of: index), index: index)
+    try forEachPiece(of: frames.indices) { index, piece in
+      let frame = frames[index]
+      guard frame.page > 0, let offset = files.frames?.offset(of: index) else { return }
+      let origin = PageOrigin(file: .wal, offset: offset, index: index)
       let isCurrent = view.origin(of: frame.page) == origin
       let version = PageVersion(
         number: frame.page, origin: origin, isCurrent: isCurrent, commit: isCurrent ? nil : frame.commit,
@@ -329,7 +353,6 @@ final class PageRecovery {
     } body: {
       try take(search.found(in: $0))
     }
-    let records = files.journal?.records ?? []
     try forEachPiece(of: records.indices) { index, piece in
       let record = records[index]
       let origin = PageOrigin(file: .journal, offset: record.offset, index: index)
@@ -344,8 +367,13 @@ final class PageRecovery {
 
   /// Bytes read at once.
   private static let pieceSize = 1 << 20
+  /// Rows of the page with which the search stops.
+  private static let roomForPage = 1 << 14
+  /// Bytes that most rows take at least.
+  private static let smallestRow: Int64 = 16
 
-  private func forEachMainPiece(_ body: (PagePiece) throws -> Void) throws {
+  /// Calls `body` for pieces of the main file until it returns false.
+  private func forEachMainPiece(_ body: (PagePiece) throws -> Bool) throws {
     let size = files.geometry.pageSize
     var offset: Int64 = 0
     while offset < files.main.size {
@@ -362,143 +390,213 @@ final class PageRecovery {
           number: number, origin: origin, isCurrent: isCurrent, commit: isCurrent ? nil : 0,
           isLost: isLost(number, as: origin))
       }
-      try body(PagePiece(pageSize: size, bytes: bytes, versions: versions))
+      guard try body(PagePiece(pageSize: size, bytes: bytes, versions: versions)) else { return }
       offset += Int64(bytes.count)
     }
   }
 
   /// The same for versions of pages that are added one by one.
   private func forEachPiece(
-    of indices: Range<Int>, add: (Int, inout PagePiece) throws -> Void, body: (PagePiece) throws -> Void
+    of indices: Range<Int>, add: (Int, inout PagePiece) throws -> Void, body: (PagePiece) throws -> Bool
   ) throws {
+    guard !isFull else { return }
     var piece = PagePiece(pageSize: files.geometry.pageSize)
     for index in indices {
       try add(index, &piece)
       guard piece.bytes.count >= Self.pieceSize || index == indices.upperBound - 1, !piece.versions.isEmpty else {
         continue
       }
-      try body(piece)
+      guard try body(piece) else { return }
       piece.removeAll()
     }
   }
 
   // MARK: Candidates
 
-  private func take(_ pages: [PageSearch.Finds]) throws {
+  /// Whether there are as many rows as are kept.
+  private var isFull: Bool { found.count >= limit || otherPlaces >= Self.placeLimit }
+
+  /// Takes what pages have, until there are more rows than are kept.
+  ///
+  /// - Returns: whether the search goes on.
+  private func take(_ pages: [PageSearch.Finds]) throws -> Bool {
     for page in pages {
+      guard !isFull else { return false }
       bytesSearched += Int64(files.geometry.pageSize)
-      guard found.count < Self.limit else { continue }
       freedSpace.add(page.freedSpace)
       for row in page.rows { try add(row, of: page.version) }
     }
+    return !isFull
   }
 
   private func add(_ row: PageSearch.FoundRow, of version: PageVersion) throws {
-    let (cell, rowHash) = (row.cell, row.rowHash)
-    let isInCell = cell.method == .cell
-    let commit = isInCell ? version.commit : nil
-    var overflowPlaces: [RecoveredRow.Place] = []
-    var wholeHash: UInt64? = row.localHash
-    if let overflow = cell.overflow {
-      var payload = row.localPayload
-      let isWhole = try collect(
-        overflow, size: cell.record.size - cell.localSize, commit: commit, into: &payload, places: &overflowPlaces)
-      wholeHash = isWhole ? payload.withUnsafeBytes { ByteHash.body(cell.record, in: $0, at: 0, upTo: $0.count) } : nil
+    var new = row.candidate
+    let commit = new.isInCell ? version.commit : nil
+    var overflowPlaces: [PlaceRef] = []
+    var wholeHash: UInt64? = new.localHash
+    if let overflow = row.overflow {
+      var payload = overflow.payload
+      let isWhole = try collect(overflow, commit: commit, into: &payload, places: &overflowPlaces)
+      wholeHash =
+        isWhole ? payload.withUnsafeBytes { ByteHash.body(overflow.record, in: $0, at: 0, upTo: $0.count) } : nil
     }
-    if merge(
-      cell, rowHash: rowHash, wholeHash: wholeHash, places: [row.place] + overflowPlaces, commit: commit,
-      of: version)
-    {
-      return
+    new.isWhole = wholeHash != nil
+    let (same, isFirst) = sameRow(as: new, hash: row.hash, wholeHash: wholeHash)
+    if let same { return addCopy([new.place] + overflowPlaces, of: new, commit: commit, to: same) }
+    let index = found.count
+    found.append(new)
+    if commit != nil || row.overflow != nil {
+      change(extraOf: index) { extra in
+        extra.commit = commit.map { Int32(clamping: $0) } ?? -1
+        extra.wholeHash = wholeHash ?? 0
+        extra.otherPlaces = overflowPlaces
+      }
+      otherPlaces += overflowPlaces.count
     }
-    found.append(
-      Candidate(
-        template: Int32(clamping: cell.template), before: known[rowHash] ?? -1, key: cell.key,
-        isFirstValueUnknown: cell.isFirstValueUnknown, isInCell: isInCell, isWhole: wholeHash != nil,
-        hasOverflow: cell.overflow != nil, head: cell.head,
-        recordOffset: UInt8(clamping: cell.recordStart - cell.start),
-        firstType: UInt8(clamping: cell.record.fields.first?.type.code ?? 0),
-        valueCount: UInt16(clamping: cell.record.count), lostFrom: UInt16(clamping: cell.lost.lowerBound),
-        lostEnd: UInt16(clamping: cell.lost.upperBound), localHash: row.localHash, place: row.place,
-        commit: commit.map { Int32(clamping: $0) } ?? -1, fate: version.fate,
-        isOnLostPage: version.isLost, otherPlaces: overflowPlaces))
-    let last = Int32(clamping: found.count - 1)
-    known[rowHash] = last
-    if cell.overflow != nil, let wholeHash { wholeHashes[last] = wholeHash }
+    if isFirst {
+      known.insert(row.hash, number: index)
+    } else if let key = new.key {
+      knownByKey.insert(Self.hash(row.hash, key: key), number: index)
+    }
+  }
+
+  private static func hash(_ hash: UInt64, key: Int64) -> UInt64 {
+    var keyed = ByteHash()
+    keyed.add(Int64(bitPattern: hash))
+    keyed.add(key)
+    return keyed.value
+  }
+
+  private func change(extraOf index: Int, _ body: (inout Candidate.Extra) -> Void) {
+    if found[index].extra < 0 {
+      found[index].take(extra: Int32(clamping: extras.count))
+      extras.append(Candidate.Extra())
+    }
+    body(&extras[Int(found[index].extra)])
+  }
+
+  /// What few rows have; nil for others.
+  func extra(of candidate: Candidate) -> Candidate.Extra? {
+    extras.indices.contains(Int(candidate.extra)) ? extras[Int(candidate.extra)] : nil
   }
 
   /// The hash of a candidate with its overflow pages; nil where some are lost.
-  func wholeHash(of index: Int) -> UInt64? {
-    found[index].isWhole ? wholeHashes[Int32(clamping: index)] ?? found[index].localHash : nil
+  private func wholeHash(of candidate: Candidate) -> UInt64? {
+    guard candidate.isWhole else { return nil }
+    return candidate.hasOverflow ? extra(of: candidate)?.wholeHash : candidate.localHash
   }
 
-  /// Adds a copy to a row that was found before; false where there is none.
-  private func merge(
-    _ cell: CarvedCell, rowHash: UInt64, wholeHash: UInt64?, places: [RecoveredRow.Place], commit: Int?,
-    of version: PageVersion
-  ) -> Bool {
+  /// The first row that was found before and is the same: equal values, and not two keys.
+  ///
+  /// - Returns: also whether it is the first one with these values, whatever its key.
+  private func sameRow(as new: Candidate, hash: UInt64, wholeHash: UInt64?) -> (index: Int?, isFirst: Bool) {
     var same: Int?
-    var next = Int(known[rowHash] ?? -1)
-    // The first that was found is the one that copies are added to.
-    while next >= 0 {
-      let (key, its) = (found[next].key, self.wholeHash(of: next))
-      if Int(found[next].template) == cell.template, cell.key == nil || key == nil || cell.key == key,
-        wholeHash == nil || its == nil || wholeHash == its
+    var isFirst = true
+    func compare(_ index: Int) -> Bool {
+      let other = found[index]
+      guard other.template == new.template, other.localHash == new.localHash, other.place.check == new.place.check
+      else { return true }
+      let its = self.wholeHash(of: other)
+      if its == wholeHash { isFirst = false }
+      if new.key == nil || other.key == nil || new.key == other.key, wholeHash == nil || its == nil || wholeHash == its
       {
-        same = next
+        same = min(same ?? index, index)
       }
-      next = Int(found[next].before)
+      return true
     }
-    guard let same else { return false }
-    if found[same].key == nil { found[same].key = cell.key }
-    if version.fate == .saved { found[same].fate = .saved }
-    if version.isLost { found[same].isOnLostPage = true }
-    if let commit { found[same].commit = max(Int32(clamping: commit), found[same].commit) }
-    if found[same].otherPlaces.count + 1 < Candidate.listedCopies {
-      found[same].otherPlaces += places
-    } else {
-      found[same].furtherCopies &+= 1
+    known.forEach(hash, compare)
+    if let key = new.key, !isFirst || same == nil { knownByKey.forEach(Self.hash(hash, key: key), compare) }
+    return (same, isFirst)
+  }
+
+  /// Adds a copy to a row that was found before.
+  private func addCopy(_ places: [PlaceRef], of copy: Candidate, commit: Int?, to index: Int) {
+    found[index].take(key: copy.key)
+    if copy.fate == .saved { found[index].fate = .saved }
+    if copy.isOnLostPage { found[index].isOnLostPage = true }
+    change(extraOf: index) { extra in
+      if let commit { extra.commit = max(Int32(clamping: commit), extra.commit) }
+      if extra.otherPlaces.count + 1 < Candidate.listedCopies {
+        extra.otherPlaces += places
+        otherPlaces += places.count
+      } else {
+        extra.furtherCopies &+= 1
+      }
     }
-    return true
   }
 
   /// Calls `body` with the record of a candidate and its bytes.
   func read<Result>(
     _ candidate: Candidate, body: (Record, UnsafeRawBufferPointer) throws -> Result?
   ) throws -> Result? {
-    try reader.read(candidate, body: body)
+    try reader.read(candidate, extra: extra(of: candidate), body: body)
   }
 
-  /// The values of a row that was found, read with the search's own reader.
-  func values(of row: RecoveredRow) -> [RecoveredRow.Value] {
-    row.source?.read(row.key, with: &reader).values ?? []
+  /// What a row of a many-to-many table has in some columns, read with the search's own reader.
+  func linkKeys(
+    of candidate: Candidate, _ layout: RowLayout, ends: [String]
+  ) throws -> (hasValue: Bool, ends: [RowLayout.End]) {
+    try layout.ends(ends, of: candidate, with: &reader)
+  }
+
+  /// Whether a template's table may have rows.
+  func mayHaveRows(_ template: Int) -> Bool {
+    facts[template].root == nil || facts[template].isDamaged || liveRows[facts[template].home] > 0
   }
 
   /// The integer in `column` of a candidate; nil for values of other kinds, and for one that is lost.
   func integer(_ column: Int, of candidate: Candidate) throws -> Int64? {
-    try reader.integer(column, of: candidate)
+    try reader.integer(column, of: candidate, extra: extra(of: candidate))
   }
 
-  /// Follows a chain of overflow pages; false where a page of it is in use elsewhere or does not exist.
+  /// The number of a candidate's entity; nil where it has none, or it is lost.
+  func entity(of candidate: Candidate) throws -> Int64? {
+    guard let column = facts(of: candidate).entityColumn else { return nil }
+    return try candidate.entity ?? integer(column, of: candidate)
+  }
+
+  /// All places of a candidate, its own first.
+  func places(of candidate: Candidate) -> [PlaceRef] {
+    [candidate.place] + (extra(of: candidate)?.otherPlaces ?? [])
+  }
+
+  /// Follows a chain of overflow pages; false where a page of it is in use elsewhere or does not exist, or the chain returns to
+  /// itself.
   private func collect(
-    _ first: UInt32, size: Int, commit: Int?, into payload: inout [UInt8], places: inout [RecoveredRow.Place]
+    _ row: PageSearch.OverflowingRow, commit: Int?, into payload: inout [UInt8], places: inout [PlaceRef]
   ) throws -> Bool {
     let view = commit.map(viewAt) ?? view
-    var chain = OverflowChain(first: first, count: size, in: files.geometry)
+    var chain = OverflowChain(first: row.first, count: row.record.size - payload.count, in: files.geometry)
+    // One of the pages before: the last one whose number among them is a power of two.
+    var (steps, mark) = (0, UInt32(0))
     while let next = chain.next {
-      guard next >= 2, next <= view.pageCount, commit != nil || isFree(next) && !trunks.contains(next),
+      guard next >= 2, next <= view.pageCount, next != mark, commit != nil || isFree(next) && !trunks.contains(next),
         payload.count < BTreeWalk.maximumPayload,
         let origin = view.origin(of: next), let page = try view.page(next)
       else { return false }
+      if steps & (steps - 1) == 0 { mark = next }
+      steps += 1
       page.withUnsafeBytes { bytes in
         let content = chain.take(bytes)
         payload.append(contentsOf: content)
         let range = 0..<OverflowChain.contentStart + content.count
-        places.append(RecoveredRow.Place(bytes, range, page: next, origin: origin, how: .overflow))
+        places.append(
+          PlaceRef(
+            range, page: next, file: origin.file, index: origin.index ?? recordIndex(origin),
+            check: ByteHash.check(UnsafeRawBufferPointer(rebasing: bytes[range])), how: .overflow))
       }
     }
     return true
   }
+
+  /// The record of the journal that is a page's version; nil for other files.
+  private func recordIndex(_ origin: PageOrigin) -> Int? {
+    origin.file == .journal ? recordIndexes[origin.offset] : nil
+  }
+
+  private lazy var recordIndexes = Dictionary(
+    (files.journal?.records ?? []).enumerated().map { ($1.offset, $0) }
+  ) { first, _ in first }
 
   /// The database as it was after a commit; the last ones that were asked for are kept.
   private func viewAt(_ commit: Int) -> PageView {
@@ -511,187 +609,237 @@ final class PageRecovery {
 
   // MARK: Against what is live
 
-  /// The rows that are gone, with what became of them: one `deleted` for each object, and its earlier versions.
-  func judged() throws -> [Judged] {
-    let identities = try identities()
-    let placed = try keysByPlace(besides: identities)
-    let indexed = try keysByIndex(besides: identities, known: placed)
-    known = [:]
-    var judged: [Judged] = []
-    judged.reserveCapacity(found.count)
-    for (index, candidate) in found.enumerated() where !identities.copies.contains(index) {
-      var row = Judged(
-        index: Int32(clamping: index), key: candidate.key ?? identities.keys[index] ?? placed[index] ?? indexed[index])
-      if candidate.key == nil, row.key != nil {
-        row.keySource = identities.keys[index] != nil ? .value : placed[index] != nil ? .place : .index
+  /// Says of each row that was found what it is, and drops those that are no results: one `deleted` stays for each object,
+  /// and its earlier versions.
+  ///
+  /// - Returns: how many results there are.
+  func judge() throws -> Int {
+    facts = templates.map { TemplateFacts($0, isDamaged: damagedTables.contains($0.table)) }
+    try findIdentities()
+    (known, knownByKey) = (CandidateIndex(), CandidateIndex())
+    try findKeysByPlace()
+    try findKeysByIndex()
+    try compareWithLive()
+    for index in found.indices where !found[index].isDropped {
+      guard let key = found[index].key, let root = facts(of: found[index]).root else { continue }
+      try prove(index, key: key, root: root)
+      if found[index].isOnLostPage, !isProved(found[index]) { found[index].loseSight() }
+    }
+    try takeOneForEachObject()
+    return found.count { !$0.isDropped }
+  }
+
+  /// Gives a row the key that follows from something else.
+  func take(key: Int64, of index: Int, from source: RecoveredRow.KeySource) {
+    found[index].take(key: key, from: source)
+  }
+
+  /// Says which row without a key is the first of the same object as one.
+  func take(object: Int32, of index: Int) { found[index].take(object: object) }
+
+  /// Takes a row for no result.
+  func drop(_ index: Int) { found[index].isDropped = true }
+
+  /// Drops the rows without a key that a live row equals: copies that were left when it moved.
+  func dropCopies(of record: Record, in row: BTreeWalk.Entry, template: Int) {
+    let hash = ByteHash.body(record, in: row.payload, at: 0, upTo: row.cell.localSize)
+    var whole: UInt64?
+    known.forEach(hash) { index in
+      let candidate = found[index]
+      guard candidate.template == template, candidate.key == nil,
+        candidate.place.check == UInt32(truncatingIfNeeded: hash)
+      else { return true }
+      let its = whole ?? ByteHash.body(record, in: row.payload, at: 0, upTo: row.payload.count)
+      whole = its
+      if wholeHash(of: candidate).map({ $0 == its }) ?? true { found[index].isDropped = true }
+      return true
+    }
+  }
+
+  /// What is asked of a template for each row, which is judged.
+  struct TemplateFacts {
+    let root: UInt32?
+    let home: Int
+    let entityColumn: Int?
+    /// Whether counts of its table are bounds.
+    let isDamaged: Bool
+
+    init(_ template: RowTemplate, isDamaged: Bool) {
+      (root, home, entityColumn) = (template.root, template.home, template.coreData?.entityColumn)
+      self.isDamaged = isDamaged
+    }
+
+    /// Whether rows can be told by their places and by index entries: other databases give keys in any order.
+    var isOrdered: Bool { root != nil && entityColumn != nil && !isDamaged }
+  }
+
+  /// What is asked of a template for each row.
+  func facts(of candidate: Candidate) -> TemplateFacts { facts[candidate.template] }
+
+  /// Whether commits of the log prove that a row is gone.
+  private func isProved(_ candidate: Candidate) -> Bool { extra(of: candidate).map { $0.present >= 0 } ?? false }
+
+  /// Calls `body` with each result of some templates, by table, key and place.
+  func forEachResult(where isWanted: (Int) -> Bool, _ body: (Int32) throws -> Void) rethrows {
+    let tables = Dictionary(grouping: templates.indices.filter(isWanted)) { templates[$0].table }
+    for (_, members) in tables.sorted(by: { $0.key < $1.key }) { try results(of: Set(members)).forEach(body) }
+  }
+
+  private func results(of members: Set<Int>) -> [Int32] {
+    let isMember = templates.indices.map(members.contains)
+    func isResult(_ candidate: Candidate) -> Bool { isMember[candidate.template] && !candidate.isDropped }
+    var (least, most) = (Int64.max, Int64.min)
+    var (keyed, keyless): ([UInt64], [Int32]) = ([], [])
+    for candidate in found where isResult(candidate) {
+      if let key = candidate.key { (least, most) = (min(least, key), max(most, key)) }
+    }
+    // Key and number in one: keys are mostly few and near each other.
+    let (width, isTooWide) = most.subtractingReportingOverflow(least)
+    let isNarrow = least <= most && !isTooWide && width <= Int64(UInt32.max)
+    var others: [Int32] = []
+    for (index, candidate) in found.enumerated() where isResult(candidate) {
+      if candidate.key == nil {
+        keyless.append(Int32(clamping: index))
+      } else if let key = candidate.key, isNarrow {
+        keyed.append(UInt64(key - least) << 32 | UInt64(index))
+      } else {
+        others.append(Int32(clamping: index))
       }
-      guard let root = templates[Int(candidate.template)].root, let key = row.key else {
-        row.object = identities.firstOf[index] ?? -1
-        row.take(candidate.fate)
-        if candidate.isOnLostPage { row.loseSight() }
-        judged.append(row)
-        continue
-      }
-      if let live = try view.find(rowID: key, root: root) {
-        if try isEqual(live, to: index) || isDamagedCopy(of: live, candidate) || isOfBefore(live, candidate) {
-          continue
+    }
+    keyed.sort()
+    others.sort { (found[Int($0)].key ?? .max, $0) < (found[Int($1)].key ?? .max, $1) }
+    keyless.sort { isBefore($0, $1) }
+    var order = keyed.map { Int32(truncatingIfNeeded: $0 & 0xffff_ffff) } + others
+    keyed = []
+    // Of one key by place.
+    var start = 0
+    while start < order.count {
+      let key = found[Int(order[start])].key
+      var end = start + 1
+      while end < order.count, found[Int(order[end])].key == key { end += 1 }
+      if end - start > 1 { order[start..<end].sort { isBefore($0, $1) } }
+      start = end
+    }
+    return order + keyless
+  }
+
+  private func isBefore(_ left: Int32, _ right: Int32) -> Bool {
+    PlaceRef.isBefore(found[Int(left)].place, found[Int(right)].place, in: files)
+  }
+
+  /// The grade of a row.
+  func grade(of candidate: Candidate) -> RecoveredRow.Grade { isProved(candidate) ? .proved : .shown }
+
+  /// Tells what is there from what is gone, many rows at once.
+  private func compareWithLive() throws {
+    let verdicts = try liveVerdicts()
+    for (part, verdicts) in verdicts.enumerated() {
+      for (offset, verdict) in verdicts.enumerated() where !found[part * Self.share + offset].isDropped {
+        let index = part * Self.share + offset
+        switch verdict {
+        case .same: found[index].isDropped = true
+        case .earlier: found[index].kind = .earlierVersion
+        case .gone: break
         }
-        row.kind = .earlierVersion
-      }
-      row.take(candidate.fate)
-      row.proof = try proof(index, key: key, root: root)
-      if candidate.isOnLostPage, row.proof == nil { row.loseSight() }
-      judged.append(row)
-    }
-    try takeOneForEachObject(&judged)
-    return judged
-  }
-
-  /// A row that was found, and what it is.
-  struct Judged {
-    /// Which of those that were found.
-    var index: Int32
-    /// For a row without a key the first row of the same object; -1 where it is the only one.
-    var object: Int32 = -1
-    /// The key, its own or by what names it.
-    var key: Int64?
-    /// What the key follows from; nil where it stands in the row.
-    var keySource: RecoveredRow.KeySource?
-    var kind = RecoveredRow.Kind.deleted
-    var proof: Proof?
-    var isProved: Bool { proof != nil }
-
-    /// Tells apart what was never in the database, or may be in it for all that can be read.
-    mutating func take(_ fate: FrameFate) {
-      switch fate {
-      case .saved: return
-      case .unfinished: kind = .neverCommitted
-      case .unreadable: if kind == .deleted { kind = .unreachable }
-      }
-    }
-
-    /// Takes nothing for deleted that only cannot be reached.
-    mutating func loseSight() {
-      if kind == .deleted { kind = .unreachable }
-    }
-
-    init(index: Int32, key: Int64?) {
-      self.index = index
-      self.key = key
-    }
-  }
-
-  /// Every save raises `Z_OPT`: other values with the same one, in space that is overwritten by and by, are no version.
-  private func isDamagedCopy(of live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ candidate: Candidate) throws -> Bool
-  {
-    guard !candidate.isInCell, let version = try version(of: candidate),
-      let column = templates[Int(candidate.template)].coreData?.versionColumn
-    else { return false }
-    return live.bytes.withUnsafeBytes { page in
-      var record = Record()
-      guard record.read(page, at: live.cell.payloadStart),
-        let current = record.integer(column, in: page, at: live.cell.payloadStart)
-      else { return false }
-      return version >= current
-    }
-  }
-
-  /// Whether a row is what a live row was before a migration, which changes neither key nor `Z_OPT`: another number of the
-  /// entity, or other columns, and no value that the live row has not.
-  private func isOfBefore(_ live: (page: UInt32, cell: Cell, bytes: [UInt8]), _ candidate: Candidate) throws -> Bool {
-    let template = templates[Int(candidate.template)]
-    guard let rule = template.coreData, let column = templates[template.home].coreData?.versionColumn,
-      let entityColumn = templates[template.home].coreData?.entityColumn,
-      let version = try version(of: candidate)
-    else { return false }
-    let entity = try integer(rule.entityColumn, of: candidate)
-    return try live.bytes.withUnsafeBytes { page in
-      var now = Record()
-      let start = live.cell.payloadStart
-      guard now.read(page, at: start), now.integer(column, in: page, at: start) == version,
-        template.isFormer || Int(candidate.valueCount) < now.count
-          || entity != now.integer(entityColumn, in: page, at: start)
-      else { return false }
-      guard template.isFormer else { return true }
-      let today = Set(templates[template.home].columns.map(\.name))
-      return try read(candidate) { record, bytes in
-        for (index, column) in template.columns.enumerated() where index < record.count && !today.contains(column.name)
-        {
-          guard record.fields[index].type.kind != .null, let value = record.bytes(index, in: bytes) else { continue }
-          let isKept = (0..<now.count).contains { field in
-            now.fields[field].type.code == record.fields[index].type.code
-              && now.fields[field].offset + value.count <= live.cell.localSize
-              && page[start + now.fields[field].offset..<start + now.fields[field].offset + value.count].elementsEqual(
-                value)
-          }
-          if !isKept { return false }
+        found[index].takeFate()
+        if facts(of: found[index]).root == nil || found[index].key == nil, found[index].isOnLostPage {
+          found[index].loseSight()
         }
-        return true
-      } ?? false
+      }
     }
+  }
+
+  /// Rows that one thread compares at once.
+  private static let share = 8_192
+
+  private func liveVerdicts() throws -> [[LiveComparison.Verdict]] {
+    let comparison = LiveComparison.Rows(found: found, extras: extras, templates: templates, map: view.map)
+    let shares = stride(from: 0, to: found.count, by: Self.share).map { $0..<min($0 + Self.share, found.count) }
+    return try concurrently(shares) { share in try LiveComparison(comparison).verdicts(share) }
   }
 
   /// A version of an object that is gone.
   private struct Version {
-    var template: Int
+    var template: Int32
+    /// Which of the rows.
+    var index: Int32
     /// The key, or the first row of an object whose key is lost.
-    var key: Int64?
-    var first: Int32
-    /// Which of the judged rows.
-    var index: Int
+    var key: Int64
+    var hasKey: Bool
 
     func isOfSameObject(as other: Self) -> Bool {
-      template == other.template && key == other.key && first == other.first
+      template == other.template && key == other.key && hasKey == other.hasKey
     }
 
     static func isBefore(_ left: Self, _ right: Self) -> Bool {
       if left.template != right.template { return left.template < right.template }
-      if left.key != right.key { return left.key ?? .min < right.key ?? .min }
-      return left.first == right.first ? left.index < right.index : left.first < right.first
+      if left.hasKey != right.hasKey { return right.hasKey }
+      return left.key == right.key ? left.index < right.index : left.key < right.key
     }
   }
 
   /// Of several versions of an object that is gone, the last is deleted, and those before are earlier versions.
-  private func takeOneForEachObject(_ judged: inout [Judged]) throws {
-    var versions: [Version] = []
-    for (index, row) in judged.enumerated() where row.kind == .deleted && (row.key != nil || row.object >= 0) {
-      let template = templates[Int(found[Int(row.index)].template)].home
-      guard templates[template].coreData?.versionColumn != nil else { continue }
-      versions.append(Version(template: template, key: row.key, first: row.key == nil ? row.object : -1, index: index))
-    }
+  private func takeOneForEachObject() throws {
+    var versions = severalOfOneObject()
     versions.sort(by: Version.isBefore)
-    var dropped: Set<Int> = []
     var start = 0
     while start < versions.count {
       let end = versions[start...].firstIndex { !$0.isOfSameObject(as: versions[start]) } ?? versions.count
-      if end - start > 1 { try order(versions[start..<end], judged: &judged, dropped: &dropped) }
+      if end - start > 1 { try order(versions[start..<end].map { Int($0.index) }) }
       start = end
     }
-    guard !dropped.isEmpty else { return }
-    judged = judged.indices.filter { !dropped.contains($0) }.map { judged[$0] }
+  }
+
+  /// The rows of objects of which there may be several: most are the only ones of theirs, and are not kept for it.
+  private func severalOfOneObject() -> [Version] {
+    let home = templates.map { templates[$0.home].coreData?.versionColumn == nil ? nil : Int32(clamping: $0.home) }
+    var once = HashBits(for: found.count)
+    var again = once
+    func version(_ index: Int) -> Version? {
+      let row = found[index]
+      guard !row.isDropped, row.kind == .deleted, row.key != nil || row.object >= 0, let home = home[row.template]
+      else {
+        return nil
+      }
+      return Version(
+        template: home, index: Int32(clamping: index), key: row.key ?? Int64(row.object), hasKey: row.key != nil)
+    }
+    func hash(_ version: Version) -> UInt32 {
+      var hash = ByteHash()
+      hash.add(version.key)
+      hash.add(Int64(version.template) << 1 | (version.hasKey ? 1 : 0))
+      return HashBits.part(hash.value)
+    }
+    for index in found.indices {
+      guard let version = version(index) else { continue }
+      if !once.insert(hash(version)) { again.insert(hash(version)) }
+    }
+    return found.indices.compactMap { index in
+      version(index).flatMap { again.contains(hash($0)) ? $0 : nil }
+    }
   }
 
   /// Marks all but the last version of one object, and drops damaged copies of a version.
-  private func order(_ members: ArraySlice<Version>, judged: inout [Judged], dropped: inout Set<Int>) throws {
+  private func order(_ members: [Int]) throws {
     let numbered = try members.compactMap { member -> NumberedVersion? in
-      let candidate = found[Int(judged[member.index].index)]
+      let candidate = found[member]
       // Copies in cells come first, then those that were proved, then those of which nothing is lost.
       let rank =
-        (templates[Int(candidate.template)].isFormer ? 8 : 0) + (candidate.isInCell ? 0 : 4)
-        + (judged[member.index].isProved ? 0 : 2) + (candidate.isDamaged ? 1 : 0)
-      let rule = templates[Int(candidate.template)].coreData
-      let entity = try rule.flatMap { try integer($0.entityColumn, of: candidate) }
+        (templates[candidate.template].isFormer ? 8 : 0) + (candidate.isInCell ? 0 : 4)
+        + (isProved(candidate) ? 0 : 2) + (candidate.isDamaged ? 1 : 0)
+      let rule = templates[candidate.template].coreData
+      let entity = try entity(of: candidate)
       return try version(of: candidate).map {
         NumberedVersion(
-          index: member.index, number: $0, rank: rank, isInCell: candidate.isInCell,
-          isFormer: templates[Int(candidate.template)].isFormer, entity: entity,
+          index: member, number: $0, rank: rank, isInCell: candidate.isInCell,
+          isFormer: templates[candidate.template].isFormer, entity: entity,
           entityToday: entity.flatMap { rule?.successors[$0] })
       }
     }
     // A copy whose version was overwritten, beside others that have theirs.
     if !numbered.isEmpty {
       let known = Set(numbered.map(\.index))
-      for member in members where !known.contains(member.index) { dropped.insert(member.index) }
+      for member in members where !known.contains(member) { found[member].isDropped = true }
     }
     let sorted = numbered.sorted { left, right in
       if left.number != right.number { return left.number > right.number }
@@ -700,8 +848,8 @@ final class PageRecovery {
       return left.rank == right.rank ? left.index < right.index : left.rank < right.rank
     }
     for (before, row) in zip(sorted, sorted.dropFirst()) {
-      judged[row.index].kind = .earlierVersion
-      if row.number == before.number, !row.isInCell || row.isBefore(before) { dropped.insert(row.index) }
+      found[row.index].kind = .earlierVersion
+      if row.number == before.number, !row.isInCell || row.isBefore(before) { found[row.index].isDropped = true }
     }
   }
 
@@ -722,25 +870,21 @@ final class PageRecovery {
     }
   }
 
-  /// The last commit that is known to have exactly this row in the table's tree, and the first one after it that has not.
-  struct Proof {
-    var present: Int32
-    var absent: Int32
-  }
-
-  /// The proof that a commit that can be known had exactly this row in the table's tree, and the last one has not.
-  private func proof(_ index: Int, key: Int64, root: UInt32) throws -> Proof? {
+  /// Looks for the proof that a commit that can be known had exactly this row in the table's tree, and the last one has not.
+  private func prove(_ index: Int, key: Int64, root: UInt32) throws {
     let candidate = found[index]
     let last = files.frames?.commits ?? 0
-    let commit = Int(candidate.commit)
-    guard candidate.isInCell, commit > 0 || commit == 0 && isMainFileUntouched,
-      commit < last, last <= Self.provableCommits
-    else { return nil }
+    guard candidate.isInCell, let extra = extra(of: candidate), extra.commit >= 0,
+      extra.commit > 0 || isMainFileUntouched, extra.commit < last, last <= Self.provableCommits
+    else { return }
+    let commit = Int(extra.commit)
     func page(at commit: Int) throws -> UInt32? {
-      guard let then = try viewAt(commit).find(rowID: key, root: root), try isEqual(then, to: index) else { return nil }
+      guard let then = try viewAt(commit).find(rowID: key, root: root),
+        try LiveComparison.isEqual(then, to: candidate, extra: extra, in: view)
+      else { return nil }
       return then.page
     }
-    guard let home = try page(at: commit) else { return nil }
+    guard let home = try page(at: commit) else { return }
     var (first, end) = (commit, last)
     // Rows of one page are gone together more often than not, and else when it is written again.
     let guesses = [ends[home], commitsOfPages[home]?.first { $0 > commit }].compactMap(\.self)
@@ -754,7 +898,10 @@ final class PageRecovery {
       if try page(at: middle) == nil { end = middle } else { first = middle }
     }
     ends[home] = end
-    return Proof(present: Int32(clamping: first), absent: Int32(clamping: end))
+    change(extraOf: index) {
+      $0.present = Int32(clamping: first)
+      $0.absent = Int32(clamping: end)
+    }
   }
 
   /// The commits that wrote each page, ascending.
@@ -780,18 +927,6 @@ final class PageRecovery {
     return true
   }()
 
-  private func isEqual(_ live: (page: UInt32, cell: Cell, bytes: [UInt8]), to index: Int) throws -> Bool {
-    try live.bytes.withUnsafeBytes { page in
-      var record = Record()
-      guard record.read(page, at: live.cell.payloadStart) else { return false }
-      let local = live.cell.payloadStart + live.cell.localSize
-      let hash = ByteHash.body(record, in: page, at: live.cell.payloadStart, upTo: local)
-      guard hash == found[index].localHash else { return false }
-      guard live.cell.overflow != nil, let whole = wholeHash(of: index) else { return true }
-      guard let payload = try view.payload(of: live.cell, in: page) else { return true }
-      return payload.withUnsafeBytes { ByteHash.body(record, in: $0, at: 0, upTo: $0.count) } == whole
-    }
-  }
 }
 
 /// Many keys in two numbers, whatever their order, so that two sets of them can be compared without being kept.

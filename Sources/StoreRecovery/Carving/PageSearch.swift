@@ -58,12 +58,20 @@ struct PageSearch: Sendable {
 
   /// A row, with what is asked of its bytes.
   struct FoundRow: Sendable {
-    var cell: CarvedCell
-    var localHash: UInt64
-    var rowHash: UInt64
-    var place: RecoveredRow.Place
-    /// The bytes of the record on the page; empty where it has no overflow pages.
-    var localPayload: [UInt8] = []
+    var candidate: Candidate
+    /// The hash of all its values on its page.
+    var hash: UInt64
+    /// What goes on in overflow pages; nil where it has none.
+    var overflow: OverflowingRow?
+  }
+
+  /// A record that goes on in overflow pages.
+  struct OverflowingRow: Sendable {
+    var record: Record
+    /// Its bytes on the page.
+    var payload: [UInt8]
+    /// The first overflow page.
+    var first: UInt32
   }
 
   /// Pages that one thread takes at once.
@@ -157,14 +165,23 @@ struct PageSearch: Sendable {
   }
 
   private func add(_ cell: CarvedCell, in page: UnsafeRawBufferPointer, to finds: inout Finds) {
-    let local = cell.recordStart + cell.localSize
+    let (version, local) = (finds.version, cell.recordStart + cell.localSize)
     let localHash = ByteHash.body(cell.record, in: page, at: cell.recordStart, upTo: local)
+    let hash = ByteHash.row(
+      cell.record, isFirstUnknown: cell.isFirstValueUnknown, localHash: localHash, in: page, at: cell.recordStart,
+      upTo: local)
+    let place = PlaceRef(
+      cell.start..<cell.end, page: version.number, file: version.origin.file, index: version.origin.index,
+      check: UInt32(truncatingIfNeeded: hash), how: cell.method)
     finds.rows.append(
       FoundRow(
-        cell: cell, localHash: localHash, rowHash: ByteHash.row(cell, localHash: localHash, in: page),
-        place: RecoveredRow.Place(
-          page, cell.start..<cell.end, page: finds.version.number, origin: finds.version.origin, how: cell.method),
-        localPayload: cell.overflow == nil ? [] : Array(page[cell.recordStart..<local])))
+        candidate: Candidate(
+          cell, localHash: localHash, place: place, entity: carver.entity(of: cell, in: page), fate: version.fate,
+          isOnLostPage: version.isLost),
+        hash: hash,
+        overflow: cell.overflow.map {
+          OverflowingRow(record: cell.record, payload: Array(page[cell.recordStart..<local]), first: $0)
+        }))
   }
 }
 

@@ -127,18 +127,14 @@ private struct HistoryProof {
     let known = (byKey[key] ?? []).filter { rows[$0].kind == .deleted }
     for index in known {
       rows[index].grade = .proved
-      for one in [lives[object], witness].compactMap(\.self) where !rows[index].witnesses.contains(one) {
-        rows[index].witnesses.append(one)
-      }
+      for one in [lives[object], witness].compactMap(\.self) { rows[index].add(one) }
     }
     guard known.isEmpty else { return .taken }
     if try store.connection.hasRow(entity.table, key: object.key) { return .exists(entity: entity.name) }
-    var row = RecoveredRow(kind: .deleted, grade: .proved)
-    row.key = object.key
     let owner =
       owners[object.entity] ?? RowOwner(entity: entity.name, table: entity.table, missing: entity.storedNames)
     owners[object.entity] = owner
-    row.source = .key(owner)
+    var row = RecoveredRow(grade: .proved, key: object.key, owner: owner)
     row.witnesses = [lives[object], witness].compactMap(\.self)
     byKey[key, default: []].append(rows.count)
     rows.append(row)

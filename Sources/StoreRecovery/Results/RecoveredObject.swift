@@ -28,13 +28,13 @@ package struct RecoveredObject: Sendable, Equatable {
 
 extension RecoveredRow {
   /// How often its object had been saved (`Z_OPT`); nil where that is lost.
-  package var saves: Int64? { source?.saves }
+  package var saves: Int64? { layout?.saves(of: index) }
 
   /// Whether it is a row of a table without objects, such as a many-to-many table.
-  package var isLink: Bool { source?.isOfObject == false }
+  package var isLink: Bool { layout?.isOfObjects == false }
 
   /// Whether bytes of it were found.
-  package var isFound: Bool { place != nil }
+  package var isFound: Bool { candidate != nil }
 
   /// What the row says of its object, or of itself where it is of none.
   fileprivate var fate: RecoveredObject.Fate {
@@ -82,14 +82,23 @@ extension Recovery {
   /// object its versions by `Z_OPT`.
   mutating func number() {
     let groups = RowGroups(rows, fate: fate)
-    for (number, group) in groups.inOrder.enumerated() {
-      let object = Int32(clamping: number + 1)
-      guard let members = groups.members[group] else {
-        rows[groups.first(of: group)].citation = RecoveredRow.Citation(object: object)
+    var names = NamePlaces(rows)
+    func place(_ row: Int) -> Int { groups.rank(row, fate: fate) * names.count + names.place(of: rows[row]) }
+    // How many objects come before those of one fate and name.
+    var before = [Int](repeating: 0, count: RecoveredObject.Fate.allCases.count * names.count)
+    for row in rows.indices where groups.isFirst(row) { before[place(row)] += 1 }
+    var sum = 0
+    for index in before.indices { (before[index], sum) = (sum, sum + before[index]) }
+    for row in rows.indices where groups.isFirst(row) {
+      let place = place(row)
+      before[place] += 1
+      let object = Int32(clamping: before[place])
+      guard let members = groups.members[row] else {
+        rows[row].citation = RecoveredRow.Citation(object: object)
         continue
       }
-      for (version, row) in ordered(members).enumerated() {
-        rows[row].citation = RecoveredRow.Citation(object: object, version: Int32(clamping: version + 1))
+      for (version, member) in ordered(members).enumerated() {
+        rows[member].citation = RecoveredRow.Citation(object: object, version: Int32(clamping: version + 1))
       }
     }
   }
@@ -106,60 +115,87 @@ extension Recovery {
 }
 
 extension RecoveredObject.Fate {
-  fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  fileprivate var rank: Int {
+    switch self {
+    case .deleted: 0
+    case .there: 1
+    case .undecided: 2
+    case .neverCommitted: 3
+    case .unreachable: 4
+    case .link: 5
+    case .implied: 6
+    }
+  }
 }
 
-/// Which rows are of one object. There may be millions, and most are the only ones of theirs.
+/// Which rows are of one object. There may be millions, and most are the only ones of theirs: of those nothing is kept.
 private struct RowGroups {
-  private struct Group {
-    var first: Int32
-    var fate: UInt8
-    var name: Int32
-  }
-
-  private var groups: [Group] = []
-  /// The rows of objects with more than one.
+  /// The rows of objects with more than one, by the first of them.
   private(set) var members: [Int: [Int]] = [:]
+  /// The ranks of the fates of such objects.
+  private var fates: [Int: Int] = [:]
+  /// Rows that are not the first of their object, one bit each.
+  private var further: [UInt64]
 
   /// - Parameter rows: in the order of tables and keys.
   init(_ rows: [RecoveredRow], fate: (Int) -> RecoveredObject.Fate) {
-    var names: [String: Int32] = [:]
+    further = [UInt64](repeating: 0, count: rows.count / 64 + 1)
     // Rows without a key that are of one object, by what they share.
     var keyless: [Int32: Int] = [:]
+    var last = 0
     for (index, row) in rows.enumerated() {
-      var group: Int?
-      if row.key == nil {
-        group = row.object >= 0 ? keyless[row.object] : nil
-      } else if index > 0, rows[index - 1].key == row.key, rows[index - 1].table == row.table {
-        group = groups.count - 1
+      let (key, object) = (row.key, row.object)
+      var first: Int?
+      if key == nil {
+        first = object >= 0 ? keyless[object] : nil
+      } else if index > 0, rows[index - 1].key == key, rows[index - 1].table == row.table {
+        first = last
       }
-      let rank = UInt8(clamping: fate(index).rank)
-      if let group {
-        let first = first(of: group)
-        members[group, default: [first]].append(index)
-        groups[group].fate = min(groups[group].fate, rank)
+      guard let first else {
+        if object >= 0 { keyless[object] = index }
+        last = index
         continue
       }
-      if row.object >= 0 { keyless[row.object] = groups.count }
-      let name = row.entity ?? row.table ?? ""
-      let known = names[name] ?? Int32(clamping: names.count)
-      names[name] = known
-      groups.append(Group(first: Int32(clamping: index), fate: rank, name: known))
+      further[index / 64] |= 1 << UInt64(index % 64)
+      members[first, default: [first]].append(index)
+      fates[first] = min(fates[first] ?? fate(first).rank, fate(index).rank)
     }
-    let sorted = names.sorted { $0.key < $1.key }
-    var places = [Int32](repeating: 0, count: names.count)
-    for (place, name) in sorted.enumerated() { places[Int(name.value)] = Int32(clamping: place) }
-    for index in groups.indices { groups[index].name = places[Int(groups[index].name)] }
   }
 
-  func first(of group: Int) -> Int { Int(groups[group].first) }
+  /// Whether a row is the first of its object.
+  func isFirst(_ row: Int) -> Bool { further[row / 64] & (1 << UInt64(row % 64)) == 0 }
 
-  /// The groups in the order of their numbers.
-  var inOrder: [Int] {
-    groups.indices.sorted { left, right in
-      let (first, second) = (groups[left], groups[right])
-      if first.fate != second.fate { return first.fate < second.fate }
-      return first.name == second.name ? first.first < second.first : first.name < second.name
+  /// The rank of the fate of the object whose first row is one.
+  func rank(_ row: Int, fate: (Int) -> RecoveredObject.Fate) -> Int { fates[row] ?? fate(row).rank }
+}
+
+/// The places of the names of rows: of their entities, of tables where those are not known.
+private struct NamePlaces {
+  private var places: [ObjectIdentifier?: Int] = [:]
+  private(set) var count = 0
+  private var last: (owner: RowOwner?, place: Int)?
+
+  init(_ rows: [RecoveredRow]) {
+    var names: [ObjectIdentifier?: String] = [:]
+    var last: RowOwner?
+    for row in rows {
+      let owner = row.owner
+      if owner === last, !names.isEmpty { continue }
+      last = owner
+      names[owner.map(ObjectIdentifier.init)] = owner?.entity ?? owner?.table ?? ""
     }
+    let sorted = Set(names.values).sorted()
+    let byName = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
+    places = names.mapValues { byName[$0] ?? 0 }
+    count = sorted.count
+  }
+
+  /// The place of a row's name; most rows have that of the row before.
+  mutating func place(of row: RecoveredRow) -> Int {
+    let owner = row.owner
+    if let last, last.owner === owner { return last.place }
+    let place = places[owner.map(ObjectIdentifier.init)] ?? 0
+    last = (owner, place)
+    return place
   }
 }

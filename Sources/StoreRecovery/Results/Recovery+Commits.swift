@@ -36,28 +36,11 @@ extension Store {
 extension Recovery {
   /// Whether commits of the log are among the witnesses.
   var isSeenInLog: Bool { rows.contains(where: \.isSeenInLog) || models.contains(where: \.row.isSeenInLog) }
-
-  /// Gives the witnesses that are commits a time: their own, or the next one that is certain.
-  mutating func dateCommits(_ times: [Int: CommitTime]) {
-    guard !times.isEmpty else { return }
-    for row in rows.indices { rows[row].dateCommits(times) }
-    for model in models.indices { models[model].row.dateCommits(times) }
-  }
-}
-
-extension RecoveredRow {
-  fileprivate var isSeenInLog: Bool { witnesses.contains { $0.commit != nil } }
-
-  fileprivate mutating func dateCommits(_ times: [Int: CommitTime]) {
-    for index in witnesses.indices {
-      guard let commit = witnesses[index].commit, let time = times[commit] else { continue }
-      witnesses[index].date(by: time)
-    }
-  }
 }
 
 extension RecoveredRow.Witness {
-  fileprivate mutating func date(by times: CommitTime) {
+  /// Gives a witness that is a commit a time: its own, or the next one that is certain.
+  mutating func date(by times: CommitTime) {
     if let own = times.own {
       time = own
       return

@@ -3,6 +3,9 @@ import StoreSQLite
 
 /// Rows recovered from one database.
 public struct Recovery: Sendable {
+  /// The most rows that are looked for: the search stops when it has found them.
+  package static let mostFound = PageRecovery.limit
+
   /// The rows, in order of table, key and place.
   package var rows: [RecoveredRow] = []
   /// Earlier versions of the store's model, and other former metadata.
@@ -17,6 +20,8 @@ public struct Recovery: Sendable {
   package var droppedTables: [String] = []
   /// Bytes that were searched.
   package var bytesSearched: Int64 = 0
+  /// Bytes that were not, because more was found than is kept.
+  package var bytesUnsearched: Int64 = 0
   /// How much of the freed space has content, and how much was wiped.
   package var freedSpace = FreedSpace()
   /// Path, length and check of each file.

@@ -64,20 +64,13 @@ package struct RecoveredRow: Sendable, Equatable {
     }
   }
 
-  /// Where bytes of the row are. There may be millions, so it is kept in 32 bytes.
+  /// Where bytes of the row are.
   package struct Place: Sendable, Equatable {
-    /// Offset of the first byte in the file.
-    package let start: Int64
-    private let hash: UInt64
-    private let length: UInt32
-    /// The number of the page.
-    package let page: UInt32
-    private let index: Int32
-    let source: PageOrigin.File
-    let how: Method
+    private let ref: PlaceRef
+    private let files: PageFiles
 
     /// How a row was found.
-    enum Method: String, Sendable {
+    enum Method: UInt8, Sendable {
       /// By a cell pointer of a page that is in no tree.
       case cell
       /// A whole cell in space that is in no cell.
@@ -86,37 +79,46 @@ package struct RecoveredRow: Sendable, Equatable {
       case freeblock
       /// The part that does not fit on the cell's page.
       case overflow
+
+      var name: String {
+        switch self {
+        case .cell: "cell"
+        case .gap: "gap"
+        case .freeblock: "freeblock"
+        case .overflow: "overflow"
+        }
+      }
     }
 
-    /// The bytes `range` of a page that begins at `origin`.
-    init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, page: UInt32, origin: PageOrigin, how: Method) {
-      start = origin.offset + Int64(range.lowerBound)
-      length = UInt32(clamping: range.count)
-      hash = ByteHash.of(UnsafeRawBufferPointer(rebasing: bytes[range]))
-      self.page = page
-      index = origin.index.map { Int32(clamping: $0) } ?? -1
-      source = origin.file
-      self.how = how
-    }
+    init(_ ref: PlaceRef, in files: PageFiles) { (self.ref, self.files) = (ref, files) }
 
     /// "main", "wal" or "journal".
-    package var file: String { source.rawValue }
+    package var file: String { ref.source.rawValue }
+    /// The number of the page.
+    package var page: UInt32 { ref.page(in: files) }
     /// The frame of the log or record of the journal, counted from 0; nil in the main file.
-    package var frame: Int? { index < 0 ? nil : Int(index) }
-    /// Offset behind the last byte in the file.
-    package var end: Int64 { start + Int64(length) }
-    /// How it was found: "cell", "gap", "freeblock", "overflow".
-    package var method: String { how.rawValue }
-    /// A check of the bytes (FNV-1a, 64 bits, hexadecimal), for `--verify`.
-    package var checksum: String { ByteHash.hexadecimal(hash) }
-
-    /// Whether these are the bytes that were found.
-    func isOf(_ bytes: UnsafeRawBufferPointer) -> Bool { ByteHash.of(bytes) == hash }
-
-    /// In the order of files and bytes.
-    static func isBefore(_ left: Self, _ right: Self) -> Bool {
-      left.source == right.source ? left.start < right.start : left.source.rawValue < right.source.rawValue
+    package var frame: Int? {
+      // Of overflow pages in a journal only the page is of interest.
+      ref.source == .wal || ref.source == .journal && ref.how != .overflow ? Int(ref.version) : nil
     }
+    /// Offset of the first byte in the file.
+    package var start: Int64 { ref.start(in: files) }
+    /// Offset behind the last byte in the file.
+    package var end: Int64 { start + Int64(ref.count) }
+    /// How it was found: "cell", "gap", "freeblock", "overflow".
+    package var method: String { ref.how.name }
+
+    /// A check of the bytes (FNV-1a, 64 bits, hexadecimal), for `--verify`. They are read for it; `Recovery.checkUnchanged()`
+    /// says whether they are still those that were found.
+    package var checksum: String {
+      var bytes = (try? files.source(ref.source)?.read(at: start, count: ref.count)) ?? []
+      // A page that its file ends in is filled up with zeros.
+      bytes.append(contentsOf: repeatElement(0, count: ref.count - bytes.count))
+      return bytes.withUnsafeBytes { ByteHash.checksum($0) }
+    }
+
+    /// Whether two places are the same bytes of one file.
+    package static func == (left: Self, right: Self) -> Bool { left.ref == right.ref }
   }
 
   /// Evidence that the row existed, or that it was gone.
@@ -152,38 +154,108 @@ package struct RecoveredRow: Sendable, Equatable {
     }
   }
 
+  /// Its source: whose row it is, or the layout of what was found; nil where nothing is known.
+  private enum Origin: Sendable {
+    case owner(RowOwner)
+    case found(RowLayout)
+  }
+
+  // There may be millions, so it is kept in 32 bytes: values, key and places are with what was found.
+  private var origin: Origin?
+  /// The key of a row of which only that is known, the number of what was found of others.
+  private var number: Int64 = 0
+  private var own: [Witness] = []
+  private var citedObject: Int32 = 0
+  /// Kind, grade, whether there is a key, and the version that is cited.
+  private var packed: UInt32 = 0
+
+  /// A row of which nothing but kind and grade is known yet.
+  package init(kind: Kind, grade: Grade) {
+    (self.kind, self.grade) = (kind, grade)
+  }
+
+  /// A row of which only the key is known.
+  init(grade: Grade, key: Int64, owner: RowOwner) {
+    self.init(kind: .deleted, grade: grade)
+    (origin, number) = (.owner(owner), key)
+  }
+
+  /// A row that was found.
+  init(kind: Kind, grade: Grade, layout: RowLayout, index: Int32) {
+    self.init(kind: kind, grade: grade)
+    (origin, number) = (.found(layout), Int64(index))
+  }
+
+  /// The kind of row.
+  package var kind: Kind {
+    get { Kind(code: UInt8(truncatingIfNeeded: packed & 7)) }
+    set { packed = packed & ~7 | UInt32(newValue.code) }
+  }
+  /// How sure it is.
+  package var grade: Grade {
+    get { Grade(code: UInt8(truncatingIfNeeded: packed >> 3 & 3)) }
+    set { packed = packed & ~(3 << 3) | UInt32(newValue.code) << 3 }
+  }
+  /// The number by which it is cited.
+  package internal(set) var citation: Citation {
+    get { Citation(object: citedObject, version: Int32(packed >> 5)) }
+    set {
+      citedObject = newValue.object
+      packed = packed & 31 | UInt32(clamping: newValue.version) << 5
+    }
+  }
+
   /// The entity; nil where it is not known, or the database is no store.
-  package var entity: String? { source?.owner.entity }
+  package var entity: String? { owner?.entity }
   /// What told of the version of the model by which it is read, where that is not the store's own; or why the entity is not
   /// known, where several versions may have written it.
-  package var readWith: String? { source?.owner.readWith }
+  package var readWith: String? { owner?.readWith }
   /// The table; nil where no table fits.
-  package var table: String? { source?.owner.table }
+  package var table: String? { owner?.table }
   /// The key (`Z_PK`, the row id); nil where it is lost.
-  package var key: Int64?
+  package var key: Int64? {
+    switch origin {
+    case .owner: number
+    case .found: candidate?.key
+    case nil: nil
+    }
+  }
   /// What the key follows from, where it does not stand in the row itself.
-  package var keySource: KeySource?
+  package var keySource: KeySource? { candidate?.keySource }
   /// The values that are there. They are read in the files each time they are asked for; `Recovery.checkUnchanged()` says
   /// whether those are still the same.
-  package var values: [Value] { source?.read(key).values ?? [] }
+  package var values: [Value] { content.values }
   /// The names of those that are lost.
-  package var missing: [String] { source?.read(key).missing ?? [] }
+  package var missing: [String] { content.missing }
   /// Values and missing names together, which reads the file once.
-  package var content: (values: [Value], missing: [String]) { source?.read(key) ?? ([], []) }
-  /// The kind of row.
-  package var kind: Kind
-  /// How sure it is.
-  package var grade: Grade
+  package var content: (values: [Value], missing: [String]) {
+    guard case .found(let layout) = origin else { return ([], owner?.missing ?? []) }
+    var reader = layout.found.reader
+    return layout.read(index, with: &reader)
+  }
   /// Where its bytes are, the fullest copy first; empty where only its key is known.
-  package var places: [Place] { source?.candidate.map { [$0.place] + $0.otherPlaces } ?? [] }
+  package var places: [Place] { placeRefs.compactMap { ref in found.map { Place(ref, in: $0.files) } } }
   /// How many more copies there are that are not listed.
-  package var furtherCopies: Int { Int(source?.candidate?.furtherCopies ?? 0) }
+  package var furtherCopies: Int { candidate.flatMap { found?.extra(of: $0) }.map { Int($0.furtherCopies) } ?? 0 }
   /// Who saw it, and who saw it gone.
-  package var witnesses: [Witness] = []
-  /// The number by which it is cited.
-  package internal(set) var citation = Citation()
-  /// For a row without a key which rows are of the same object; negative where it is the only one.
-  var object: Int32 = -1
+  package var witnesses: [Witness] {
+    get { commits + own }
+    set {
+      let commits = commits
+      own = newValue.filter { !commits.contains($0) }
+    }
+  }
+
+  /// The commits of the log among the witnesses.
+  private var commits: [Witness] { candidate.flatMap { found?.witnesses(of: $0) } ?? [] }
+
+  /// Whether commits of the log are among the witnesses.
+  var isSeenInLog: Bool { candidate.flatMap { found?.extra(of: $0) }.map { $0.present >= 0 } ?? false }
+
+  /// Adds a witness besides the commits of the log.
+  mutating func add(_ witness: Witness) {
+    if !own.contains(witness), !commits.contains(witness) { own.append(witness) }
+  }
 
   /// The number of a result, the same in every format and whatever is chosen of the results.
   package struct Citation: Sendable, Equatable {
@@ -196,14 +268,104 @@ package struct RecoveredRow: Sendable, Equatable {
     package var text: String { version == 0 ? "\(object)" : "\(object).\(version)" }
   }
 
-  /// The source of its values; nil where nothing is known.
-  var source: RowSource?
-  /// The first place.
-  var place: Place? { source?.candidate?.place }
+  // MARK: What was found
 
-  /// A row of which nothing but kind and grade is known yet.
-  package init(kind: Kind, grade: Grade) {
-    self.kind = kind
-    self.grade = grade
+  /// Whose row it is.
+  var owner: RowOwner? {
+    switch origin {
+    case .owner(let owner): owner
+    case .found(let layout): layout.owner
+    case nil: nil
+    }
+  }
+
+  /// The layout of what was found of it; nil where nothing was.
+  var layout: RowLayout? { if case .found(let layout) = origin { layout } else { nil } }
+
+  /// The number of what was found of it.
+  var index: Int { Int(clamping: number) }
+
+  private var found: FoundRows? { layout?.found }
+
+  /// What was found of it; nil where only its key is known.
+  var candidate: Candidate? { layout?.found[index] }
+
+  /// Where its bytes are.
+  var placeRefs: [PlaceRef] {
+    guard let candidate else { return [] }
+    return [candidate.place] + (found?.extra(of: candidate)?.otherPlaces ?? [])
+  }
+
+  /// For a row without a key which rows are of the same object; negative where it is the only one.
+  var object: Int32 { candidate?.object ?? -1 }
+
+  /// Whether two rows say the same of the same bytes.
+  package static func == (left: Self, right: Self) -> Bool {
+    let (first, second) = (left.content, right.content)
+    return left.kind == right.kind && left.grade == right.grade && left.key == right.key
+      && left.keySource == right.keySource && left.witnesses == right.witnesses && left.citation == right.citation
+      && left.owner == right.owner && first == second && left.placeRefs == right.placeRefs
+  }
+}
+
+// Numbers of few bits.
+
+extension RecoveredRow.Kind {
+  init(code: UInt8) {
+    switch code {
+    case 0: self = .deleted
+    case 1: self = .earlierVersion
+    case 2: self = .undecided
+    case 3: self = .neverCommitted
+    default: self = .unreachable
+    }
+  }
+
+  var code: UInt8 {
+    switch self {
+    case .deleted: 0
+    case .earlierVersion: 1
+    case .undecided: 2
+    case .neverCommitted: 3
+    case .unreachable: 4
+    }
+  }
+}
+
+extension RecoveredRow.Grade {
+  init(code: UInt8) {
+    switch code {
+    case 0: self = .implied
+    case 1: self = .shown
+    default: self = .proved
+    }
+  }
+
+  var code: UInt8 {
+    switch self {
+    case .implied: 0
+    case .shown: 1
+    case .proved: 2
+    }
+  }
+}
+
+extension RecoveredRow.KeySource {
+  /// Nil for 0.
+  init?(code: UInt8) {
+    switch code {
+    case 0: return nil
+    case 1: self = .value
+    case 2: self = .place
+    default: self = .index
+    }
+  }
+
+  var code: UInt8 {
+    switch self {
+    case .value: 1
+    case .place: 2
+    case .index: 3
+    }
   }
 }

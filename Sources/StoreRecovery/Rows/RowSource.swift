@@ -1,74 +1,7 @@
 import SQLitePages
 import StoreDataModel
 import StoreSQLite
-
-/// The source of a recovered row's values. There may be millions of rows, so names are kept once for all of an entity,
-/// and values are read in the files again.
-enum RowSource: Sendable {
-  /// Only the key is known.
-  case key(RowOwner)
-  /// The candidate with that number.
-  case found(RowLayout, Int32)
-
-  /// Whose row it is.
-  var owner: RowOwner {
-    switch self {
-    case .key(let owner): owner
-    case .found(let layout, _): layout.owner
-    }
-  }
-
-  /// The bytes found; nil where only the key is known.
-  var candidate: Candidate? {
-    switch self {
-    case .key: nil
-    case .found(let layout, let index): layout.candidate(index)
-    }
-  }
-
-  /// Whether it is a row of an object; rows of many-to-many tables are links.
-  var isOfObject: Bool {
-    switch self {
-    case .key: true
-    case .found(let layout, _): layout.isOfObjects
-    }
-  }
-
-  /// How often its object was saved (`Z_OPT`); nil where that is lost, and for what is no object.
-  var saves: Int64? {
-    switch self {
-    case .key: nil
-    case .found(let layout, let index): layout.candidate(index).flatMap(layout.saves)
-    }
-  }
-
-  /// The values that are there, and the names of those that are lost.
-  func read(_ key: Int64?) -> (values: [RecoveredRow.Value], missing: [String]) {
-    guard case .found(let layout, _) = self else { return ([], owner.missing) }
-    var reader = layout.reader
-    return read(key, with: &reader)
-  }
-
-  /// The same with a reader that is used for many rows.
-  func read(
-    _ key: Int64?, with reader: inout RecordReader
-  ) -> (values: [RecoveredRow.Value], missing: [String]) {
-    switch self {
-    case .key(let owner): return ([], owner.missing)
-    case .found(let layout, let index):
-      return layout.candidate(index).map { layout.read($0, key: key, with: &reader) } ?? ([], [])
-    }
-  }
-}
-
-extension RowSource: Equatable {
-  /// By what rows say; the key is compared with the row.
-  static func == (left: Self, right: Self) -> Bool {
-    let (first, second) = (left.read(nil), right.read(nil))
-    return left.owner == right.owner && first == second && left.candidate?.place == right.candidate?.place
-      && left.candidate?.otherPlaces == right.candidate?.otherPlaces
-  }
-}
+import Synchronization
 
 /// The entity and table of rows.
 final class RowOwner: Sendable, Equatable {
@@ -95,11 +28,40 @@ final class RowOwner: Sendable, Equatable {
 /// All that a search found, for rows that were made of it.
 final class FoundRows: Sendable {
   let candidates: [Candidate]
+  private let extras: [Candidate.Extra]
   let files: PageFiles
+  /// When the commits of the log were written.
+  private let times = Mutex<[Int: CommitTime]>([:])
 
-  init(_ candidates: [Candidate], in files: PageFiles) {
-    self.candidates = candidates
-    self.files = files
+  init(_ search: PageRecovery) {
+    (candidates, extras, files) = (search.found, search.extras, search.files)
+  }
+
+  /// The candidate with that number.
+  subscript(_ index: Int) -> Candidate? { candidates.indices.contains(index) ? candidates[index] : nil }
+
+  /// What few rows have.
+  func extra(of candidate: Candidate) -> Candidate.Extra? {
+    extras.indices.contains(Int(candidate.extra)) ? extras[Int(candidate.extra)] : nil
+  }
+
+  /// A reader of the files that the rows are in.
+  var reader: RecordReader { RecordReader(files) }
+
+  /// Gives the witnesses that are commits a time: their own, or the next one that is certain.
+  func dateCommits(_ times: [Int: CommitTime]) { self.times.withLock { $0 = times } }
+
+  /// The commits that prove a row.
+  func witnesses(of candidate: Candidate) -> [RecoveredRow.Witness] {
+    guard let extra = extra(of: candidate), extra.present >= 0 else { return [] }
+    func witness(_ shows: RecoveredRow.Witness.Shows, commit: Int) -> RecoveredRow.Witness {
+      var witness = RecoveredRow.Witness(
+        shows: shows, what: commit == 0 ? "the main file before commit 1 of the log" : "commit \(commit) of the log",
+        time: nil, commit: commit)
+      if let time = times.withLock({ $0[commit] }) { witness.date(by: time) }
+      return witness
+    }
+    return [witness(.present, commit: Int(extra.present)), witness(.absent, commit: Int(extra.absent))]
   }
 }
 
@@ -122,13 +84,16 @@ final class RowLayout: Sendable {
   /// Whether its table is one of objects.
   let isOfObjects: Bool
   private let columns: [Column]
-  private let found: FoundRows
+  let found: FoundRows
+  /// Where `Z_OPT` is in the record.
+  private let versionColumn: Int?
 
   init(_ columns: [Column], owner: RowOwner, _ found: FoundRows) {
     self.owner = owner
     self.columns = columns
     self.found = found
     isOfObjects = columns.contains { $0.column == "Z_ENT" }
+    versionColumn = columns.firstIndex { $0.column == "Z_OPT" }
   }
 
   /// A layout by the table's declaration alone.
@@ -137,16 +102,11 @@ final class RowLayout: Sendable {
       template.columns.map { Column($0, template) }, owner: RowOwner(entity: nil, table: template.table), found)
   }
 
-  /// The candidate with that number.
-  func candidate(_ index: Int32) -> Candidate? {
-    found.candidates.indices.contains(Int(index)) ? found.candidates[Int(index)] : nil
-  }
-
-  /// `Z_OPT` of a candidate; nil where it is lost.
-  func saves(of candidate: Candidate) -> Int64? {
-    guard let column = columns.firstIndex(where: { $0.column == "Z_OPT" }) else { return nil }
-    var reader = RecordReader(found.files)
-    return try? reader.integer(column, of: candidate)
+  /// How often the object of what was found was saved (`Z_OPT`); nil where that is lost, and for what is no object.
+  func saves(of index: Int) -> Int64? {
+    guard let versionColumn, let candidate = found[index] else { return nil }
+    var reader = found.reader
+    return try? reader.integer(versionColumn, of: candidate, extra: found.extra(of: candidate))
   }
 
   /// The values of a row that is there.
@@ -159,14 +119,11 @@ final class RowLayout: Sendable {
     }
   }
 
-  /// A reader of the files that the rows are in.
-  var reader: RecordReader { RecordReader(found.files) }
-
-  /// The values of a candidate, and the names of those that are lost.
-  fileprivate func read(
-    _ candidate: Candidate, key: Int64?, with reader: inout RecordReader
-  ) -> (values: [RecoveredRow.Value], missing: [String]) {
-    let read = try? reader.read(candidate, isChecked: true) { record, bytes in
+  /// The values of what was found, and the names of those that are lost.
+  func read(_ index: Int, with reader: inout RecordReader) -> (values: [RecoveredRow.Value], missing: [String]) {
+    guard let candidate = found[index] else { return ([], []) }
+    let key = candidate.key
+    let read = try? reader.read(candidate, extra: found.extra(of: candidate), isChecked: true) { record, bytes in
       var (values, missing): ([RecoveredRow.Value], [String]) = ([], [])
       for (index, column) in columns.enumerated() {
         guard let value = value(index, column: column, record: record, in: bytes, key: key, candidate: candidate) else {
@@ -183,6 +140,34 @@ final class RowLayout: Sendable {
       return (values, missing)
     }
     return read ?? ([], columns.filter { !$0.isOfOthers }.map(\.name))
+  }
+
+  /// An end of a link.
+  enum End {
+    /// Its value is lost.
+    case lost
+    case key(Int64)
+    /// A value that is no key.
+    case other
+  }
+
+  /// Whether a row has any value, and what it has in some columns, in their order.
+  func ends(
+    _ columns: [String], of candidate: Candidate, with reader: inout RecordReader
+  ) throws -> (hasValue: Bool, ends: [End]) {
+    try reader.read(candidate, extra: found.extra(of: candidate), isChecked: true) { record, bytes in
+      var hasValue = false
+      var ends = [End](repeating: .lost, count: columns.count)
+      for (index, column) in self.columns.enumerated() {
+        guard
+          let value = value(index, column: column, record: record, in: bytes, key: candidate.key, candidate: candidate)
+        else { continue }
+        if !value.isNull { hasValue = true }
+        guard let end = columns.firstIndex(of: column.column), !(column.isOfOthers && value.isNull) else { continue }
+        if case .integer(let key) = value { ends[end] = .key(key) } else { ends[end] = .other }
+      }
+      return (hasValue, ends)
+    } ?? (false, [])
   }
 
   private func value(

@@ -56,15 +56,6 @@ struct RowTemplate: Sendable {
     var namingColumns: [Int] = []
     /// For numbers of versions from before, those of the same entities today.
     var successors: [Int64: Int64] = [:]
-
-    /// The most entities that a model has lost since, as far as numbers without another witness are believed.
-    private static let farthest: Int64 = 100
-
-    /// Whether a number is near those of the table, and none of them.
-    func mayHaveBeen(_ number: Int64) -> Bool {
-      guard let first = entities.min(), let last = entities.max(), !entities.contains(number) else { return false }
-      return number >= 1 && number >= first - Self.farthest && number <= last + Self.farthest
-    }
   }
 
   /// The template of a table, from its declaration alone.
@@ -123,27 +114,6 @@ struct RowTemplate: Sendable {
 
   /// How little the template asks for; among several that fit, the least is taken.
   var looseness: Int { masks.reduce(0) { $0 + $1.nonzeroBitCount } + (coreData == nil ? 100 : 0) }
-
-  /// Whether types fit throughout.
-  func admits(_ record: Record) -> Bool {
-    guard counts.contains(record.count) || unsureCounts.contains(record.count), record.count <= masks.count else {
-      return false
-    }
-    for column in 0..<record.count where !record.fields[column].type.fits(masks[column]) { return false }
-    return true
-  }
-
-  /// Whether the values agree with what Core Data writes in every row.
-  func agrees(_ record: Record, in bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
-    guard let coreData else { return true }
-    guard let entity = record.integer(coreData.entityColumn, in: bytes, at: start),
-      isForeign ? coreData.mayHaveBeen(entity) : coreData.entities.contains(entity)
-    else { return false }
-    guard let column = coreData.versionColumn else { return true }
-    // "`Z_OPT` is 1 after insert"; NULL only in history tables.
-    guard let version = record.integer(column, in: bytes, at: start) else { return false }
-    return version >= 1 && version < 1 << 40
-  }
 }
 
 extension SerialType {

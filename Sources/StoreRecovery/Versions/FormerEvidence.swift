@@ -42,9 +42,9 @@ struct FormerEvidence {
     var maps = FormerMaps()
     var names: [Set<String>] = []
     for (index, candidate) in search.found.enumerated() {
-      let table = search.templates[Int(candidate.template)].table
+      let table = search.templates[candidate.template].table
       if FormerMaps.tables.contains(table) {
-        maps.add(rows.row(index).values, of: candidate)
+        maps.add(rows.row(index).values, of: candidate, at: search.places(of: candidate), in: search.files)
       } else if RecoveredModel.tables.contains(table),
         let model = RecoveredModel(rows.row(index), now: store.metadata.hashes), model.isCurrent == false
       {
@@ -129,20 +129,19 @@ struct FormerEvidence {
 
 /// What was found, as rows, before it is judged.
 private struct FormerRows {
+  private let search: PageRecovery
   private let layouts: [RowLayout]
-  private let candidates: [Candidate]
 
   init(_ search: PageRecovery) {
-    let found = FoundRows(search.found, in: search.files)
-    candidates = search.found
+    self.search = search
+    let found = FoundRows(search)
     layouts = search.templates.map { RowLayout($0, found) }
   }
 
   func row(_ index: Int) -> RecoveredRow {
-    var row = RecoveredRow(kind: .earlierVersion, grade: .shown)
-    row.key = candidates[index].key
-    row.source = .found(layouts[Int(candidates[index].template)], Int32(clamping: index))
-    return row
+    RecoveredRow(
+      kind: .earlierVersion, grade: .shown, layout: layouts[search.found[index].template], index: Int32(clamping: index)
+    )
   }
 }
 
@@ -168,13 +167,15 @@ private struct FormerMaps {
     }.map(\.value)
   }
 
-  mutating func add(_ values: [RecoveredRow.Value], of candidate: Candidate) {
+  mutating func add(
+    _ values: [RecoveredRow.Value], of candidate: Candidate, at places: [PlaceRef], in files: PageFiles
+  ) {
     func value(_ column: String) -> SQLiteValue? { values.first { $0.column == column }?.value }
     guard let number = candidate.key, number > 0, number < HistoryTable.firstEntityNumber,
       case .text(let bytes)? = value("Z_NAME"), !bytes.isEmpty, maps.count < 1_000
     else { return }
     let name = String(decoding: bytes, as: UTF8.self)
-    for place in [candidate.place] + candidate.otherPlaces where place.how == .cell {
+    for place in places.lazy.filter({ $0.how == .cell }).map({ RecoveredRow.Place($0, in: files) }) {
       let page = PlaceOfPage(file: place.file, frame: place.frame, page: place.page)
       if maps[page]?.count ?? 0 < FormerVersion.limit { maps[page, default: [:]][name] = number }
     }

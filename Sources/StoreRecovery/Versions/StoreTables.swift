@@ -84,6 +84,25 @@ struct StoreTables {
     readings += renamed.map { Reading($0.entities) }
   }
 
+  /// What rows of a table are to a recovery.
+  enum Use: Sendable {
+    /// Results.
+    case rows
+    /// Versions of the model.
+    case models
+    /// Changes of the history, which prove.
+    case history
+    /// Nothing.
+    case none
+  }
+
+  /// What rows of a table are.
+  func use(of table: String) -> Use {
+    if RecoveredModel.tables.contains(table) { return .models }
+    if TrimmedHistory.tables.contains(table) { return .history }
+    return Self.isBookkeeping(table) || FormerEvidence.bookkeeping.contains(table) ? .none : .rows
+  }
+
   /// Whether a table is one of Core Data's own that hold no objects, or one of those that SQLite keeps for an R-tree index.
   private static func isBookkeeping(_ table: String) -> Bool {
     if table.hasPrefix("Z_RT_") { return true }
@@ -233,27 +252,32 @@ struct StoreTables {
     return Set(columns.compactMap(\.name)).sorted()
   }
 
-  /// Whether a row of a many-to-many table is no link that is gone: it names a key that was never handed out, the same
-  /// link exists, or it is only in unused space of pages of other tables and indexes, where two small numbers mean
+  /// Whether a row of a many-to-many table is no link that is gone: it has no value, names a key that was never handed out,
+  /// the same link exists, or it is only in unused space of pages of other tables and indexes, where two small numbers mean
   /// nothing.
-  func isFalseLink(
-    _ row: RecoveredRow, values: [RecoveredRow.Value], in search: PageRecovery, template: Int
-  ) throws -> Bool {
-    guard let name = row.table, let link = try links.table(name, make: linkTable) else { return false }
-    let isElsewhere = row.places.allSatisfy { place in
-      place.how != .cell && !search.isFree(place.page)
-        && !search.isOf(template, page: place.page)
+  private func isFalseLink(_ row: RecoveredRow, candidate: Candidate, in search: PageRecovery) throws -> Bool {
+    guard let name = row.table, let layout = row.layout else { return true }
+    let link = try links.table(name, make: linkTable)
+    let read = try search.linkKeys(of: candidate, layout, ends: link?.ends.map(\.column) ?? [])
+    // Without a value it is evidence of nothing.
+    guard read.hasValue else { return true }
+    guard let link else { return false }
+    let isElsewhere = row.placeRefs.allSatisfy { place in
+      let page = place.page(in: search.files)
+      return place.how != .cell && !search.isFree(page) && !search.isOf(candidate.template, page: page)
     }
     if isElsewhere { return true }
     var keys: [Int64] = []
-    for end in link.ends {
-      guard let value = values.first(where: { $0.column == end.column })?.value else { continue }
-      guard case .integer(let key) = value, key >= 1, key <= end.largest else { return true }
-      keys.append(key)
+    for (end, found) in zip(link.ends, read.ends) {
+      switch found {
+      case .lost: continue
+      case .key(let key) where key >= 1 && key <= end.largest: keys.append(key)
+      case .key, .other: return true
+      }
     }
     // Bytes of which neither end is left are evidence of nothing.
     guard !keys.isEmpty else { return true }
-    guard keys.count == link.ends.count else { return false }
+    guard keys.count == link.ends.count, search.mayHaveRows(candidate.template) else { return false }
     link.same.reset()
     for (index, key) in keys.enumerated() { try link.same.bind(key, at: index + 1) }
     return try link.same.step()
@@ -271,17 +295,20 @@ struct StoreTables {
       same: try store.connection.prepare("SELECT 1 FROM \(quotedIdentifier(join.name)) WHERE \(terms)"))
   }
 
-  /// The result for a row that was found; nil for Core Data's own tables.
-  func row(
-    _ judged: PageRecovery.Judged, candidate: Candidate, in search: PageRecovery, layouts: inout RowLayouts
-  ) throws -> RecoveredRow? {
-    let index = Int(candidate.template)
-    let table = search.templates[index].table
-    guard !Self.isBookkeeping(table), !FormerEvidence.bookkeeping.contains(table) else { return nil }
-    let number = try search.templates[index].coreData.flatMap { try search.integer($0.entityColumn, of: candidate) }
-    if readings[0].entity(number, in: table)?.id.isInternal == true { return nil }
-    let meaning = try layouts.meaning(of: number, key: judged.key, candidate: candidate)
-    return RecoveredRow(judged, layouts.layout(index, meaning))
+  /// The result for a row that was found; nil for one of Core Data's own entities, and for what is no link.
+  func row(_ index: Int, in search: PageRecovery, layouts: inout RowLayouts) throws -> RecoveredRow? {
+    let candidate = search.found[index]
+    let number = try search.entity(of: candidate)
+    guard let layout = try layouts.layout(of: number, candidate: candidate) else { return nil }
+    let row = RecoveredRow(
+      kind: candidate.kind, grade: search.grade(of: candidate), layout: layout, index: Int32(clamping: index))
+    if row.isLink, try isFalseLink(row, candidate: candidate, in: search) { return nil }
+    return row
+  }
+
+  /// Whether rows of a table with a number are of an entity of Core Data's own.
+  fileprivate func isInternal(_ number: Int64?, in table: String) -> Bool {
+    readings[0].entity(number, in: table)?.id.isInternal == true
   }
 
   /// What a number may mean in rows of a template, today's meaning first.
@@ -308,7 +335,7 @@ struct StoreTables {
 
   /// Whether values that are there and such as are NULL can be an entity's.
   fileprivate func agrees(_ meaning: RowMeaning, _ candidate: Candidate, in search: PageRecovery) throws -> Bool {
-    let template = search.templates[Int(candidate.template)]
+    let template = search.templates[candidate.template]
     let reading = readings[meaning.reading]
     let names = meaning.number.flatMap { reading.names[template.table]?[$0] } ?? [:]
     let others = reading.others(besides: meaning.number, in: template.table)
@@ -401,6 +428,45 @@ struct RowLayouts {
   /// The layout of rows whose entity does not matter.
   mutating func layout(_ template: Int) -> RowLayout { layout(template, RowMeaning()) }
 
+  /// What rows of a template with a number are, where nothing else of a row matters.
+  private enum Known {
+    case none
+    case always(RowLayout)
+    case byRow
+  }
+
+  private struct Number: Hashable {
+    var template: Int
+    var number: Int64?
+  }
+
+  private var byNumber: [Number: Known] = [:]
+  private var last: (number: Number, known: Known)?
+
+  /// The layout of a row that was found, by the number of its entity; nil for an entity of Core Data's own.
+  mutating func layout(of number: Int64?, candidate: Candidate) throws -> RowLayout? {
+    let wanted = Number(template: candidate.template, number: number)
+    if last?.number != wanted {
+      let known = byNumber[wanted] ?? known(wanted)
+      if byNumber.count < 10_000 { byNumber[wanted] = known }
+      last = (wanted, known)
+    }
+    switch last?.known {
+    case .always(let layout): return layout
+    case .byRow: return layout(candidate.template, try meaning(of: number, key: candidate.key, candidate: candidate))
+    case .some(.none), nil: return nil
+    }
+  }
+
+  private mutating func known(_ wanted: Number) -> Known {
+    let table = search.templates[wanted.template].table
+    if tables.isInternal(wanted.number, in: table) { return .none }
+    let meanings = possibleMeanings(of: wanted.number, wanted.template)
+    // A table of one entity, in a store of which no other version is known: today's number says it.
+    guard meanings.isEmpty || meanings.count == 1 && !tables.mayMistake(table) else { return .byRow }
+    return .always(layout(wanted.template, meanings.first ?? RowMeaning(number: wanted.number)))
+  }
+
   mutating func layout(_ template: Int, _ meaning: RowMeaning) -> RowLayout {
     let kind = Kind(template: template, meaning: meaning)
     if let layout = layouts[kind] { return layout }
@@ -412,13 +478,9 @@ struct RowLayouts {
 
   /// What the number of a row means. Where several versions may have written it, the entity of the object with its key
   /// decides, which no object ever changes; then what is NULL and what is not.
-  mutating func meaning(of number: Int64?, key: Int64?, candidate: Candidate) throws -> RowMeaning {
-    let template = search.templates[Int(candidate.template)]
+  private mutating func meaning(of number: Int64?, key: Int64?, candidate: Candidate) throws -> RowMeaning {
+    let template = search.templates[candidate.template]
     var meanings = possibleMeanings(of: number, candidate.template)
-    // A table of one entity, in a store of which no other version is known: today's number says it.
-    guard meanings.count > 1 || meanings.count == 1 && tables.mayMistake(template.table) else {
-      return meanings.first ?? RowMeaning(number: number)
-    }
     if let key, let entity = try entity(of: key, in: template.table) {
       let same = meanings.filter { tables.isSame($0, as: entity) }
       // A version that nothing tells of gave the entity this number.
@@ -431,10 +493,10 @@ struct RowLayouts {
     return RowMeaning(choices: (meanings.isEmpty ? choices : meanings).compactMap(\.name))
   }
 
-  private mutating func possibleMeanings(of number: Int64?, _ template: Int32) -> [RowMeaning] {
-    let kind = Kind(template: Int(template), meaning: RowMeaning(number: number))
+  private mutating func possibleMeanings(of number: Int64?, _ template: Int) -> [RowMeaning] {
+    let kind = Kind(template: template, meaning: RowMeaning(number: number))
     if let known = meanings[kind] { return known }
-    let new = tables.meanings(of: number, in: search.templates[Int(template)])
+    let new = tables.meanings(of: number, in: search.templates[template])
     if meanings.count < 10_000 { meanings[kind] = new }
     return new
   }

@@ -42,6 +42,7 @@ extension Recovery: JSONRepresentable {
       ("isStore", .bool(isStore)), ("case", .optional(caseName)), ("examiner", .optional(examiner)),
       ("choice", choice == Choice() ? nil : choice.json),
       ("bytesSearched", .integer(bytesSearched)),
+      ("bytesUnsearched", bytesUnsearched == 0 ? nil : .integer(bytesUnsearched)),
       ("freedSpace", freedSpace.json),
       ("database", database?.json), ("files", .array(files.map(\.json))), ("summary", .array(summary.map(\.json))),
       ("droppedTables", .strings(droppedTables)), ("notes", .strings(notes)),

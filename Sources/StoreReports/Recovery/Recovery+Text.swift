@@ -23,12 +23,12 @@ extension Recovery {
     if let reading { page.write(reading) }
     if let database { page.paragraph(database.words, style: .faint) }
     page.paragraph("freed space: " + freedSpace.words, style: .faint)
-    if !summary.isEmpty {
+    let names = summaryColumns
+    let lines = summary.filter { isSummary || $0.isWorthALine }.map { table in
+      [escapedForTerminal(table.name)] + names.map { table.cell($0) }
+    }
+    if !lines.isEmpty {
       page.section("Summary")
-      let names = summaryColumns
-      let lines = summary.filter { isSummary || $0.isWorthALine }.map { table in
-        [escapedForTerminal(table.name)] + names.map { table.cell($0) }
-      }
       // A long name takes room of its own, so that columns stay below each other.
       let longest = lines.compactMap { $0.first?.displayWidth }.max() ?? 0
       let width = max(78 - 9 * names.count, min(longest, Self.longestName) + 2)

@@ -86,6 +86,7 @@ extension Recovery {
       part(counts.links, "deleted \(counts.links == 1 ? "link" : "links")"),
       part(implied, "\(implied == 1 ? "key" : "keys") not in use (implied)"),
       reading.flatMap(\.boundsWords),
+      bytesUnsearched > 0 ? "the search stopped, so counts are what there is at least" : nil,
     ]
     return parts.compactMap(\.self)
   }

@@ -10,13 +10,19 @@ extension RecoveryPage {
     \(fact("Case", content: "\(recovery.caseName ?? "not given")"))\
     \(fact("Examiner", content: "\(recovery.examiner ?? "not given")"))\
     \(fact("Evidence", content: HTML.each(run.files, as: file) + database))\
-    \(fact("Search", content: "began \(timestamp(nanoseconds: run.started)), ended \(timestamp(nanoseconds: run.ended)); \(bytesText(recovery.bytesSearched)) of all versions of all pages"))\
+    \(fact("Search", content: "began \(timestamp(nanoseconds: run.started)), ended \(timestamp(nanoseconds: run.ended)); \(bytesText(recovery.bytesSearched)) of all versions of all pages\(unsearched)"))\
     \(fact("Program", content: "storedoctor \(toolVersion)<code class=\"command\">\(command)</code>"))\
     \(fact("Clock", content: "\(clock)"))\
     \(fact("Not examined", content: "<ul class=\"limits\">\(HTML.each(notExamined) { "<li>\($0)</li>" })</ul>"))\
     </dl>
 
     """
+  }
+
+  /// What a search that stopped has left.
+  private var unsearched: String {
+    recovery.bytesUnsearched > 0
+      ? "; the search stopped, and \(bytesText(recovery.bytesUnsearched)) were not searched" : ""
   }
 
   private func fact(_ name: HTML, content: HTML) -> HTML {

@@ -42,13 +42,21 @@ package final class ReportVerifier {
   private let path: PosixPath
   private let log: PosixPath?
   private let formerModels: [(name: String, model: Model)]
+  /// The most bytes of a document that is compared.
+  private let largest: Int
   /// By whether it was read as a store.
   private var searches: [Bool: Recovery] = [:]
   /// What is read again, by the last choice that was asked for.
   private var last: (choice: Recovery.Choice, isStore: Bool, document: JSONValue)?
 
   /// For the database at `path`; nothing is read yet.
-  package init(_ path: PosixPath, log: PosixPath? = nil, formerModels: [(name: String, model: Model)] = []) {
+  ///
+  /// - Parameter largest: the most bytes of a document that is compared; of JSON lines each is one.
+  package init(
+    _ path: PosixPath, log: PosixPath? = nil, formerModels: [(name: String, model: Model)] = [],
+    largest: Int = JSONValue.Limits().bytes
+  ) {
+    self.largest = largest
     self.path = path
     self.log = log
     self.formerModels = formerModels
@@ -59,7 +67,7 @@ package final class ReportVerifier {
     let text = String(decoding: report, as: UTF8.self)
     // JSON lines: each row is a document of its own.
     guard text.contains("\n{") else {
-      guard report.count <= JSONValue.Limits().bytes else { throw ReportTooLarge(bytes: report.count) }
+      guard report.count <= largest else { throw ReportTooLarge(bytes: report.count, largest: largest) }
       return try verify(JSONValue(report))
     }
     let rows = try text.split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
@@ -119,10 +127,11 @@ package struct NoRecoveryReport: Error, CustomStringConvertible {
 /// A report that is too large to be compared in memory.
 package struct ReportTooLarge: Error, CustomStringConvertible {
   let bytes: Int
+  let largest: Int
 
   /// Advice on what to do.
   package var description: String {
-    "the report has \(grouped(Int64(bytes))) bytes, and up to \(grouped(Int64(JSONValue.Limits().bytes))) are compared; verify "
+    "the report has \(grouped(Int64(bytes))) bytes, and up to \(grouped(Int64(largest))) are compared; verify "
       + "reports of fewer results each (--entity, --grade, --since and --until, --limit), or one of --format jsonl"
   }
 }

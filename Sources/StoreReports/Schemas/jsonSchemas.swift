@@ -5818,7 +5818,8 @@ package let jsonSchemas: [JSONSchema] = [
             }
           },
           "checksum": { "description": "SHA-256 of the document without this member, in one line, without white space and with sorted members; 64 hexadecimal digits.", "type": "string", "pattern": "^[0-9a-f]{64}$" },
-          "bytesSearched": { "description": "Bytes of all versions of all pages.", "type": "integer" },
+          "bytesSearched": { "description": "Bytes of the versions of pages that were searched; of all, unless the search stopped.", "type": "integer" },
+          "bytesUnsearched": { "description": "Bytes of the other versions of pages, where the search stopped because it had found more rows than are kept: counts are then what there is at least.", "type": "integer" },
           "database": {
             "description": "The database as header and schema describe it, in its newest state, rows in the log included.",
             "type": "object",

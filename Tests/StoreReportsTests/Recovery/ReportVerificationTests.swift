@@ -124,4 +124,29 @@ import Testing
     let altered = lines.joined().replacingOccurrences(of: "\"grade\": \"shown\"", with: "\"grade\": \"proved\"")
     #expect(try !verifyReport(Array(altered.utf8), path: store).differences.isEmpty)
   }
+
+  /// A document is compared in memory; one that is too large is refused with advice, and JSON lines of the same results are
+  /// not.
+  @Test func aReportThatIsTooLargeIsRefusedAndItsLinesAreNot() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(in: folder)
+    let recovery = try recover(store)
+    let report = Array(recovery.json.text.utf8)
+    #expect(try ReportVerifier(store, largest: report.count).verify(report).differences == [])
+    let error = try #require(throws: ReportTooLarge.self) {
+      try ReportVerifier(store, largest: report.count - 1).verify(report)
+    }
+    let words = error.description.filter { $0 != "," }
+    #expect(words.hasPrefix("the report has \(report.count) bytes and up to \(report.count - 1) are compared; "))
+    #expect(words.contains("--limit") && words.hasSuffix("or one of --format jsonl"))
+    let lines = Array(recovery.rows.map(Recovery.line).joined().utf8)
+    #expect(try ReportVerifier(store, largest: 1).verify(lines).differences == [])
+  }
+
+  /// What the command does not have to be told: 64 MiB.
+  @Test func moreThan64MebibytesAreTooLarge() {
+    let report = [UInt8](repeating: UInt8(ascii: " "), count: JSONValue.Limits().bytes + 1)
+    #expect(JSONValue.Limits().bytes == 64 << 20)
+    #expect(throws: ReportTooLarge.self) { try verifyReport(report, path: PosixPath("/dev/null")) }
+  }
 }

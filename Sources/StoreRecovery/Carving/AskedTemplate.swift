@@ -1,0 +1,109 @@
+import SQLitePages
+
+/// What is asked of a template at every byte, without anything whose references would be counted: of two threads that count the
+/// same ones each waits for the other.
+struct AskedTemplate {
+  /// The storage classes of the values.
+  let masks: UnsafeBufferPointer<UInt8>
+  /// The numbers of values, the largest first, then those that are not sure.
+  let counts: UnsafeBufferPointer<Int>
+  /// How many of them are sure.
+  private let sureCounts: Int
+  /// The types of one byte that the first values of live rows have, ascending.
+  let firstTypes: UnsafeBufferPointer<Int64>
+  /// The numbers of the entities of its table, ascending.
+  private let entities: UnsafeBufferPointer<Int64>
+  /// Where `Z_ENT` is in the record; nil for a table without Core Data's columns.
+  let entityColumn: Int?
+  private let versionColumn: Int?
+  private let isForeign: Bool
+  /// The template of the table as it is today.
+  let home: Int
+  /// The largest row id handed out, as far as known.
+  let largestKey: Int64?
+
+  fileprivate init(_ template: RowTemplate) {
+    func kept<Value>(_ values: [Value]) -> UnsafeBufferPointer<Value> {
+      let memory = UnsafeMutableBufferPointer<Value>.allocate(capacity: values.count)
+      _ = memory.initialize(from: values)
+      return UnsafeBufferPointer(memory)
+    }
+    masks = kept(template.masks)
+    let unsure = template.unsureCounts.subtracting(template.counts)
+    counts = kept(template.counts.sorted(by: >) + unsure.sorted(by: >))
+    sureCounts = template.counts.count
+    firstTypes = kept(template.firstTypes.sorted().filter { $0 < 128 })
+    entities = kept(template.coreData?.entities.sorted() ?? [])
+    (entityColumn, versionColumn) = (template.coreData?.entityColumn, template.coreData?.versionColumn)
+    (isForeign, home, largestKey) = (template.isForeign, template.home, template.largestKey)
+  }
+
+  fileprivate func deallocate() {
+    masks.deallocate()
+    counts.deallocate()
+    firstTypes.deallocate()
+    entities.deallocate()
+  }
+
+  /// Whether it is of a table with Core Data's own columns.
+  var isOfCoreData: Bool { entityColumn != nil }
+
+  /// Whether rows are known to have so many values.
+  func isSure(count: Int) -> Bool { counts.prefix(sureCounts).contains(count) }
+
+  /// Whether types fit throughout.
+  func admits(_ record: Record) -> Bool {
+    guard counts.contains(record.count), record.count <= masks.count else { return false }
+    for column in 0..<record.count where !record.fields[column].type.fits(masks[column]) { return false }
+    return true
+  }
+
+  /// Whether the values agree with what Core Data writes in every row.
+  func agrees(_ record: Record, in bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
+    guard let entityColumn else { return true }
+    guard let entity = record.integer(entityColumn, in: bytes, at: start),
+      isForeign ? mayHaveBeen(entity) : entities.contains(entity)
+    else { return false }
+    guard let versionColumn else { return true }
+    // "`Z_OPT` is 1 after insert"; NULL only in history tables.
+    guard let version = record.integer(versionColumn, in: bytes, at: start) else { return false }
+    return version >= 1 && version < 1 << 40
+  }
+
+  /// The most entities that a model has lost since, as far as numbers without another witness are believed.
+  private static let farthest: Int64 = 100
+
+  /// Whether a number is near those of the table, and none of them.
+  private func mayHaveBeen(_ number: Int64) -> Bool {
+    guard let first = entities.first, let last = entities.last, !entities.contains(number), number >= 1 else {
+      return false
+    }
+    let (below, isFarBelow) = first.subtractingReportingOverflow(number)
+    let (above, isFarAbove) = number.subtractingReportingOverflow(last)
+    return (isFarBelow ? number > first : below <= Self.farthest)
+      && (isFarAbove ? number < last : above <= Self.farthest)
+  }
+}
+
+/// All templates of a search, in memory of their own.
+final class AskedTemplates: @unchecked Sendable {
+  private let all: UnsafeMutableBufferPointer<AskedTemplate>
+
+  init(_ templates: [RowTemplate]) {
+    all = .allocate(capacity: templates.count)
+    _ = all.initialize(from: templates.map(AskedTemplate.init))
+  }
+
+  deinit {
+    for one in all { one.deallocate() }
+    all.deallocate()
+  }
+
+  /// A template by its number, which the search itself has given.
+  subscript(_ template: Int) -> AskedTemplate {
+    @inline(__always) get {
+      precondition(all.indices.contains(template), "templates are counted by the search itself")
+      return all[template]
+    }
+  }
+}
