@@ -98,10 +98,31 @@ extension Journal {
         try files.move(source, to: target)
       } catch {
         if isThere(target), !isThere(source) { continue }
+        if !isMovedAside, isBeginning(source, of: target) {
+          // Moving it to another file system stopped before the file itself was removed.
+          try? files.unlink(source)
+          continue
+        }
         if isThere(source) { unmoved.append("\(error)") }
         entries.removeAll { $0 == entry }
       }
     }
+  }
+
+  /// Whether a file has the first bytes of another one, or all of them.
+  private func isBeginning(_ part: PosixPath, of whole: PosixPath) -> Bool {
+    guard isThere(part), isThere(whole), let part = try? EvidenceFile(part), let whole = try? EvidenceFile(whole),
+      part.size <= whole.size
+    else { return false }
+    var offset: Int64 = 0
+    while offset < part.size {
+      let count = Int(clamping: min(1 << 20, part.size - offset))
+      guard let bytes = try? part.read(at: offset, count: count), bytes.count == count,
+        (try? whole.read(at: offset, count: count)) == bytes
+      else { return false }
+      offset += Int64(count)
+    }
+    return true
   }
 
   private func isThere(_ path: PosixPath) -> Bool { FileSystem.kind(of: path, followingLinks: false) == .file }
