@@ -228,7 +228,9 @@ import Testing
     let store = try Self.storeWithoutItsLog(in: folder)
     let lines = try Program.run(["audit", store, "--no-config", "--format", "csv"]).output
       .split(whereSeparator: \.isNewline)
-    #expect(lines.count == 2 && lines[0].hasSuffix(",complete,container,device") && lines[1].hasSuffix(",unknown,,"), "\(lines)")
+    #expect(
+      lines.count == 2 && lines[0].hasSuffix(",complete,container,device") && lines[1].hasSuffix(",unknown,,"),
+      "\(lines)")
   }
 
   /// A repair that was killed after its journal was begun is named until it is taken back.

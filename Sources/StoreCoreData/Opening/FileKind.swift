@@ -149,8 +149,10 @@ extension FileKind {
     switch FileSniff(head) {
     case .zeros:
       let zeros = try leadingZeros(of: file)
-      return try zeros < file.size ? lostHeader(file, zeros: zeros) ?? .zeros(zeros, of: file.size) : .zeros(zeros, of: zeros)
-    case .random: return try lostHeader(file, zeros: 0) ?? .encrypted(pageSize: pageSize(of: file.size), hasHeader: false)
+      guard zeros < file.size else { return .zeros(zeros, of: zeros) }
+      return try lostHeader(file, zeros: zeros) ?? .zeros(zeros, of: file.size)
+    case .random:
+      return try lostHeader(file, zeros: 0) ?? .encrypted(pageSize: pageSize(of: file.size), hasHeader: false)
     case .sqlite: return encryptedBehindHeader(file)
     default: return try lostHeader(file, zeros: 0)
     }

@@ -86,7 +86,9 @@ extension Triage {
       return codes.isEmpty ? "a log and no store" : "a log and no store: \(codes.joined(separator: ", "))"
     }
     if !models.isEmpty { return "a model and no store" }
-    if things.allSatisfy(\.isMapping) { return "a mapping model and no store: name the store and the app's model with it" }
+    if things.allSatisfy(\.isMapping) {
+      return "a mapping model and no store: name the store and the app's model with it"
+    }
     if let log = things.compactMap(\.writeAheadLog).first {
       return escapedForTerminal(
         "\(quoted(log.description)) is a write-ahead log, in which the newest rows are, and its store is not among what was "
@@ -159,7 +161,8 @@ extension Triage {
     }
     let files = things.filter { !$0.isPlace && !$0.stores.isEmpty }.map { shellQuoted(pathWord($0.name)) }
     if stores.count == 2, files.count == 2 {
-      page.command("storedoctor compare \(files.joined(separator: " "))", note: "what the one has and the other has not")
+      page.command(
+        "storedoctor compare \(files.joined(separator: " "))", note: "what the one has and the other has not")
     }
     page.command(
       "storedoctor audit \(places.map { shellQuoted(pathWord($0.name)) }.joined(separator: " ")) --summary",
