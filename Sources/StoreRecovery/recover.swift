@@ -33,7 +33,7 @@ package func recover(
   var recovery = Recovery()
   recovery.isStore = true
   let results = try search.judge()
-  let found = FoundRows(search)
+  let found = search.foundRows
   var layouts = RowLayouts(tables, search, found)
   var trimmed = TrimmedHistory()
   let uses = search.templates.map { tables.use(of: $0.table) }

@@ -41,7 +41,7 @@ package func recoverRows(
   try search.search()
   var recovery = Recovery()
   recovery.rows.reserveCapacity(try search.judge())
-  let found = FoundRows(search)
+  let found = search.foundRows
   let layouts = search.templates.map { RowLayout($0, found) }
   search.forEachResult(where: { _ in true }) { index in
     let candidate = search.found[Int(index)]

@@ -66,7 +66,7 @@ final class PageRecovery {
   /// The most rows that are looked for.
   let limit: Int
   /// The most rows where nobody asks for fewer.
-  static let limit = 2_000_000
+  static let limit = Recovery.mostFound
   /// The most overflow pages and copies of rows that are kept besides.
   private static let placeLimit = 4_000_000
   /// The most commits whose trees are descended, for proof.
@@ -940,4 +940,9 @@ private struct KeySum: Equatable {
     count &+= 1
     sum &+= mixed &* 0xBF58_476D_1CE4_E5B9
   }
+}
+
+extension PageRecovery {
+  /// What was found, for rows that are made of it.
+  var foundRows: FoundRows { FoundRows(found, extras: extras, files: files) }
 }

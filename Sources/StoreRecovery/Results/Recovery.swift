@@ -4,7 +4,7 @@ import StoreSQLite
 /// Rows recovered from one database.
 public struct Recovery: Sendable {
   /// The most rows that are looked for: the search stops when it has found them.
-  package static let mostFound = PageRecovery.limit
+  package static let mostFound = 2_000_000
 
   /// The rows, in order of table, key and place.
   package var rows: [RecoveredRow] = []

@@ -33,8 +33,8 @@ final class FoundRows: Sendable {
   /// When the commits of the log were written.
   private let times = Mutex<[Int: CommitTime]>([:])
 
-  init(_ search: PageRecovery) {
-    (candidates, extras, files) = (search.found, search.extras, search.files)
+  init(_ candidates: [Candidate], extras: [Candidate.Extra], files: PageFiles) {
+    (self.candidates, self.extras, self.files) = (candidates, extras, files)
   }
 
   /// The candidate with that number.

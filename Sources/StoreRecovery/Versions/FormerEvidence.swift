@@ -134,7 +134,7 @@ private struct FormerRows {
 
   init(_ search: PageRecovery) {
     self.search = search
-    let found = FoundRows(search)
+    let found = search.foundRows
     layouts = search.templates.map { RowLayout($0, found) }
   }
 
