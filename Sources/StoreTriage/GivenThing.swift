@@ -52,16 +52,3 @@ package struct GivenThing: Sendable {
 
   init(_ path: PosixPath, name: String) { (self.path, self.name) = (path, name) }
 }
-
-extension GivenThing {
-  /// What it was taken for, in a few words: "2 stores, a model".
-  package var words: String {
-    var parts: [String] = []
-    if !stores.isEmpty { parts.append(stores.count == 1 ? "a store" : "stores") }
-    if isMapping { parts.append("a mapping model") } else if holdsModel { parts.append("a model") }
-    if writeAheadLog != nil { parts.append("a write-ahead log") }
-    if !logs.isEmpty { parts.append(logs.count == 1 ? "a log" : "logs") }
-    if parts.isEmpty { return isPlace ? "nothing that is known here" : "not known here" }
-    return parts.joined(separator: ", ")
-  }
-}

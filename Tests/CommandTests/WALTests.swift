@@ -36,6 +36,36 @@ import Testing
       ])
   }
 
+  /// SQLite refuses a main file that asks for more pages than the last commit of its log leaves, and so does the app.
+  @Test(.enabled(if: Python.isPresent, "needs python3")) func aHeaderThatAsksForMorePagesThanTheLogLeavesIsSaid() throws
+  {
+    let folder = try TemporaryFolder()
+    let script = """
+      import shutil, sqlite3, sys
+      store, out = sys.argv[1:]
+      shutil.copy(store, out + "/live.sqlite"); db = sqlite3.connect(out + "/live.sqlite")
+      db.execute("pragma journal_mode=wal"); db.execute("pragma wal_autocheckpoint=0")
+      db.execute("update ZNOTE set ZTITLE = 'a' where Z_PK = 1"); db.commit(); db.execute("pragma wal_checkpoint(truncate)")
+      # The same connection does not write page 1 again.
+      db.execute("update ZNOTE set ZTITLE = 'b' where Z_PK = 1"); db.commit()
+      for side in "", "-wal": shutil.copy(out + "/live.sqlite" + side, out + "/x.sqlite" + side)
+      db.close()
+      for name in "x", "more":
+        data = bytearray(open(out + "/x.sqlite", "rb").read()); data[31] += 8 if name == "more" else 0
+        open(f"{out}/{name}.sqlite", "wb").write(data)
+        if name == "more": shutil.copy(out + "/x.sqlite-wal", out + "/more.sqlite-wal")
+      for name in "x", "more":
+        try: print(sqlite3.connect(f"file:{out}/{name}.sqlite?mode=ro", uri=True).execute("pragma quick_check").fetchone()[0])
+        except sqlite3.DatabaseError as error: print(error)
+      """
+    let made = try Program.launch(["python3", "-c", script, Project.path("corpus/Notes.sqlite"), folder.path])
+    #expect(made.output == "ok\ndatabase disk image is malformed\n", "\(made.errors)")
+    #expect(try Program.run(["diagnose", folder("x.sqlite"), "--no-config"]).output.hasPrefix("healthy"))
+    let outcome = try Program.run(["diagnose", folder("more.sqlite"), "--no-config"])
+    #expect(outcome.status != 0 && !outcome.output.hasPrefix("healthy"), "\(outcome.output)")
+    #expect((outcome.output + outcome.errors).contains("155648"), "\(outcome)")
+  }
+
   @Test func aMainFileWithoutAStoreIsReadFromItsWAL() throws {
     let folder = try TemporaryFolder()
     let origin = try TemporaryFolder()

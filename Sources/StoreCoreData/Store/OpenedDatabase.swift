@@ -87,6 +87,10 @@ struct OpenedDatabase {
     // During a checkpoint the main file may still be shorter than its header says; the WAL has the missing pages.
     if reading.hasMissingPages { truncation = nil }
     if let newer = reading.newerHeader { header = newer }
+    // SQLite refuses a header that asks for more pages than the last commit of the log leaves.
+    if let pages = reading.pagesAfterLog, header.isPageCountValid, header.pageCount > pages {
+      truncation = (Int64(header.pageCount) * Int64(header.pageSize), Int64(pages) * Int64(header.pageSize))
+    }
     do {
       connection = try reading.connection ?? Connection(reading: files, policy: reading.policy)
       shape = try options.knownModels?.shape(reading: connection) ?? Shape(reading: connection)
@@ -181,6 +185,8 @@ private struct WALReading {
   var connection: Connection?
   /// The header as of the last commit in the WAL.
   var newerHeader: DatabaseHeader?
+  /// How many pages there are after the last commit of the WAL, where that is read.
+  var pagesAfterLog: UInt32?
   /// Whether the WAL is read and has every page beyond the end of the main file.
   var hasMissingPages = false
   /// The commit as of which it is read, if one is asked for.
@@ -238,6 +244,7 @@ private struct WALReading {
       return
     }
     hasMissingPages = isRead && examiner.firstPageInNeither == nil
+    pagesAfterLog = isRead ? wal.pageCountAfterLastCommit : nil
     if isRead, let page = try wal.page(1) { newerHeader = try? DatabaseHeader(page) }
   }
 
