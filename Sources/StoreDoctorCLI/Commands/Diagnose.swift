@@ -124,11 +124,13 @@ struct Diagnose: ParsableCommand {
 
   /// Diagnoses the store.
   ///
-  /// - Parameter countsRows: whether the rows of entities are counted too.
-  func made(_ progress: ProgressLine?, countsRows: Bool = false) throws -> Made {
+  /// - Parameters:
+  ///   - found: where the store is, if it was located already: its name as text may not lead to it.
+  ///   - countsRows: whether the rows of entities are counted too.
+  func made(_ progress: ProgressLine?, at found: PosixPath? = nil, countsRows: Bool = false) throws -> Made {
     let selected = try checks.selected
-    let given = PosixPath(argument: store)
-    let location = try StoreLocator.locate(given)
+    let given = found ?? PosixPath(argument: store)
+    let location = try found ?? StoreLocator.locate(given)
     let configuration = try checks.unmuting(configuration.load(forStore: location, given: given))
     if stageSkeleton != nil, candidates.models.isEmpty, configuration?.models.isEmpty != false {
       throw ValidationError("--stage-skeleton is about --model; name a model")

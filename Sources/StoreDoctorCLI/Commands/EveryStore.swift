@@ -31,6 +31,9 @@ final class EveryStore {
       } catch let error as StoreError {
         failures += 1
         tell(error.description)
+      } catch let error where error is SQLiteError || error is FileError {
+        failures += 1
+        tell("cannot read \(quoted(store.path.description)): \(error)")
       }
     }
   }

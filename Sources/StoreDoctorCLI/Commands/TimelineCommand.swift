@@ -159,10 +159,10 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
       let recovery = deleted ? try recover(path, log: nil) : nil
       if let recovery { options.proved = recovery.provedByPages }
       let timeline = try makeTimeline(path, opening: moment.opening(withoutWAL: withoutWAL), options: options)
+      try recovery?.checkUnchanged()
       lines.beginRun()
       let label = format == .text ? "[\(legend.count + 1)]" : shown
       try timeline.forEachEvent(format, of: label) { line, time in try lines.append(line, key: time) }
-      try recovery?.checkUnchanged()
       legend.append(
         "  [\(legend.count + 1)] \(escapedForTerminal(shown)): \(counted(Int64(timeline.events.count), "event"))")
       events += timeline.events.count

@@ -48,6 +48,9 @@ struct FrontDoor {
     } else if stores.count + unreadable.count > 1 {
       status = try answerAboutSeveral(in: &triage)
     } else {
+      if let gap = things.compactMap(\.incomplete).first, unreadable.isEmpty {
+        notes.append("there may be a store: \(gap)")
+      }
       if let sentence = unreadable.first { triage.answer = .unreadable(sentence) }
       triage.models = models(for: nil)
       let isAnswered = unreadable.isEmpty && !(triage.logs.isEmpty && triage.models.allSatisfy { $0.source == nil })
@@ -69,7 +72,16 @@ struct FrontDoor {
     }
     triage.models = models(for: store)
     do {
-      var made = try diagnosis(of: store, models: triage.models.filter { $0.source != nil }.map(\.name))
+      var made: Looked
+      do {
+        made = try diagnosis(of: store, models: triage.models.filter { $0.source != nil }.map(\.name))
+      } catch  where !(error is StoreError) && triage.models.contains(where: { $0.source != nil }) {
+        // What cannot be used of a model costs its verdict alone.
+        for position in triage.models.indices where triage.models[position].source != nil {
+          triage.models[position].problem = "not used: \(message(of: error))"
+        }
+        made = try diagnosis(of: store, models: [])
+      }
       // A model beside the store may be another app's.
       if made.diagnosis.deciding?.verdict == .foreignModel, things.allSatisfy({ !$0.holdsModel || !$0.stores.isEmpty })
       {
@@ -121,7 +133,7 @@ struct FrontDoor {
     let options =
       models.flatMap { ["--model", $0] } + mappings.flatMap { models.isEmpty ? [] : ["--mapping", $0] }
       + (log.map { ["--wal", $0.description] } ?? [])
-    let made = try Diagnose.parse(options + ["--", store.description]).made(progress, countsRows: true)
+    let made = try Diagnose.parse(options + ["--", store.description]).made(progress, at: store, countsRows: true)
     var opening = Store.Options(readsModel: false)
     opening.log = log
     let opened = try Store(store, options: opening)
@@ -185,6 +197,9 @@ struct FrontDoor {
       stores.add(line)
     }
     triage.answer = .stores(stores)
+    if triage.logs.contains(where: { $0.explanation.log != nil }) {
+      notes.append("what the log names was looked up in none of the stores; name the log with one store")
+    }
     if triage.models.isEmpty, places.contains(where: { $0.isPlace && !$0.holdsModel }) {
       notes.append("no model was looked for among several stores; name the app or the project with them")
     }
