@@ -75,6 +75,15 @@ package struct WALHeader: Equatable, Sendable {
     guard field(4) == 3_007_000 else { throw .version(field(4)) }
   }
 
+  /// Whether `salt1` is of a time before the last checkpoint: one less for each checkpoint since.
+  ///
+  /// The sequence number alone does not say how many there can be: each connection counts the checkpoints it knows of. Of
+  /// random salts one in 65,536 is taken for such a one.
+  func isAfter(salt1: UInt32) -> Bool {
+    let checkpoints = self.salt1 &- salt1
+    return checkpoints > 0 && checkpoints <= max(checkpointSequence, 1 << 16)
+  }
+
   /// Bytes of a frame: its header and one page.
   package var frameSize: Int { WALFrame.headerSize + pageSize }
 

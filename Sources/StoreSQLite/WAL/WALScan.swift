@@ -59,12 +59,19 @@ struct WALScan {
 
   private mutating func examineRest(of source: any ByteSource, frames: Int, header: WALHeader) throws(FileError) {
     let end = min(frames, validFrames + Self.examinedTail)
-    for index in validFrames..<max(end, validFrames) {
+    let frame = { (index: Int) throws(FileError) -> WALFrame? in
+      guard index < frames else { return nil }
       let bytes = try source.read(at: header.offset(ofFrame: index), count: WALFrame.headerSize)
       guard let frame = bytes.withUnsafeBytes({ WALFrame($0) }) else {
         throw FileError(path: source.name, kind: .changed)
       }
-      tail.count(frame, at: index, under: header)
+      return frame
+    }
+    var next = try frame(validFrames)
+    for index in validFrames..<max(end, validFrames) {
+      guard let current = next else { break }
+      next = try frame(index + 1)
+      tail.count(current, before: next, at: index, under: header)
     }
     tail.unexaminedFrames = frames - max(end, validFrames)
     // A limit on the log's size cuts it off within a frame that is left over.

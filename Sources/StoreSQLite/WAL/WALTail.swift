@@ -2,7 +2,8 @@
 package struct WALTail: Equatable, Sendable {
   /// Valid frames of a transaction that was not committed, or whose commit did not reach the disk.
   package var uncommittedFrames: Int
-  /// Frames with the header's salts but a wrong checksum: written incompletely, or after such a frame.
+  /// Frames with the header's salts but a wrong checksum, or with salts of no time: written incompletely, or after such a
+  /// frame, or damaged later.
   package var tornFrames: Int
   /// Torn frames that end a transaction and are followed by other torn frames. An interrupted write leaves none,
   /// because its commit frame comes last.
@@ -16,7 +17,7 @@ package struct WALTail: Equatable, Sendable {
   /// Frames without salts and checksum. SQLite writes them so once a transaction has rewritten one of its own frames, until
   /// its commit, which signs them: they are of a transaction that was never finished.
   package var unsignedFrames: Int
-  /// Frames with other salts: left from before the last checkpoint, and not overwritten yet.
+  /// Frames with salts of another time: left from before the last checkpoint, and not overwritten yet.
   package var leftoverFrames: Int
   /// Frames whose header is all zero.
   package var blankFrames: Int
@@ -53,29 +54,42 @@ package struct WALTail: Equatable, Sendable {
 
   /// Counts one frame after the last valid one.
   ///
-  /// - Parameter index: its place, from 0.
-  mutating func count(_ frame: WALFrame, at index: Int, under header: WALHeader) {
-    let isOfThisTime = frame.hasSalt(of: header) && !frame.isUnsigned && !frame.isBlank
-    endsInOlderFrame = !isOfThisTime && !frame.isUnsigned
-    if isOfThisTime {
-      tornFrames += 1
-      tornEnd = index + 1
-      if endsInTornCommit { hiddenCommits += 1 }
-      endsInTornCommit = frame.isCommit
-    } else if frame.isBlank {
+  /// - Parameters:
+  ///   - next: the frame behind it, if there is one.
+  ///   - index: its place, from 0.
+  mutating func count(_ frame: WALFrame, before next: WALFrame?, at index: Int, under header: WALHeader) {
+    if frame.isBlank {
       blankFrames += 1
+      endsInOlderFrame = true
     } else if frame.isUnsigned {
       unsignedFrames += 1
-    } else {
+      endsInOlderFrame = false
+    } else if !frame.hasSalt(of: header), isOlder(frame, before: next, under: header) {
       leftoverFrames += 1
+      endsInOlderFrame = true
+    } else {
+      tornFrames += 1
+      tornEnd = index + 1
+      endsInOlderFrame = false
+      let isOfThisTime = frame.hasSalt(of: header)
+      if endsInTornCommit, isOfThisTime { hiddenCommits += 1 }
+      endsInTornCommit = isOfThisTime && frame.isCommit
     }
+  }
+
+  /// Whether a frame with other salts is left over from before the last checkpoint, and no frame of this time whose header is
+  /// damaged: its first salt is a little lower, or the frame behind it has the same salts, or one before it is left over.
+  private func isOlder(_ frame: WALFrame, before next: WALFrame?, under header: WALHeader) -> Bool {
+    leftoverFrames > 0 || header.isAfter(salt1: frame.salt1)
+      || next.map { $0.salt1 == frame.salt1 && $0.salt2 == frame.salt2 } == true
   }
 
   /// Takes note of a frame of which only the beginning is left; nothing is known of one that ends before its salts do.
   mutating func count(partialFrame bytes: UnsafeRawBufferPointer, under header: WALHeader) {
     guard let page = bytes.word(at: 0), let salt1 = bytes.word(at: 8), let salt2 = bytes.word(at: 12) else { return }
-    let isUnsigned = page > 0 && salt1 == 0 && salt2 == 0
     let isBlank = page == 0 && salt1 == 0 && salt2 == 0
-    endsInOlderFrame = isBlank || !isUnsigned && salt1 != header.salt1 && salt2 != header.salt2
+    let isUnsigned = page > 0 && salt1 == 0 && salt2 == 0
+    let hasSalt = salt1 == header.salt1 || salt2 == header.salt2
+    endsInOlderFrame = isBlank || !isUnsigned && !hasSalt && (leftoverFrames > 0 || header.isAfter(salt1: salt1))
   }
 }

@@ -80,6 +80,34 @@ private let twoRows = "CREATE TABLE t(b); INSERT INTO t VALUES (1); INSERT INTO 
     #expect(try column("SELECT b FROM t", on: reading(folder)) == ["1"])
   }
 
+  /// Salts that are of no time before are no sign of an older frame.
+  @Test func aFrameOfNoiseBehindTheLastCommitIsDamagedAndNotLeftOver() throws {
+    let sample = try WALSample(twoRows)
+    func tail(_ change: (inout WALFile) -> Void) throws -> WALTail {
+      var file = WALFile(try sample.wal)
+      change(&file)
+      return try WAL(scanning: MemoryBytes(file.bytes)).tail
+    }
+    func put(_ salts: [UInt32], inFrame frame: Int, of file: inout WALFile) {
+      for (index, salt) in salts.enumerated() { file.put(salt, at: file.offset(frame) + 8 + 4 * index) }
+    }
+    let noise: [UInt32] = [0x6e6f_6973, 0x6521_2121]
+    #expect(try tail { put(noise, inFrame: 3, of: &$0) } == WALTail(tornFrames: 1, tornEnd: 4))
+    // Two frames of one time have the same salts, whatever these are.
+    let pair = try tail { file in
+      put(noise, inFrame: 2, of: &file)
+      put(noise, inFrame: 3, of: &file)
+    }
+    #expect(pair == WALTail(endsInOlderFrame: true, leftoverFrames: 2))
+    // Behind an older frame all are older, damaged or not.
+    let salt = try WAL(scanning: MemoryBytes(sample.wal)).header.get().salt1
+    let older = try tail { file in
+      put([salt &- 1, 7], inFrame: 2, of: &file)
+      put(noise, inFrame: 3, of: &file)
+    }
+    #expect(older == WALTail(endsInOlderFrame: true, leftoverFrames: 2))
+  }
+
   /// SQLite takes no frame of page 0, whatever its checksum.
   @Test func stopsAtAFrameOfPageZero() throws {
     let sample = try WALSample(twoRows)
