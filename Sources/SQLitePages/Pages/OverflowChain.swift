@@ -9,6 +9,8 @@
 package struct OverflowChain {
   /// The page that comes next, 0 where the chain ends too early; nil where nothing is left of the payload.
   package var next: UInt32? { left > 0 ? page : nil }
+  /// Whether the last page that was taken names none behind it, as the final page of a chain does.
+  package var isEnded: Bool { page == 0 }
   /// Bytes of the payload on the pages to come.
   package private(set) var left: Int
   private var page: UInt32

@@ -16,6 +16,8 @@ struct AskedTemplate {
   /// Where `Z_ENT` is in the record; nil for a table without Core Data's columns.
   let entityColumn: Int?
   private let versionColumn: Int?
+  /// The columns of dates.
+  private let dates: UnsafeBufferPointer<Int>
   private let isForeign: Bool
   /// The template of the table as it is today.
   let home: Int
@@ -34,6 +36,7 @@ struct AskedTemplate {
     sureCounts = template.counts.count
     firstTypes = kept(template.firstTypes.sorted().filter { $0 < 128 })
     entities = kept(template.coreData?.entities.sorted() ?? [])
+    dates = kept(template.coreData == nil ? [] : template.dateColumns)
     (entityColumn, versionColumn) = (template.coreData?.entityColumn, template.coreData?.versionColumn)
     (isForeign, home, largestKey) = (template.isForeign, template.home, template.largestKey)
   }
@@ -43,6 +46,7 @@ struct AskedTemplate {
     counts.deallocate()
     firstTypes.deallocate()
     entities.deallocate()
+    dates.deallocate()
   }
 
   /// Whether it is of a table with Core Data's own columns.
@@ -69,6 +73,26 @@ struct AskedTemplate {
     guard let version = record.integer(versionColumn, in: bytes, at: start) else { return false }
     return version >= 1 && version < 1 << 40
   }
+
+  /// Whether no date is one that only bytes read at a wrong offset give, such as 10²³ seconds after 2001.
+  ///
+  /// - Parameter local: bytes of the record on the page.
+  func hasPossibleDates(_ record: Record, in bytes: UnsafeRawBufferPointer, at start: Int, local: Int) -> Bool {
+    for column in dates where column < record.count && record.fields[column].type.code == 7 {
+      let offset = record.fields[column].offset
+      guard offset <= local - 8, start + offset >= 0, start + offset <= bytes.count - 8 else { continue }
+      let date = abs(
+        Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self))))
+      // A NaN is stored as NULL.
+      guard date == 0 || date > Self.nearestDate && date < Self.farthestDate else { return false }
+    }
+    return true
+  }
+
+  /// Seconds from 2001 beyond which no clock gives any, in whatever unit an app mistakes for seconds.
+  private static let farthestDate = 1e20
+  /// Less than a difference of two clocks.
+  private static let nearestDate = 1e-12
 
   /// The most entities that a model has lost since, as far as numbers without another witness are believed.
   private static let farthest: Int64 = 100

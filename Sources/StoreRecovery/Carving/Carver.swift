@@ -266,6 +266,11 @@ struct Carver: Sendable {
     // Where its own head says that all of it was freed, what looks like another one is by chance.
     let isFreedWhole = cell.method == .freeblock && space.page.half(at: cell.start + 2) == cell.end - cell.start
     let (page, end) = (space.page, cell.end)
+    if let row = rowWritten(over: cell, in: page, owner: space.owner) {
+      cell.lost = row.lowerBound - cell.recordStart..<end - cell.recordStart
+      if cell.overflow != nil { cell.overflow = 0 }
+      if row.upperBound <= end { return row.lowerBound }
+    }
     for position in first..<end where isHead(position, in: page) {
       let isKnown = heads.contains(position)
       let isRow =
@@ -275,19 +280,75 @@ struct Carver: Sendable {
           isHead: isKnown)
         != nil
       let start = position - cell.recordStart
-      let before = cell.lost.isEmpty ? start : cell.lost.lowerBound
+      let before = cell.lost.isEmpty ? start : min(start, cell.lost.lowerBound)
       if isRow {
         cell.lost = before..<cell.end - cell.recordStart
         if cell.overflow != nil { cell.overflow = 0 }
         return position
       }
       if isKnown, !isFreedWhole || space.freeblocks.contains(where: { $0.lowerBound == position }) {
-        cell.lost = before..<start + 4
+        cell.lost = before..<max(start + 4, cell.lost.upperBound)
       }
     }
     // The number of the overflow page is overwritten: it leads nowhere.
     if !cell.lost.isEmpty, cell.overflow != nil, cell.lost.upperBound > cell.localSize { cell.overflow = 0 }
     return cell.end
+  }
+
+  /// The whole cell of a table of objects that was written over the values of another row: it begins in one value, and ends
+  /// in another one, or behind them all. What is in a single value may be one.
+  private func rowWritten(over cell: CarvedCell, in page: UnsafeRawBufferPointer, owner: Int?) -> Range<Int>? {
+    let values = cell.recordStart + cell.record.headerSize..<cell.end
+    // The first value is the key, which is not in the record: its type is 0.
+    var types = values.lowerBound + Self.shortestHead
+    while types < values.upperBound - 1 {
+      if page[types] == 0, page[types - 1] > smallestCount {
+        for lengthSize in 1...2 {
+          let row = row(in: page, header: types - lengthSize, types: types, from: values.lowerBound, owner: owner)
+          if let row, !cell.hasValue(over: row) { return row }
+        }
+      }
+      types += 1
+    }
+    return nil
+  }
+
+  /// The fewest bytes of a cell before its first type.
+  private static let shortestHead = 3
+
+  /// The cell whose header begins at an offset, and which itself begins at `least` or behind.
+  private func row(
+    in page: UnsafeRawBufferPointer, header: Int, types: Int, from least: Int, owner: Int?
+  ) -> Range<Int>? {
+    guard let length = RecordHeader(page, at: header), length.first == types,
+      length.end - header <= 9 * largestCount + 2
+    else { return nil }
+    for keySize in 1...9 {
+      for payloadSize in 1...4 {
+        let start = header - keySize - payloadSize
+        guard start >= least, let payload = Varint(page, at: start), payload.length == payloadSize,
+          let key = Varint(page, at: start + payloadSize), key.length == keySize, payload.value < Int64(Int32.max),
+          key.value >= 1, Varint.length(of: payload.value) == payloadSize, Varint.length(of: key.value) == keySize
+        else { continue }
+        let local = geometry.localSize(of: Int(payload.value), isTableLeaf: true)
+        var record = Record()
+        guard typesSum(page, at: header, payload: Int(payload.value)), record.read(page, at: header),
+          isRow(record, in: page, at: header, key: key.value, owner: owner)
+        else { continue }
+        return start..<header + local + (local < payload.value ? 4 : 0)
+      }
+    }
+    return nil
+  }
+
+  /// Whether a record is of a table of objects, by its types, key, `Z_ENT` and `Z_OPT`.
+  private func isRow(
+    _ record: Record, in page: UnsafeRawBufferPointer, at start: Int, key: Int64, owner: Int?
+  ) -> Bool {
+    firstOf(owner) { index in
+      asked[index].isOfCoreData && key <= asked[index].largestKey ?? .max && asked[index].admits(record)
+        && asked[index].agrees(record, in: page, at: start) ? true : nil
+    } ?? false
   }
 
   /// Whether there may be the head of a freeblock: the next one, if any, lies behind it.
@@ -383,7 +444,8 @@ struct Carver: Sendable {
           asked[index].agrees(record, in: page, at: position + 4), hasContent(record),
           hasReadableText(record, in: page, at: position + 4, local: record.size), keyMayTake(1, index: index),
           mayHave(1),
-          isSure(record, index: index, page, of: position..<position + 4 + record.size)
+          isSure(
+            record, index: index, page, of: position..<position + 4 + record.size, at: position + 4, local: record.size)
         else { continue }
         return CarvedCell(
           template: index, start: position, end: position + 4 + record.size, record: record, recordStart: position + 4,
@@ -496,7 +558,7 @@ struct Carver: Sendable {
     guard cellEnd <= end, record.headerSize <= local, hasContent(record),
       asked[index].agrees(record, in: page, at: recordStart),
       hasReadableText(record, in: page, at: recordStart, local: local),
-      isSure(record, index: index, page, of: position..<cellEnd)
+      isSure(record, index: index, page, of: position..<cellEnd, at: recordStart, local: local)
     else { return nil }
     return CarvedCell(
       template: index, start: position, end: cellEnd, record: record, recordStart: recordStart, localSize: local,
@@ -504,11 +566,13 @@ struct Carver: Sendable {
       head: lostBytes == 0 ? .whole : .lengthLost, method: .freeblock)
   }
 
-  /// Whether a row has a number of values that is known, or its freed block ends where the row does.
+  /// Whether a row has a number of values that is known and no impossible date, or its freed block ends where the row does.
   private func isSure(
-    _ record: Record, index: Int, _ page: UnsafeRawBufferPointer, of cell: Range<Int>
+    _ record: Record, index: Int, _ page: UnsafeRawBufferPointer, of cell: Range<Int>, at start: Int, local: Int
   ) -> Bool {
-    asked[index].isSure(count: record.count) || page.half(at: cell.lowerBound + 2) == cell.count
+    page.half(at: cell.lowerBound + 2) == cell.count
+      || asked[index].isSure(count: record.count)
+        && asked[index].hasPossibleDates(record, in: page, at: start, local: local)
   }
 
   /// Whether a row in the page of an index can be no entry of it: entries are made of the same values as rows are, so that a

@@ -560,8 +560,9 @@ final class PageRecovery {
     [candidate.place] + (extra(of: candidate)?.otherPlaces ?? [])
   }
 
-  /// Follows a chain of overflow pages; false where a page of it is in use elsewhere or does not exist, or the chain returns to
-  /// itself.
+  /// Follows a chain of overflow pages; false where a page of it is in use elsewhere or does not exist, the chain returns to
+  /// itself, or goes on where the record ends: then pages of it were written again, with bytes of another row, and none of
+  /// them is taken.
   private func collect(
     _ row: PageSearch.OverflowingRow, commit: Int?, into payload: inout [UInt8], places: inout [PlaceRef]
   ) throws -> Bool {
@@ -585,6 +586,10 @@ final class PageRecovery {
             range, page: next, file: origin.file, index: origin.index ?? recordIndex(origin),
             check: ByteHash.check(UnsafeRawBufferPointer(rebasing: bytes[range])), how: .overflow))
       }
+    }
+    guard chain.isEnded else {
+      places = []
+      return false
     }
     return true
   }

@@ -26,4 +26,13 @@ struct CarvedCell: Sendable {
   var isFirstValueUnknown = false
   /// How it was found.
   var method: RecoveredRow.Place.Method
+
+  /// Whether all bytes of a part of the page are those of one value.
+  func hasValue(over part: Range<Int>) -> Bool {
+    record.fields.contains { field in
+      guard let size = field.type.size else { return false }
+      let start = recordStart + field.offset
+      return part.lowerBound >= start && part.upperBound <= min(start + size, recordStart + localSize)
+    }
+  }
 }

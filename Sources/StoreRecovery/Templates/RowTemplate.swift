@@ -112,6 +112,11 @@ struct RowTemplate: Sendable {
     }
   }
 
+  /// Where Core Data has dates.
+  var dateColumns: [Int] {
+    columns.indices.filter { definition.columns[columns[$0].index].type.uppercased() == "TIMESTAMP" }
+  }
+
   /// How little the template asks for; among several that fit, the least is taken.
   var looseness: Int { masks.reduce(0) { $0 + $1.nonzeroBitCount } + (coreData == nil ? 100 : 0) }
 }
