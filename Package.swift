@@ -70,6 +70,12 @@ let package = Package(
         "StoreText",
         "StoreSQLite", "SQLitePages", "StoreJSON", "StoreWords", "StoreDataModel", "StoreCoreData",
       ]),
+    .target(
+      name: "StoreSalvage",
+      dependencies: [
+        "StoreText", "StoreSQLite", "SQLitePages", "StorePropertyLists", "StoreWords", "StoreDataModel", "StoreCoreData",
+        "StoreWriting", "StorePublishing", "StoreDiagnosis", "StoreRecovery",
+      ]),
     .target(name: "StoreSourceChecks", dependencies: ["StoreFindings"]),
     .target(name: "StoreMigration", dependencies: ["StoreText", "StoreWords", "StoreFindings", "StoreDataModel"]),
     .target(
@@ -176,7 +182,7 @@ let package = Package(
         "StoreFindings", "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection",
         "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreSamples",
-        "StoreMigrator", "StoreAudit", "StoreRecovery", "StoreTriage",
+        "StoreMigrator", "StoreAudit", "StoreRecovery", "StoreTriage", "StoreSalvage",
       ]),
     .target(
       name: "StoreSwiftCode",
@@ -214,7 +220,7 @@ let package = Package(
         "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration",
         "StoreModels", "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation",
         "StoreSourceLint", "StorePublishing", "StoreRepair", "StoreSamples", "StoreMigrator", "StoreAudit",
-        "StoreRecovery", "StoreTriage", "StoreReports", "StoreSwiftCode",
+        "StoreRecovery", "StoreTriage", "StoreSalvage", "StoreReports", "StoreSwiftCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

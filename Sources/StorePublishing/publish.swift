@@ -58,16 +58,19 @@ package func publish(
 /// Writes a new store under a name, as `publish` writes a copy: a run that is stopped leaves nothing of that name.
 ///
 /// - Parameters:
+///   - mode: who may read it; nil for the file as it was created.
+///   - support: a folder of external files that go with it; nil for none. Only its owner may read the copy.
 ///   - write: creates the file at a temporary path beside the target, and closes it.
 ///   - verify: checks the finished, closed file. An error keeps it from being published.
 /// - Throws: `PublishingError`, and what `write` and `verify` throw.
 package func publishNew(
-  to target: OutputTarget, files: FileActions = FileActions(), write: (PosixPath) throws -> Void,
-  verify: (PosixPath) throws -> Void
+  to target: OutputTarget, files: FileActions = FileActions(), mode: FileMode? = nil, support: PosixPath? = nil,
+  write: (PosixPath) throws -> Void, verify: (PosixPath) throws -> Void
 ) throws {
   try publish(nil, to: target, files: files) { draft in
+    if let support { try draft.copySupportFolder(support) }
     try write(draft.main)
-    try draft.finish(nil)
+    try draft.finish(mode)
   } verify: {
     try verify($0)
   }
@@ -135,9 +138,11 @@ private struct Draft {
     return copy + copy / 4 + FileSystem.size(ofFolder: store.supportFolder)
   }
 
-  func copySupportFolder(of store: Store) throws {
-    guard FileSystem.kind(of: store.supportFolder, followingLinks: false) == .folder else { return }
-    try files.copyFolder(store.supportFolder, to: support)
+  func copySupportFolder(of store: Store) throws { try copySupportFolder(store.supportFolder) }
+
+  func copySupportFolder(_ folder: PosixPath) throws {
+    guard FileSystem.kind(of: folder, followingLinks: false) == .folder else { return }
+    try files.copyFolder(folder, to: support)
   }
 
   /// - Returns: the hold on the copy, to be kept until it has its name.

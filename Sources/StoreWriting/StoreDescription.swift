@@ -40,7 +40,7 @@ package struct StoreDescription: Sendable {
 
 extension StoreDescription {
   /// The metadata dictionary of such a store.
-  var metadata: PropertyListValue {
+  package var metadata: PropertyListValue {
     var entries = StoreMetadata.entries(of: model, framework: framework)
     entries["NSStoreType"] = .string("SQLite")
     entries["NSStoreModelVersionHashesVersion"] = .integer(3)

@@ -33,6 +33,12 @@ package struct FoundPages: Equatable, Sendable {
     holdMetadata = bytes.firstRange(ofBytes: Array("NSStoreModelVersionHashes".utf8)) != nil
   }
 
+  /// How many pages of trees with cells the first 16 MiB have where pages have `pageSize` bytes.
+  package static func count(in source: some ByteSource, pageSize: Int) throws(FileError) -> Int {
+    let bytes = try source.read(at: 0, count: Int(clamping: min(source.size, most)))
+    return bytes.withUnsafeBytes { pages(in: $0, pageSize: pageSize) }
+  }
+
   private static func pages(in bytes: UnsafeRawBufferPointer, pageSize: Int) -> Int {
     guard let geometry = PageGeometry(pageSize: pageSize) else { return 0 }
     var (count, start) = (0, 0)

@@ -19,6 +19,11 @@ package struct PageSchema: Sendable {
     package init(table name: String, root: UInt32, sql: String) {
       (type, self.name, table, self.root, self.sql) = ("table", name, name, root, sql)
     }
+
+    /// A row of that kind that says no root.
+    package init(kind: String, name: String, sql: String) {
+      (type, self.name, table, root, self.sql) = (kind, name, name, 0, sql)
+    }
   }
 
   /// The rows, in order.

@@ -94,7 +94,7 @@ package struct PointerMapEntry: Equatable, Sendable {
   ///
   /// "Each 5-byte ptrmap entry consists of one byte of "page type" information followed by a 4-byte big-endian page
   /// number." https://www.sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages
-  init?(of number: UInt32, in bytes: UnsafeRawBufferPointer, _ geometry: PageGeometry) {
+  package init?(of number: UInt32, in bytes: UnsafeRawBufferPointer, _ geometry: PageGeometry) {
     guard let map = Self.mapPage(of: number, geometry) else { return nil }
     let offset = 5 * Int(number - map - 1)
     guard offset + 5 <= min(geometry.usableSize, bytes.count), let kind = Kind(rawValue: bytes[offset]),

@@ -18,4 +18,5 @@ extension Recover: RecordedCommand {}
 extension Rehearse: RecordedCommand {}
 extension Repair: RecordedCommand {}
 extension RowsCommand: RecordedCommand {}
+extension SalvageCommand: RecordedCommand {}
 extension Undo: RecordedCommand {}

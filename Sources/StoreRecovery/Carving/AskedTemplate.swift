@@ -2,9 +2,9 @@ import SQLitePages
 
 /// What is asked of a template at every byte, without anything whose references would be counted: of two threads that count the
 /// same ones each waits for the other.
-struct AskedTemplate {
+package struct AskedTemplate {
   /// The storage classes of the values.
-  let masks: UnsafeBufferPointer<UInt8>
+  package let masks: UnsafeBufferPointer<UInt8>
   /// The numbers of values, the largest first, then those that are not sure.
   let counts: UnsafeBufferPointer<Int>
   /// How many of them are sure.
@@ -50,20 +50,20 @@ struct AskedTemplate {
   }
 
   /// Whether it is of a table with Core Data's own columns.
-  var isOfCoreData: Bool { entityColumn != nil }
+  package var isOfCoreData: Bool { entityColumn != nil }
 
   /// Whether rows are known to have so many values.
   func isSure(count: Int) -> Bool { counts.prefix(sureCounts).contains(count) }
 
   /// Whether types fit throughout.
-  func admits(_ record: Record) -> Bool {
+  package func admits(_ record: Record) -> Bool {
     guard counts.contains(record.count), record.count <= masks.count else { return false }
     for column in 0..<record.count where !record.fields[column].type.fits(masks[column]) { return false }
     return true
   }
 
   /// Whether the values agree with what Core Data writes in every row.
-  func agrees(_ record: Record, in bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
+  package func agrees(_ record: Record, in bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
     guard let entityColumn else { return true }
     guard let entity = record.integer(entityColumn, in: bytes, at: start),
       isForeign ? mayHaveBeen(entity) : entities.contains(entity)
@@ -110,10 +110,10 @@ struct AskedTemplate {
 }
 
 /// All templates of a search, in memory of their own.
-final class AskedTemplates: @unchecked Sendable {
+package final class AskedTemplates: @unchecked Sendable {
   private let all: UnsafeMutableBufferPointer<AskedTemplate>
 
-  init(_ templates: [RowTemplate]) {
+  package init(_ templates: [RowTemplate]) {
     all = .allocate(capacity: templates.count)
     _ = all.initialize(from: templates.map(AskedTemplate.init))
   }
@@ -124,7 +124,7 @@ final class AskedTemplates: @unchecked Sendable {
   }
 
   /// A template by its number, which the search itself has given.
-  subscript(_ template: Int) -> AskedTemplate {
+  package subscript(_ template: Int) -> AskedTemplate {
     @inline(__always) get {
       precondition(all.indices.contains(template), "templates are counted by the search itself")
       return all[template]

@@ -1,19 +1,19 @@
 import SQLitePages
 
 /// The byte pattern of a table's rows, by which a row is known where no tree leads to it.
-struct RowTemplate: Sendable {
+package struct RowTemplate: Sendable {
   /// The table.
-  var table: String
+  package var table: String
   /// The root page; nil for a table that was dropped.
   var root: UInt32?
   /// The columns of the table.
   var definition: TableDefinition
   /// For each value of a record its column.
-  let columns: [Column]
+  package let columns: [Column]
   /// For each value of a record the storage classes it may have, as a mask of `StorageClass`.
   var masks: [UInt8]
   /// The numbers of values that a row may have: that of the table, and fewer where rows are older than a column.
-  var counts: Set<Int>
+  package var counts: Set<Int>
   /// Further numbers of values that rows of an earlier version may have, whose columns are not known: columns were added
   /// behind. A row whose beginning is lost is believed to have one where the freed block is just as long.
   var unsureCounts: Set<Int> = []
@@ -27,7 +27,7 @@ struct RowTemplate: Sendable {
   /// The largest row id of a live row.
   var largestLive: Int64 = 0
   /// The columns that Core Data adds; nil in other tables.
-  var coreData: CoreDataRule?
+  package var coreData: CoreDataRule?
   /// The template of the table as it is today; itself, where it is that.
   var home = 0
   /// Whether it is of a table that had other columns before.
@@ -37,29 +37,41 @@ struct RowTemplate: Sendable {
   var isForeign = false
 
   /// The column of one value.
-  struct Column: Sendable {
+  package struct Column: Sendable {
     /// Its place in the declaration.
-    var index: Int
-    var name: String
+    package var index: Int
+    package var name: String
     var affinity: TableDefinition.Affinity
   }
 
   /// The columns that every row of a root entity's table has.
-  struct CoreDataRule: Sendable {
+  package struct CoreDataRule: Sendable {
     /// Where `Z_ENT` is in the record.
-    var entityColumn: Int
+    package var entityColumn: Int
     /// The numbers of the entities of this table.
-    var entities: Set<Int64>
+    package var entities: Set<Int64>
     /// Where `Z_OPT` is in the record.
     var versionColumn: Int?
     /// Where values are that no two objects share: UUIDs, and what a constraint makes unique.
     var namingColumns: [Int] = []
     /// For numbers of versions from before, those of the same entities today.
     var successors: [Int64: Int64] = [:]
+
+    /// The rule of a table whose entities have these numbers.
+    package init(
+      entityColumn: Int, entities: Set<Int64>, versionColumn: Int?, namingColumns: [Int] = [],
+      successors: [Int64: Int64] = [:]
+    ) {
+      self.entityColumn = entityColumn
+      self.entities = entities
+      self.versionColumn = versionColumn
+      self.namingColumns = namingColumns
+      self.successors = successors
+    }
   }
 
   /// The template of a table, from its declaration alone.
-  init(table: String, root: UInt32?, definition: TableDefinition) {
+  package init(table: String, root: UInt32?, definition: TableDefinition) {
     self.table = table
     self.root = root
     self.definition = definition

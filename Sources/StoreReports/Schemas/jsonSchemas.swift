@@ -6520,6 +6520,256 @@ package let jsonSchemas: [JSONSchema] = [
 
       """#),
   JSONSchema(
+    kind: "salvage", id: "storedoctor.salvage/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.salvage/1",
+        "title": "storedoctor.salvage/1",
+        "description": "What `storedoctor salvage --format json` prints of the store that it saved.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "schema",
+          "tool",
+          "store",
+          "output",
+          "saved",
+          "doubtful",
+          "keepsDoubtful",
+          "isWhole",
+          "tables",
+          "notes",
+          "madeAnew",
+          "notMade",
+          "pages",
+          "rows",
+          "diagnosis"
+        ],
+        "properties": {
+          "schema": {
+            "const": "storedoctor.salvage/1"
+          },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "version"
+            ],
+            "properties": {
+              "version": {
+                "type": "string",
+                "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+"
+              }
+            }
+          },
+          "store": {
+            "description": "The damaged store.",
+            "type": "string"
+          },
+          "output": {
+            "description": "The new store.",
+            "type": "string"
+          },
+          "saved": {
+            "description": "Rows that were written and are sure.",
+            "type": "integer",
+            "minimum": 0
+          },
+          "doubtful": {
+            "description": "Rows that are doubtful or torn: left out, or written with --doubtful.",
+            "type": "integer",
+            "minimum": 0
+          },
+          "keepsDoubtful": {
+            "description": "Whether doubtful rows were written.",
+            "type": "boolean"
+          },
+          "isWhole": {
+            "description": "Whether no row is lost or doubtful, and nothing of the schema is missing.",
+            "type": "boolean"
+          },
+          "tables": {
+            "description": "The tables with rows, in the order of the schema.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "name",
+                "entities",
+                "doubtful",
+                "torn",
+                "lost"
+              ],
+              "properties": {
+                "name": {
+                  "type": "string"
+                },
+                "entities": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": [
+                      "saved"
+                    ],
+                    "properties": {
+                      "name": {
+                        "description": "Absent for a table that is none of an entity's.",
+                        "type": "string"
+                      },
+                      "saved": {
+                        "type": "integer",
+                        "minimum": 0
+                      }
+                    }
+                  }
+                },
+                "doubtful": {
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "torn": {
+                  "description": "Rows of which a part is lost; among the doubtful ones.",
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "lost": {
+                  "description": "Keys on pages that cannot be read, ascending.",
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": [
+                      "first",
+                      "last"
+                    ],
+                    "properties": {
+                      "first": {
+                        "type": "integer"
+                      },
+                      "last": {
+                        "type": "integer"
+                      }
+                    }
+                  }
+                },
+                "lostKeys": {
+                  "description": "How many of these keys were handed out at most, deleted ones among them; absent where that is not known.",
+                  "type": "integer",
+                  "minimum": 0
+                }
+              }
+            }
+          },
+          "notes": {
+            "description": "What the files had: a lost header, missing pages, a log that was not read.",
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "madeAnew": {
+            "description": "What is not the store's own.",
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "notMade": {
+            "description": "What of the schema could not be made again.",
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "pages": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "all",
+              "withRows",
+              "unreached",
+              "older",
+              "unclear",
+              "blank"
+            ],
+            "properties": {
+              "all": {
+                "type": "integer",
+                "minimum": 0
+              },
+              "withRows": {
+                "description": "Leaves of which rows were written.",
+                "type": "integer",
+                "minimum": 0
+              },
+              "unreached": {
+                "description": "Those of them to which no tree leads.",
+                "type": "integer",
+                "minimum": 0
+              },
+              "older": {
+                "description": "Leaves that look like an older state of others, or are free.",
+                "type": "integer",
+                "minimum": 0
+              },
+              "unclear": {
+                "description": "Leaves whose rows fit no table, or several.",
+                "type": "integer",
+                "minimum": 0
+              },
+              "blank": {
+                "description": "Pages of nothing but zeros.",
+                "type": "integer",
+                "minimum": 0
+              }
+            }
+          },
+          "rows": {
+            "description": "The rows that are doubtful, the first 1,000 of them.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "table",
+                "key",
+                "page",
+                "why"
+              ],
+              "properties": {
+                "table": {
+                  "type": "string"
+                },
+                "key": {
+                  "type": "integer"
+                },
+                "page": {
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "why": {
+                  "enum": [
+                    "torn",
+                    "damaged",
+                    "contested",
+                    "taken"
+                  ]
+                }
+              }
+            }
+          },
+          "diagnosis": {
+            "description": "The diagnosis of the new store, a storedoctor.diagnosis/2.",
+            "type": "object"
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
     kind: "sample", id: "storedoctor.sample/1",
     text: #"""
       {

@@ -12,14 +12,29 @@ extension SchemaObject {
     guard isOrdinaryTable, let sql, sql.lowercased().contains("check"), !name.lowercased().hasPrefix("sqlite_") else {
       return nil
     }
-    let memory = try Connection(writing: ":memory:", create: true)
+    return try StatementCompiler().refusal(of: sql).map { "malformed database schema (\(name)) - \($0)" }
+  }
+}
+
+/// Compiles statements of a schema in a database in memory; none is run.
+package struct StatementCompiler {
+  private let memory: Connection
+
+  /// - Throws: `SQLiteError` when there is no memory for such a database.
+  package init() throws(SQLiteError) {
+    memory = try Connection(writing: ":memory:", create: true)
     try memory.limit()
+  }
+
+  /// What SQLite says of a statement that it does not understand; nil where it does, or only misses a function or collation of
+  /// the app.
+  package func refusal(of sql: String) -> String? {
     do throws(SQLiteError) {
       _ = try memory.prepare(sql)
       return nil
     } catch {
       let isOfTheApp = ["no such function", "no such collation"].contains { error.message.contains($0) }
-      return isOfTheApp ? nil : "malformed database schema (\(name)) - \(error.message)"
+      return isOfTheApp ? nil : error.message
     }
   }
 }

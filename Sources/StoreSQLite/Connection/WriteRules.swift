@@ -18,6 +18,8 @@ final class WriteRules {
     case everything
     /// The same, and tables and columns may be renamed and added.
     case structure
+    /// Rows of any table, and objects of every kind may be created, as the text of a schema says.
+    case wholeSchema
     /// Fixed statements of this module, which contain nothing from a store.
     case ourOwn
   }
@@ -60,11 +62,12 @@ final class WriteRules {
     case SQLITE_CREATE_TABLE, SQLITE_DROP_TABLE, SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return isFree
     case SQLITE_CREATE_TEMP_TABLE, SQLITE_DROP_TEMP_TABLE, SQLITE_CREATE_TEMP_INDEX: return isFree
     case SQLITE_ALTER_TABLE: return scope == .structure
+    case SQLITE_CREATE_TRIGGER, SQLITE_CREATE_VIEW, SQLITE_CREATE_VTABLE: return scope == .wholeSchema
     default: return Authorizer.allows(action, first: first, second: second)
     }
   }
 
-  private var isFree: Bool { scope == .everything || scope == .structure }
+  private var isFree: Bool { scope == .everything || scope == .structure || scope == .wholeSchema }
 
   /// The functions SQLite itself calls to carry out `ALTER TABLE`.
   private static let alteringFunctions: Set<String> = [
@@ -93,7 +96,7 @@ final class WriteRules {
     case .tables(let tables): tables.contains(table)
     // SQLite writes an index into `sqlite_master`.
     case .indexes: table == "sqlite_master" || table == "sqlite_schema"
-    case .everything, .structure, .ourOwn: true
+    case .everything, .structure, .wholeSchema, .ourOwn: true
     }
   }
 }

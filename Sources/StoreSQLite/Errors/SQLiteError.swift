@@ -39,6 +39,8 @@ public struct SQLiteError: Error, CustomStringConvertible, Sendable {
   package var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
   /// The schema cannot be understood: it contradicts itself, or has SQL that this library does not know.
   var isDamagedSchema: Bool { isCorrupt || primaryCode == SQLITE_ERROR }
+  /// The statement was not compiled: its text is wrong, or something that it does is not allowed.
+  package var isRefusal: Bool { primaryCode == SQLITE_ERROR || primaryCode == SQLITE_AUTH }
   /// The statement would have written.
   package var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
   /// A value, a row or the statement is longer than the connection's limits.

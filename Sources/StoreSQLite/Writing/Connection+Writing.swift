@@ -34,6 +34,23 @@ extension Connection {
     try with(.structure, body: body)
   }
 
+  /// The same, and objects of every kind may be created: tables, indexes, R-trees, triggers, views. One statement each, as
+  /// `prepare` compiles no second; only for a file that is deleted when anything fails.
+  ///
+  /// - Throws: what `body` throws.
+  package func allowingWholeSchema<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try with(.wholeSchema, body: body)
+  }
+
+  /// Runs `body` while rows of the tables behind an R-tree may be written, as they were read from a store.
+  ///
+  /// - Throws: what `body` throws, and `SQLiteError`.
+  package func allowingShadowTables<Result>(_ body: () throws -> Result) throws -> Result {
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, to: 0)
+    defer { try? configure(SQLITE_DBCONFIG_DEFENSIVE, to: 1) }
+    return try body()
+  }
+
   /// Runs `body` with triggers off, for changes that include what the triggers did.
   ///
   /// - Throws: what `body` throws, and `SQLiteError` when the connection is closed.

@@ -1,0 +1,58 @@
+import StoreJSON
+import StoreSalvage
+
+extension Salvage {
+  /// The salvage for scripts; its JSON Schema is `docs/schemas/salvage.json`.
+  package var json: JSONValue {
+    .object([
+      ("schema", .string("storedoctor.salvage/1")), ("tool", .object(["version": .string(toolVersion)])),
+      ("store", .string(store)), ("output", .string(output)), ("saved", .integer(Int64(saved))),
+      ("doubtful", .integer(Int64(doubtful))), ("keepsDoubtful", .bool(keepsDoubtful)), ("isWhole", .bool(isWhole)),
+      ("tables", .array(tables.map(\.json))), ("notes", .strings(notes)), ("madeAnew", .strings(made)),
+      ("notMade", .strings(leftOut)),
+      (
+        "pages",
+        .object([
+          ("all", .integer(Int64(pages.all))), ("withRows", .integer(Int64(pages.read))),
+          ("unreached", .integer(Int64(pages.unreached))), ("older", .integer(Int64(pages.older))),
+          ("unclear", .integer(Int64(pages.unclear))), ("blank", .integer(Int64(pages.blank))),
+        ])
+      ),
+      (
+        "rows",
+        .array(
+          rows.map { row in
+            .object([
+              ("table", .string(row.table)), ("key", .integer(row.key)), ("page", .integer(Int64(row.page))),
+              ("why", .string(row.why.rawValue)),
+            ])
+          })
+      ),
+      ("diagnosis", diagnosis.json),
+    ])
+  }
+}
+
+extension Salvage.Table {
+  fileprivate var json: JSONValue {
+    .object([
+      ("name", .string(name)),
+      (
+        "entities",
+        .array(
+          entities.map { entity in
+            .object([("name", .optional(entity.name)), ("saved", .integer(Int64(entity.saved)))])
+          })
+      ),
+      ("doubtful", .integer(Int64(doubtful))), ("torn", .integer(Int64(torn))),
+      (
+        "lost",
+        .array(
+          lost.map { keys in
+            .object([("first", .integer(keys.lowerBound)), ("last", .integer(keys.upperBound))])
+          })
+      ),
+      ("lostKeys", .optional(lostKeys)),
+    ])
+  }
+}

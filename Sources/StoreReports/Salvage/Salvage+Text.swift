@@ -1,0 +1,110 @@
+import StoreSalvage
+import StoreWords
+
+extension Salvage {
+  /// The first line.
+  package var headline: String {
+    let rows = counted(Int64(saved), "row")
+    let left = keepsDoubtful ? "" : " left out"
+    let doubt = doubtful > 0 ? ", \(grouped(Int64(doubtful))) doubtful\(left)" : ""
+    return "saved \(rows) in \(quoted(output))\(doubt)\(lossWords.map { "; \($0)" } ?? "")"
+  }
+
+  /// What is known to be lost; nil where nothing is.
+  private var lossWords: String? {
+    let losing = tables.filter { !$0.lost.isEmpty }
+    guard !losing.isEmpty else { return nil }
+    let counts = losing.map(\.lostKeys)
+    guard counts.allSatisfy({ $0 != nil }) else { return "how many rows are lost is not known" }
+    let sum = counts.reduce(0) { $0 + ($1 ?? 0) }
+    return sum == 0
+      ? nil
+      : "up to \(grouped(sum)) lost: so many keys were handed out that lie on pages which cannot be read, deleted ones among them"
+  }
+
+  /// The salvage as text.
+  ///
+  /// - Parameters:
+  ///   - width: columns of the terminal.
+  ///   - isStyled: whether escape sequences may be used.
+  ///   - next: the commands to go on with.
+  package func text(width: Int, isStyled: Bool, next: [String]) -> String {
+    var page = Page(width: width, isStyled: isStyled)
+    page.paragraph(headline, indent: 0, first: "", style: .strong)
+    page.section("Rows")
+    for table in tables { write(table, to: &page) }
+    if !notes.isEmpty {
+      page.section("The files")
+      for note in notes { page.paragraph(escapedForTerminal(note), first: "- ") }
+    }
+    page.section("Pages")
+    page.field("all", grouped(Int64(pages.all)))
+    page.field("with rows", grouped(Int64(pages.read)) + (pages.unreached > 0 ? ", \(grouped(Int64(pages.unreached))) of them found without a way to them" : ""))
+    if pages.older > 0 { page.field("left out", "\(grouped(Int64(pages.older))) with rows of an older state, or deleted ones") }
+    if pages.unclear > 0 { page.field("unclear", "\(grouped(Int64(pages.unclear))) whose rows fit no table, or several") }
+    if pages.blank > 0 { page.field("blank", grouped(Int64(pages.blank))) }
+    list("Made anew", made, on: &page)
+    list("Not made again", leftOut, on: &page)
+    if !rows.isEmpty {
+      page.section(keepsDoubtful ? "Written with doubt" : "Left out")
+      for row in rows.prefix(Self.mostShown) {
+        page.paragraph(escapedForTerminal("\(row.table) \(row.key), page \(row.page): \(row.why.words)"), first: "- ")
+      }
+      if doubtful > Self.mostShown {
+        page.paragraph("and \(grouped(Int64(doubtful - Self.mostShown))) more; --format json lists \(grouped(Int64(rows.count)))", first: "- ")
+      }
+    }
+    page.section("The new store")
+    page.paragraph(diagnosis.verdictLine, indent: 2)
+    for finding in diagnosis.findings.filter({ $0.severity >= .warning }).prefix(Self.mostShown) {
+      page.paragraph(escapedForTerminal("\(finding.id) \(finding.message)"), first: "- ")
+    }
+    if !next.isEmpty {
+      page.section("Next")
+      for command in next { page.command(command) }
+    }
+    return page.text
+  }
+
+  private static let mostShown = 20
+
+  private func write(_ table: Table, to page: inout Page) {
+    for entity in table.entities { page.field(escapedForTerminal(entity.name ?? table.name), "\(grouped(Int64(entity.saved))) saved", width: 24) }
+    if table.doubtful > 0 {
+      let torn = table.torn > 0 ? ", \(grouped(Int64(table.torn))) of them torn" : ""
+      page.field(escapedForTerminal(table.name), "\(grouped(Int64(table.doubtful))) doubtful\(torn)", width: 24)
+    }
+    guard !table.lost.isEmpty else { return }
+    let ranges = table.lost.prefix(5).map { keys in
+      keys.lowerBound <= 1 && keys.upperBound == .max
+        ? "any" : keys.upperBound == .max ? "from \(keys.lowerBound) on"
+        : keys.lowerBound <= 1 ? "up to \(keys.upperBound)" : "\(keys.lowerBound) to \(keys.upperBound)"
+    }
+    let more = table.lost.count > 5 ? " and \(table.lost.count - 5) more ranges" : ""
+    let most = table.lostKeys.map { "up to \(grouped($0)) " } ?? ""
+    page.field(escapedForTerminal(table.name), "\(most)lost: keys \(ranges.joined(separator: ", "))\(more)", width: 24)
+  }
+
+  private func list(_ title: String, _ sentences: [String], on page: inout Page) {
+    guard !sentences.isEmpty else { return }
+    page.section(title)
+    for sentence in sentences { page.paragraph(escapedForTerminal(sentence), first: "- ") }
+  }
+
+  /// Whether all rows are there.
+  package var isWhole: Bool {
+    doubtful == 0 && leftOut.isEmpty && pages.unclear == 0 && tables.allSatisfy { $0.lostKeys == 0 }
+  }
+}
+
+extension Salvage.Why {
+  /// In words.
+  package var words: String {
+    switch self {
+    case .torn: "a part of it is lost"
+    case .damaged: "its page is damaged there, or it does not look like a row of the table"
+    case .contested: "two pages have these keys, and not the same rows: one is of an older state"
+    case .taken: "its key, or a value that is unique, has another row already"
+    }
+  }
+}

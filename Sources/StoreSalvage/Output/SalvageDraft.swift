@@ -1,0 +1,146 @@
+import SQLitePages
+import StoreSQLite
+
+/// The new database that saved rows are written to.
+final class SalvageDraft {
+  private let connection: Connection
+  private var statements: [String: Statement] = [:]
+
+  /// Creates a file with the properties of the damaged one and opens it.
+  ///
+  /// - Throws: `SQLiteError`.
+  init(creating path: PosixPath, like header: DatabaseHeader) throws {
+    let empty = try Connection(creating: path)
+    try empty.execute("PRAGMA page_size=\(header.pageSize)")
+    try empty.execute("PRAGMA auto_vacuum=\(header.hasPointerMap ? header.incrementalVacuum ? 2 : 1 : 0)")
+    switch header.textEncoding {
+    case .utf16LittleEndian: try empty.execute("PRAGMA encoding='UTF-16le'")
+    case .utf16BigEndian: try empty.execute("PRAGMA encoding='UTF-16be'")
+    case .unset, .utf8, .unknown: break
+    }
+    // Nothing is lost by a power cut: the same bytes can be saved again.
+    try empty.execute("PRAGMA synchronous=OFF")
+    try empty.execute("PRAGMA application_id=\(Int32(bitPattern: header.applicationID))")
+    try empty.execute("PRAGMA user_version=\(Int32(bitPattern: header.userVersion))")
+    if header.isWAL { try empty.execute("PRAGMA journal_mode=WAL") }
+    empty.close()
+    connection = try Connection(changing: path, locking: .exclusive)
+    try connection.runOwn("PRAGMA synchronous=OFF")
+  }
+
+  /// Runs `body`, which writes everything, in one transaction without a journal; closes the file after it.
+  ///
+  /// - Throws: what `body` throws, and `SQLiteError`.
+  func write(_ body: () throws -> Void) throws {
+    try connection.withoutJournal {
+      try connection.transaction {
+        try connection.allowingWholeSchema {
+          try body()
+          statements = [:]
+        }
+      }
+    }
+    try connection.checkpoint()
+    try connection.removesWALOnClose()
+    connection.close()
+  }
+
+  /// Creates one object of the schema; what SQLite says where it refuses.
+  func create(_ sql: String) throws -> String? {
+    do throws(SQLiteError) {
+      let statement = try connection.prepare(sql)
+      while try statement.step() {}
+      return nil
+    } catch {
+      guard error.isRefusal || error.isConstraint else { throw error }
+      return error.message
+    }
+  }
+
+  /// Inserts a row with its key as it was; false where the key, or a value that is unique, is taken.
+  ///
+  /// - Parameters:
+  ///   - count: how many values of the record there are; columns behind them get the value that the table gives them.
+  ///   - replaces: whether a row of that key gives way.
+  func insert(
+    _ row: RowReader.Row, into table: SalvageTable, values: Int, encoding: DatabaseHeader.TextEncoding,
+    replaces: Bool = false
+  ) throws -> Bool {
+    let columns = min(values, table.template.columns.count)
+    let statement = try statement("\(replaces) \(columns) \(table.name)") {
+      let named = table.template.columns.prefix(columns).map { identifier($0.name) }
+      let key = table.definition.rowIDColumn == nil ? ["rowid"] : []
+      let all = key + named
+      return "INSERT OR \(replaces ? "REPLACE" : "IGNORE") INTO \(identifier(table.name)) (\(all.joined(separator: ", "))) "
+        + "VALUES (\(all.map { _ in "?" }.joined(separator: ", ")))"
+    }
+    statement.reset()
+    var parameter = 1
+    if table.definition.rowIDColumn == nil {
+      try statement.bind(row.key, at: parameter)
+      parameter += 1
+    }
+    for column in 0..<columns {
+      if table.template.columns[column].index == table.definition.rowIDColumn {
+        try statement.bind(row.key, at: parameter)
+      } else {
+        try bind(row, column, at: parameter, to: statement, encoding)
+      }
+      parameter += 1
+    }
+    while try statement.step() {}
+    return connection.changes > 0
+  }
+
+  private func bind(
+    _ row: RowReader.Row, _ column: Int, at parameter: Int, to statement: Statement,
+    _ encoding: DatabaseHeader.TextEncoding
+  ) throws(SQLiteError) {
+    guard column < row.record.count else { return try statement.bindNull(at: parameter) }
+    switch row.record.fields[column].type.kind {
+    case .null: try statement.bindNull(at: parameter)
+    case .integer: try statement.bind(row.record.integer(column, in: row.payload), at: parameter)
+    case .real:
+      guard case .real(let value)? = row.record.value(column, in: row.payload, encoding: encoding) else {
+        return try statement.bindNull(at: parameter)
+      }
+      try statement.bind(value, at: parameter)
+    case .text:
+      // What is lost of a torn row is NULL.
+      guard let bytes = row.record.bytes(column, in: row.payload) else { return try statement.bindNull(at: parameter) }
+      switch encoding {
+      case .utf16LittleEndian, .utf16BigEndian: try statement.bind(.text(encoding.utf8(bytes)), at: parameter)
+      case .unset, .utf8, .unknown: try statement.bind(textBytes: bytes, at: parameter)
+      }
+    case .blob:
+      guard let bytes = row.record.bytes(column, in: row.payload) else { return try statement.bindNull(at: parameter) }
+      try statement.bind(blobBytes: bytes, at: parameter)
+    }
+  }
+
+  /// Runs `body` while rows of tables behind an R-tree may be inserted.
+  func withShadowTables(_ body: () throws -> Void) throws { try connection.allowingShadowTables(body) }
+
+  /// Runs a statement of our own with these values.
+  func run(_ sql: String, _ values: SQLiteValue...) throws {
+    let statement = try statement(sql) { sql }
+    statement.reset()
+    for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+    while try statement.step() {}
+  }
+
+  /// The first column of each row of a query.
+  func column(_ sql: String) throws -> [SQLiteValue] {
+    let statement = try connection.prepare(sql)
+    var values: [SQLiteValue] = []
+    while try statement.step() { values.append(statement.value(0)) }
+    return values
+  }
+
+  private func statement(_ key: String, _ sql: () -> String) throws -> Statement {
+    if let known = statements[key] { return known }
+    let made = try connection.prepare(sql())
+    statements[key] = made
+    return made
+  }
+}

@@ -1,0 +1,128 @@
+import StoreDataModel
+import StoreDiagnosis
+import StoreSQLite
+
+/// What was saved of a damaged store, and what was not.
+package struct Salvage: Sendable {
+  /// The damaged store, as it was named.
+  package var store: String
+  /// The new store, as it was named.
+  package var output: String
+  /// What its files had, one sentence each: a lost header, missing pages, a log that was not read.
+  package var notes: [String]
+  /// What is not the store's own but was made anew, one sentence each.
+  package var made: [String]
+  /// What of the schema could not be made again, one sentence each.
+  package var leftOut: [String]
+  /// The tables with rows, in the order of the schema.
+  package var tables: [Table]
+  /// Leaves with rows that were not taken, and why.
+  package var pages: Pages
+  /// The rows that were left out, the first of them.
+  package var rows: [LeftOut]
+  /// Whether doubtful rows were written, too.
+  package var keepsDoubtful: Bool
+  /// What the new store is found to be.
+  package var diagnosis: Diagnosis
+
+  /// A table of the store.
+  package struct Table: Sendable, Equatable {
+    /// Its name.
+    package var name: String
+    /// The rows by entity; one without a name for a table that is none of an entity's.
+    package var entities: [Entity]
+    /// Rows that are doubtful or torn: written with `keepsDoubtful`, else left out.
+    package var doubtful: Int
+    /// Rows of which a part is lost; they are among the doubtful ones.
+    package var torn: Int
+    /// Keys that lie on pages that cannot be read, ascending; what was there is lost.
+    package var lost: [ClosedRange<Int64>]
+    /// The largest key that was handed out, by `Z_MAX`; nil where that is not known.
+    package var largestKey: Int64?
+
+    /// The rows that were saved.
+    package var saved: Int { entities.reduce(0) { $0 + $1.saved } }
+
+    /// How many keys of the lost ranges were handed out at most; nil where that is not known.
+    package var lostKeys: Int64? {
+      guard let largestKey else { return lost.isEmpty ? 0 : nil }
+      return lost.reduce(0) { sum, keys in
+        let (first, last) = (max(1, keys.lowerBound), min(keys.upperBound, largestKey))
+        return last >= first ? sum + (last - first + 1) : sum
+      }
+    }
+  }
+
+  /// The saved rows of one entity.
+  package struct Entity: Sendable, Equatable {
+    /// Its name; nil where the table is none of an entity's.
+    package var name: String?
+    /// Rows that were written.
+    package var saved: Int
+  }
+
+  /// Pages, by what became of them.
+  package struct Pages: Sendable, Equatable {
+    /// All that the store has.
+    package var all: Int
+    /// Leaves of which rows were written.
+    package var read: Int
+    /// Those of them to which no tree leads.
+    package var unreached: Int
+    /// Leaves that look like an older state of others.
+    package var older: Int
+    /// Leaves whose rows fit no table, or several.
+    package var unclear: Int
+    /// Pages of nothing but zeros.
+    package var blank: Int
+  }
+
+  /// A row that was left out, or written with doubt.
+  package struct LeftOut: Sendable, Equatable {
+    /// The table.
+    package var table: String
+    /// Its key.
+    package var key: Int64
+    /// The page.
+    package var page: UInt32
+    /// Why.
+    package var why: Why
+  }
+
+  /// Why a row is left out.
+  package enum Why: String, Sendable {
+    /// A part of it is lost.
+    case torn
+    /// It lies on a damaged page, or does not look like a row of its table.
+    case damaged
+    /// Another leaf has another row with this key, or should have this one.
+    case contested
+    /// Its key, or a value that is unique, is taken by a row that is sure.
+    case taken
+  }
+
+  /// The rows that were saved.
+  package var saved: Int { tables.reduce(0) { $0 + $1.saved } }
+  /// The rows that are doubtful.
+  package var doubtful: Int { tables.reduce(0) { $0 + $1.doubtful } }
+}
+
+/// How to save.
+package struct SalvageOptions: Sendable {
+  /// Whether doubtful rows are written, too.
+  package var keepsDoubtful: Bool
+  /// Whether the log beside the store is read.
+  package var usesLog: Bool
+  /// A log to read in place of the one beside the store.
+  package var log: PosixPath?
+  /// The model of the store, where it has lost its own.
+  package var model: Model?
+
+  /// By default sure rows only, with the log.
+  package init(keepsDoubtful: Bool = false, usesLog: Bool = true, log: PosixPath? = nil, model: Model? = nil) {
+    self.keepsDoubtful = keepsDoubtful
+    self.usesLog = usesLog
+    self.log = log
+    self.model = model
+  }
+}

@@ -1,0 +1,315 @@
+import SQLitePages
+import StoreCoreData
+import StoreDataModel
+import StoreDiagnosis
+import StoreRecovery
+import StoreSQLite
+import StoreText
+import StoreWords
+import StoreWriting
+
+/// Writes what was found into the new store, and counts.
+struct SalvageRun {
+  private let found: FoundStore
+  private let options: SalvageOptions
+  private let view: PageView
+  private let encoding: DatabaseHeader.TextEncoding
+  private var reader: RowReader
+  private var made: [String]
+  private var leftOut: [String]
+  /// By table and `Z_ENT`.
+  private var saved: [[Int64: Int]]
+  private var doubtful: [Int]
+  private var torn: [Int]
+  private var rows: [Salvage.LeftOut] = []
+
+  /// The most rows that are listed one by one.
+  private static let mostListed = 1000
+  /// The most rows of leaves that contradict each other that are held against each other.
+  private static let mostContested = 1 << 18
+
+  init(_ found: FoundStore, _ options: SalvageOptions) {
+    self.found = found
+    self.options = options
+    view = found.evidence.view
+    encoding = view.files.header.textEncoding
+    reader = RowReader(found.evidence, reached: found.owners.reached, isStrict: found.isDamaged)
+    made = found.made
+    leftOut = found.leftOut.map { "the fetch index \($0): what its statement was is not known" }
+    saved = Array(repeating: [:], count: found.owners.tables.count)
+    doubtful = Array(repeating: 0, count: found.owners.tables.count)
+    torn = doubtful
+  }
+
+  // MARK: Writing
+
+  mutating func write(to path: PosixPath) throws {
+    let draft = try SalvageDraft(creating: path, like: view.files.header)
+    try draft.write {
+      try createTables(in: draft)
+      for table in tableOrder where shadows[found.owners.tables[table].name] == nil {
+        try writeRows(of: table, to: draft)
+      }
+      try writeShadows(to: draft)
+      try completeOwnRows(in: draft)
+      try createRest(in: draft)
+    }
+  }
+
+  private var entries: [PageSchema.Entry] {
+    found.schema.entries.filter { entry in
+      guard found.schema.made.contains(entry.name), !found.hasHistory else { return true }
+      return HistoryTable(rawValue: entry.name) == nil && HistoryTable.allCases.allSatisfy { history in
+        entry.sql?.contains(" ON \(history.rawValue)") != true
+      }
+    }
+  }
+
+  /// Tables, the virtual ones first: they make tables themselves.
+  private mutating func createTables(in draft: SalvageDraft) throws {
+    let tables = entries.filter { $0.type == "table" && !$0.name.lowercased().hasPrefix("sqlite_") }
+    let virtual = tables.filter { $0.sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true }
+    for entry in virtual { try create(entry, in: draft) }
+    var names = Set(try draft.column("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap(\.textValue))
+    for entry in tables where names.insert(entry.name).inserted { try create(entry, in: draft) }
+  }
+
+  private mutating func createRest(in draft: SalvageDraft) throws {
+    for type in ["index", "view", "trigger"] {
+      for entry in entries where entry.type == type && entry.sql != nil { try create(entry, in: draft) }
+    }
+  }
+
+  private mutating func create(_ entry: PageSchema.Entry, in draft: SalvageDraft) throws {
+    guard let sql = entry.sql, sql.uppercased().hasPrefix("CREATE ") else { return }
+    if let refusal = try draft.create(sql) { leftOut.append("the \(entry.type) \(quoted(entry.name)): \(refusal)") }
+  }
+
+  /// Tables whose root is known come first: their rows settle what is contested.
+  private var tableOrder: [Int] {
+    let names = Set(entries.map(\.name))
+    return found.owners.tables.indices.filter { names.contains(found.owners.tables[$0].name) }
+  }
+
+  // MARK: R-trees
+
+  /// For each table behind an R-tree the name of that.
+  private var shadows: [String: String] {
+    let trees = found.schema.entries.filter { $0.sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true }.map(\.name)
+    return Dictionary(
+      trees.flatMap { tree in ["_node", "_parent", "_rowid"].map { (tree + $0, tree) } }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The tables behind R-trees, which refer to each other: all of a tree, or none.
+  private mutating func writeShadows(to draft: SalvageDraft) throws {
+    let shadows = shadows
+    for tree in Set(shadows.values).sorted(by: codeUnitsPrecede) {
+      let tables = tableOrder.filter { shadows[found.owners.tables[$0].name] == tree }
+      let isSound = tables.count == 3 && tables.allSatisfy { index in
+        let table = found.owners.tables[index]
+        return table.missing.isEmpty && !table.leaves.contains(where: \.isDamaged)
+      }
+      guard isSound else {
+        leftOut.append(
+          "what was in the R-tree \(quoted(tree)), an index of places: its pages are damaged. It is empty, and gets each object "
+            + "again that is saved")
+        continue
+      }
+      try draft.withShadowTables { for table in tables { try writeRows(of: table, to: draft) } }
+    }
+  }
+
+  // MARK: Rows
+
+  private mutating func writeRows(of index: Int, to draft: SalvageDraft) throws {
+    let table = found.owners.tables[index]
+    guard !table.name.lowercased().hasPrefix("sqlite_") || table.name == "sqlite_sequence" else { return }
+    let asked = AskedTemplates([table.template])
+    let isShadow = shadows[table.name] != nil
+    let entityColumn = table.template.columns.firstIndex { $0.name == "Z_ENT" }
+    var later: [SalvageTable.Leaf] = []
+    for leaf in table.leaves {
+      if leaf.isContested {
+        later.append(leaf)
+        continue
+      }
+      var counts: (saved: [Int64: Int], doubtful: [(Int64, RowReader.State)]) = ([:], [])
+      try reader.read(leaf, template: asked) { row in
+        guard row.state == .whole || options.keepsDoubtful else {
+          counts.doubtful.append((row.key, row.state))
+          return
+        }
+        let isNew = try draft.insert(
+          row, into: table, values: row.record.count, encoding: encoding, replaces: isShadow)
+        if row.state != .whole || !isNew {
+          counts.doubtful.append((row.key, row.state))
+        } else {
+          let entity = entityColumn.flatMap { row.record.integer($0, in: row.payload) } ?? 0
+          counts.saved[entity, default: 0] += 1
+        }
+      }
+      saved[index].merge(counts.saved, uniquingKeysWith: +)
+      for (key, state) in counts.doubtful { note(key, state == .whole ? .taken : state.why, on: leaf.page, of: index) }
+    }
+    try writeContested(later, of: index, asked, to: draft, entityColumn)
+  }
+
+  /// Of leaves that have keys in a common range one is of an older state, and which is not known: a row is sure that all of them
+  /// have that should have it.
+  private mutating func writeContested(
+    _ leaves: [SalvageTable.Leaf], of index: Int, _ asked: AskedTemplates, to draft: SalvageDraft, _ entityColumn: Int?
+  ) throws {
+    guard !leaves.isEmpty else { return }
+    let table = found.owners.tables[index]
+    var hashes: [Int64: Set<Int>] = [:]
+    var counts: [Int64: Int] = [:]
+    var isFull = false
+    // The same row on two leaves has the same overflow pages: each leaf is read as if it were the only one.
+    let (reached, evidence) = (found.owners.reached, found.evidence)
+    for leaf in leaves {
+      var reader = RowReader(evidence, reached: reached, isStrict: true)
+      try reader.read(leaf, template: asked) { row in
+        guard counts.count < Self.mostContested || counts[row.key] != nil else {
+          isFull = true
+          return
+        }
+        counts[row.key, default: 0] += 1
+        var hasher = Hasher()
+        hasher.combine(bytes: row.payload)
+        hashes[row.key, default: []].insert(hasher.finalize())
+      }
+    }
+    for leaf in leaves {
+      var reader = RowReader(evidence, reached: reached, isStrict: true)
+      var found: [(key: Int64, entity: Int64?, why: Salvage.Why?)] = []
+      try reader.read(leaf, template: asked) { row in
+        let rivals = leaves.count { $0.keys.contains(row.key) }
+        let isSure = !isFull && row.state == .whole && hashes[row.key]?.count == 1 && counts[row.key] == rivals
+        guard isSure || options.keepsDoubtful else {
+          found.append((row.key, nil, row.state == .whole ? .contested : row.state.why))
+          return
+        }
+        let isNew = try draft.insert(row, into: table, values: row.record.count, encoding: encoding)
+        // The same row again is no news.
+        guard isNew || !isSure else { return }
+        let entity = entityColumn.flatMap { row.record.integer($0, in: row.payload) } ?? 0
+        found.append((row.key, entity, isSure ? nil : .contested))
+      }
+      for (key, entity, why) in found {
+        if let why { note(key, why, on: leaf.page, of: index) } else { saved[index][entity ?? 0, default: 0] += 1 }
+      }
+    }
+  }
+
+  private mutating func note(_ key: Int64, _ why: Salvage.Why, on page: UInt32, of table: Int) {
+    doubtful[table] += 1
+    if why == .torn { torn[table] += 1 }
+    guard rows.count < Self.mostListed else { return }
+    rows.append(.init(table: found.owners.tables[table].name, key: key, page: page, why: why))
+  }
+
+  // MARK: Metadata, numbers, model cache
+
+  private mutating func completeOwnRows(in draft: SalvageDraft) throws {
+    let own = found.own
+    if try draft.column("SELECT Z_ENT FROM Z_PRIMARYKEY").isEmpty {
+      for row in own.entityMap.rows {
+        try draft.run(
+          "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)", .integer(row.id.number),
+          .text(row.name), .integer(row.parent?.number ?? 0), .integer(0))
+      }
+      try raiseHighWater(in: draft)
+    }
+    guard let model = own.model else { return }
+    let framework = Int(clamping: own.metadata?.frameworkVersion ?? Int64(SchemaSearch.framework))
+    if try draft.column("SELECT Z_VERSION FROM Z_METADATA WHERE Z_PLIST IS NOT NULL").isEmpty {
+      let description = StoreDescription(model: model, framework: framework, keepsHistory: found.hasHistory)
+      try draft.run("DELETE FROM Z_METADATA")
+      try draft.run(
+        "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)", .text(Self.newUUID()),
+        .blob(description.metadata.binaryPropertyList()))
+      made.append(
+        "the metadata (Z_METADATA) are made for the model: the store's own, with its UUID and what the app had put there, are "
+          + "lost. CloudKit and others that know it by its UUID take it for a new store")
+    }
+    guard try !draft.column("SELECT name FROM sqlite_master WHERE name = 'Z_MODELCACHE'").isEmpty,
+      try draft.column("SELECT rowid FROM Z_MODELCACHE").isEmpty
+    else { return }
+    try draft.run("INSERT INTO Z_MODELCACHE VALUES (?)", .blob(ModelCache.content(of: model)))
+    made.append("the model cache (Z_MODELCACHE) is made from the model: the store's own is lost")
+  }
+
+  private static func newUUID() -> String {
+    var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+    (bytes[6], bytes[8]) = (bytes[6] & 0x0f | 0x40, bytes[8] & 0x3f | 0x80)
+    return UUIDText.text(bytes)
+  }
+
+  /// No key is handed out twice: the largest that a table has, or that a link leads to.
+  private mutating func raiseHighWater(in draft: SalvageDraft) throws {
+    for table in tableOrder.map({ found.owners.tables[$0] }) where table.template.coreData != nil {
+      guard let root = found.own.entities(of: table.name).first(where: { found.own.entityMap.root(of: $0.id) == $0.id }) else {
+        continue
+      }
+      let largest = try draft.column("SELECT max(Z_PK) FROM \(identifier(table.name))").first?.integerValue ?? 0
+      try draft.run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", .integer(largest), .integer(root.id.number))
+    }
+    made.append(
+      "the largest keys (Z_MAX) are those of the rows that were saved: keys of objects that were deleted, or are lost, may be "
+        + "given again")
+  }
+
+  // MARK: Result
+
+  func result(store: String, output: String, _ diagnosis: Diagnosis) -> Salvage {
+    let tables = tableOrder.map { index -> Salvage.Table in
+      let table = found.owners.tables[index]
+      let names = Dictionary(found.own.entities(of: table.name).map { ($0.id.number, $0.name) }) { first, _ in first }
+      let entities = saved[index].sorted { $0.key < $1.key }.map { number, count in
+        Salvage.Entity(name: names[number] ?? (names.isEmpty ? nil : "Z_ENT \(number)"), saved: count)
+      }
+      return .init(
+        name: table.name, entities: entities, doubtful: doubtful[index], torn: torn[index], lost: lost(index),
+        largestKey: found.own.largestKey(of: table.name))
+    }
+    let leaves = found.owners.tables.flatMap(\.leaves)
+    let older = found.owners.doubtful.count { if case .olderState = $0.why { true } else { false } }
+    return Salvage(
+      store: store, output: output, notes: found.evidence.notes, made: made, leftOut: leftOut,
+      tables: tables.filter { !$0.entities.isEmpty || $0.doubtful > 0 || !$0.lost.isEmpty },
+      pages: .init(
+        all: Int(view.pageCount), read: leaves.count, unreached: leaves.count { $0.way != .tree }, older: older,
+        unclear: found.owners.doubtful.count - older, blank: found.owners.blankPages),
+      rows: rows, keepsDoubtful: options.keepsDoubtful, diagnosis: diagnosis)
+  }
+
+  /// What of the missing keys no leaf that was taken has: from 1 up to the largest that was handed out.
+  private func lost(_ index: Int) -> [ClosedRange<Int64>] {
+    let table = found.owners.tables[index]
+    // One row each, and one of each entity.
+    if OwnRows.tables.contains(table.name), !table.leaves.isEmpty { return [] }
+    let largest = found.own.largestKey(of: table.name) ?? .max
+    let taken = table.leaves.filter { $0.way != .tree }.map(\.keys).sorted { $0.lowerBound < $1.lowerBound }
+    return table.missing.sorted { $0.lowerBound < $1.lowerBound }.flatMap { missing -> [ClosedRange<Int64>] in
+      let (first, last) = (max(1, missing.lowerBound), min(largest, missing.upperBound))
+      var rest: [ClosedRange<Int64>] = []
+      var next = first
+      for keys in taken where keys.lowerBound >= missing.lowerBound && keys.upperBound <= missing.upperBound {
+        if keys.lowerBound > next, next <= last { rest.append(next...min(last, keys.lowerBound - 1)) }
+        guard keys.upperBound < last else { return rest }
+        next = max(next, keys.upperBound + 1)
+      }
+      if next <= last { rest.append(next...last) }
+      return rest
+    }
+  }
+}
+
+extension RowReader.State {
+  fileprivate var why: Salvage.Why { self == .torn ? .torn : .damaged }
+}
+
+extension SQLiteValue {
+  fileprivate var textValue: String? { if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
+  fileprivate var integerValue: Int64? { if case .integer(let value) = self { value } else { nil } }
+}

@@ -1,0 +1,293 @@
+import SQLitePages
+import StoreRecovery
+import StoreSQLite
+
+/// Which table each page with rows belongs to.
+///
+///     trees       from the roots down; where a page above is damaged, the keys below it are missing
+///     the rest    leaves that nothing leads to: by the pointer map or pages above them to a root, else by their rows
+///
+/// A leaf that nothing leads to is taken only where keys are missing: elsewhere it is free, or of an older state.
+struct PageOwners {
+  private(set) var tables: [SalvageTable]
+  /// Leaves with rows that are not taken, and why.
+  private(set) var doubtful: [DoubtfulLeaf] = []
+  /// Pages of nothing but zeros among those that no tree leads to; counted where keys are missing.
+  private(set) var blankPages = 0
+  /// Pages of trees that were reached.
+  private(set) var reached: PageSet
+  private let view: PageView
+  private let geometry: PageGeometry
+  private let free: PageSet
+
+  /// A leaf that is not taken.
+  struct DoubtfulLeaf {
+    var page: UInt32
+    /// The place of the table its rows look like; nil where that is not clear.
+    var table: Int?
+    var why: Why
+
+    enum Why { case olderState, severalTables, noTable }
+  }
+
+  /// - Throws: `FileError`.
+  init(_ view: PageView, tables: [SalvageTable]) throws {
+    self.view = view
+    self.tables = tables
+    geometry = view.files.geometry
+    reached = PageSet(upTo: view.pageCount)
+    free = try Self.freePages(view)
+    try walkTrees()
+    // Where nothing is missing, what nothing leads to is free.
+    if self.tables.contains(where: { !$0.missing.isEmpty }) { try assignRest() }
+    for table in self.tables.indices { markContested(table) }
+  }
+
+  /// Whether pages of tables are damaged, or missing.
+  var isDamaged: Bool { tables.contains { !$0.missing.isEmpty || $0.leaves.contains(where: \.isDamaged) } }
+
+  // MARK: Trees
+
+  private static let everything = Int64.min...Int64.max
+
+  private mutating func walkTrees() throws {
+    var asked = AskedTemplates(tables.map(\.template))
+    for table in tables.indices {
+      guard let root = tables[table].root else {
+        tables[table].missing = [Self.everything]
+        continue
+      }
+      try walk(table, root, &asked)
+    }
+  }
+
+  private mutating func walk(_ table: Int, _ root: UInt32, _ asked: inout AskedTemplates) throws {
+    var waiting = [(page: root, keys: Self.everything)]
+    while let next = waiting.popLast() {
+      guard next.page >= 1, next.page <= view.pageCount, !reached.contains(next.page), !free.contains(next.page),
+        let bytes = try view.page(next.page)
+      else {
+        tables[table].missing.append(next.keys)
+        continue
+      }
+      let found = bytes.withUnsafeBytes { look(at: $0, next.page, below: next.keys, isRoot: next.page == root, table, asked) }
+      switch found {
+      case .nothing: tables[table].missing.append(next.keys)
+      case .empty: reached.insert(next.page)
+      case .leaf(let keys):
+        reached.insert(next.page)
+        let flaw = bytes.withUnsafeBytes { BTreePage.flaw(of: $0, isFirst: next.page == 1, geometry: geometry) }
+        tables[table].leaves.append(.init(page: next.page, keys: keys, way: .tree, isDamaged: flaw != nil))
+      case .children(let children):
+        reached.insert(next.page)
+        waiting += children.reversed()
+      }
+    }
+  }
+
+  private enum Found {
+    case nothing
+    case empty
+    case leaf(ClosedRange<Int64>)
+    case children([(page: UInt32, keys: ClosedRange<Int64>)])
+  }
+
+  private func look(
+    at page: UnsafeRawBufferPointer, _ number: UInt32, below bounds: ClosedRange<Int64>, isRoot: Bool, _ table: Int,
+    _ asked: AskedTemplates
+  ) -> Found {
+    guard let header = BTreePage(page, isFirst: number == 1, usableSize: geometry.usableSize), header.kind.isTable else {
+      return .nothing
+    }
+    guard header.kind == .leafTable else {
+      guard header.flaw(in: page, geometry: geometry) == nil, header.cellCount > 0 else { return .nothing }
+      return .children(children(of: header, in: page, bounds))
+    }
+    if header.cellCount == 0 { return isRoot && header.flaw(in: page, geometry: geometry) == nil ? .empty : .nothing }
+    var cells = LeafCells(page, header, geometry)
+    cells.restrict(to: bounds)
+    guard let keys = cells.keys, bounds.contains(keys.lowerBound), bounds.contains(keys.upperBound),
+      !isOfAnother(table, cells, page, asked)
+    else { return .nothing }
+    return .leaf(keys)
+  }
+
+  private func children(
+    of header: BTreePage, in page: UnsafeRawBufferPointer, _ bounds: ClosedRange<Int64>
+  ) -> [(page: UInt32, keys: ClosedRange<Int64>)] {
+    var children: [(page: UInt32, keys: ClosedRange<Int64>)] = []
+    var lower = bounds.lowerBound
+    for index in 0..<header.cellCount {
+      guard let offset = header.cellOffset(index, in: page, usableSize: geometry.usableSize),
+        let cell = Cell(page, at: offset, kind: header.kind, geometry: geometry), let child = cell.child,
+        let key = cell.rowID, key >= lower
+      else { continue }
+      children.append((child, lower...key))
+      guard key < .max else { return children }
+      lower = key + 1
+    }
+    children.append((header.rightChild, lower...max(lower, bounds.upperBound)))
+    return children
+  }
+
+  /// Whether no row of a leaf can be of this table, and all could be of one other: the page is of another state of the file.
+  private func isOfAnother(
+    _ table: Int, _ cells: LeafCells, _ page: UnsafeRawBufferPointer, _ asked: AskedTemplates
+  ) -> Bool {
+    let sample = cells.sample
+    guard !sample.isEmpty, !sample.contains(where: { fits($0, page, table, asked) }) else { return false }
+    return tables.indices.contains { other in
+      asked[other].isOfCoreData && sample.allSatisfy { fits($0, page, other, asked) }
+    }
+  }
+
+  private func fits(_ cell: Cell, _ page: UnsafeRawBufferPointer, _ table: Int, _ asked: AskedTemplates) -> Bool {
+    var record = Record()
+    return record.read(page, at: cell.payloadStart) && record.size == cell.payloadSize && asked[table].admits(record)
+      && asked[table].agrees(record, in: page, at: cell.payloadStart)
+  }
+
+  // MARK: Free pages
+
+  /// What the list of free pages and the pointer map say is free; where the list is damaged, or leads to a page that is used,
+  /// only what the map says.
+  private static func freePages(_ view: PageView) throws -> PageSet {
+    let list = try Freelist(view)
+    var free = list.faults.count == 0 ? list.pages : PageSet(upTo: view.pageCount)
+    guard view.files.header.hasPointerMap, view.pageCount >= 3 else { return free }
+    for number in 3...view.pageCount {
+      if try view.pointerMapEntry(number)?.kind == .free { free.insert(number) }
+    }
+    return free
+  }
+
+  // MARK: Leaves that nothing leads to
+
+  private struct Group {
+    /// How many rows that were looked at fit each table.
+    var fits: [Int: Int] = [:]
+    var rows = 0
+    var leaves: [(page: UInt32, keys: ClosedRange<Int64>)] = []
+  }
+
+  private mutating func assignRest() throws {
+    guard view.pageCount >= 2 else { return }
+    let parents = try parentsOfRest()
+    let roots = Dictionary(
+      tables.enumerated().compactMap { index, table in table.root.map { ($0, index) } }, uniquingKeysWith: { first, _ in first })
+    let asked = AskedTemplates(tables.map(\.template))
+    var groups: [UInt32: Group] = [:]
+    for number in 1...view.pageCount where !reached.contains(number) && !free.contains(number) {
+      guard let bytes = try view.page(number) else { continue }
+      let found = bytes.withUnsafeBytes { page -> LeafCells? in
+        guard let header = BTreePage(page, isFirst: number == 1, usableSize: geometry.usableSize),
+          header.kind == .leafTable
+        else { return nil }
+        let cells = LeafCells(page, header, geometry)
+        return cells.keys == nil ? nil : cells
+      }
+      guard let found, let keys = found.keys, let top = try top(above: number, parents) else { continue }
+      var group = groups[top] ?? Group()
+      group.leaves.append((number, keys))
+      bytes.withUnsafeBytes { page in
+        for cell in found.sample {
+          group.rows += 1
+          for table in tables.indices where fits(cell, page, table, asked) { group.fits[table, default: 0] += 1 }
+        }
+      }
+      groups[top] = group
+    }
+    for (top, group) in groups.sorted(by: { $0.key < $1.key }) {
+      if let table = roots[top] {
+        add(group, to: table, by: .pages)
+      } else {
+        add(group)
+      }
+    }
+  }
+
+  /// For each page the page above it, by pages of trees that nothing leads to.
+  private mutating func parentsOfRest() throws -> [UInt32: UInt32] {
+    var parents: [UInt32: UInt32] = [:]
+    for number in 1...view.pageCount where !reached.contains(number) && !free.contains(number) {
+      guard let bytes = try view.page(number) else { continue }
+      if bytes.allSatisfy({ $0 == 0 }) { blankPages += 1 }
+      bytes.withUnsafeBytes { page in
+        guard let header = BTreePage(page, isFirst: number == 1, usableSize: geometry.usableSize),
+          header.kind == .interiorTable, header.flaw(in: page, geometry: geometry) == nil
+        else { return }
+        for child in children(of: header, in: page, Self.everything) { parents[child.page] = number }
+      }
+    }
+    return parents
+  }
+
+  /// The highest page that is known above a page; nil for one that the pointer map says is none of a tree.
+  private func top(above number: UInt32, _ parents: [UInt32: UInt32]) throws -> UInt32? {
+    var top = number
+    for _ in 0..<20 {
+      switch try view.pointerMapEntry(top) {
+      case .some(let entry) where entry.kind == .tree: top = entry.parent
+      case .some(let entry) where entry.kind == .root: return top
+      case .some: return top == number ? nil : top
+      case nil:
+        guard let parent = parents[top], parent != top else { return top }
+        top = parent
+      }
+    }
+    return top
+  }
+
+  /// Finds the table of a group by its rows.
+  private mutating func add(_ group: Group) {
+    // One cell in ten may be damaged.
+    let fitting = group.fits.filter { $0.value * 10 >= group.rows * 9 }.keys.sorted()
+    let wanting = fitting.filter { table in group.leaves.allSatisfy { isMissing($0.keys, in: table) } }
+    let candidates = wanting.isEmpty ? fitting : wanting
+    // Rows say by their entity's number which table is theirs.
+    let certain = candidates.filter { tables[$0].template.coreData != nil }
+    let best = certain.isEmpty ? candidates : certain
+    guard let table = best.first else {
+      doubtful += group.leaves.map { .init(page: $0.page, table: nil, why: .noTable) }
+      return
+    }
+    guard best.count == 1 else {
+      doubtful += group.leaves.map { .init(page: $0.page, table: nil, why: .severalTables) }
+      return
+    }
+    add(group, to: table, by: .rows)
+  }
+
+  private mutating func add(_ group: Group, to table: Int, by way: SalvageTable.Way) {
+    for leaf in group.leaves {
+      if isMissing(leaf.keys, in: table) {
+        tables[table].leaves.append(.init(page: leaf.page, keys: leaf.keys, way: way))
+      } else {
+        doubtful.append(.init(page: leaf.page, table: table, why: .olderState))
+      }
+    }
+  }
+
+  private func isMissing(_ keys: ClosedRange<Int64>, in table: Int) -> Bool {
+    tables[table].missing.contains { $0.lowerBound <= keys.lowerBound && keys.upperBound <= $0.upperBound }
+  }
+
+  // MARK: Older states
+
+  /// Leaves of one tree have no keys in common ranges.
+  private mutating func markContested(_ table: Int) {
+    let order = tables[table].leaves.indices.sorted {
+      tables[table].leaves[$0].keys.lowerBound < tables[table].leaves[$1].keys.lowerBound
+    }
+    var widest: Int?
+    for index in order {
+      let keys = tables[table].leaves[index].keys
+      if let last = widest, tables[table].leaves[last].keys.upperBound >= keys.lowerBound {
+        tables[table].leaves[index].isContested = true
+        tables[table].leaves[last].isContested = true
+        if keys.upperBound <= tables[table].leaves[last].keys.upperBound { continue }
+      }
+      widest = index
+    }
+  }
+}
