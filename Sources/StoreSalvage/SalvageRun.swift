@@ -22,6 +22,8 @@ struct SalvageRun {
   private var doubtful: [Int]
   private var torn: [Int]
   private var rows: [Salvage.LeftOut] = []
+  /// Triggers that exist before the rows do.
+  private var created: Set<String> = []
 
   /// The most rows that are listed one by one.
   private static let mostListed = 1000
@@ -35,7 +37,7 @@ struct SalvageRun {
     encoding = view.files.header.textEncoding
     reader = RowReader(found.evidence, reached: found.owners.reached, isStrict: found.isDamaged)
     made = found.made
-    leftOut = found.leftOut.map { "the fetch index \($0): what its statement was is not known" }
+    leftOut = found.leftOut
     saved = Array(repeating: [:], count: found.owners.tables.count)
     doubtful = Array(repeating: 0, count: found.owners.tables.count)
     torn = doubtful
@@ -47,10 +49,12 @@ struct SalvageRun {
     let draft = try SalvageDraft(creating: path, like: view.files.header)
     try draft.write {
       try createTables(in: draft)
+      let damaged = damagedTrees
+      if !damaged.isEmpty { try createTriggers(of: damaged, in: draft) }
       for table in tableOrder where shadows[found.owners.tables[table].name] == nil {
         try writeRows(of: table, to: draft)
       }
-      try writeShadows(to: draft)
+      try writeShadows(besides: damaged, to: draft)
       try completeOwnRows(in: draft)
       try createRest(in: draft)
     }
@@ -76,7 +80,9 @@ struct SalvageRun {
 
   private mutating func createRest(in draft: SalvageDraft) throws {
     for type in ["index", "view", "trigger"] {
-      for entry in entries where entry.type == type && entry.sql != nil { try create(entry, in: draft) }
+      for entry in entries where entry.type == type && entry.sql != nil && !created.contains(entry.name) {
+        try create(entry, in: draft)
+      }
     }
   }
 
@@ -100,23 +106,27 @@ struct SalvageRun {
       trees.flatMap { tree in ["_node", "_parent", "_rowid"].map { (tree + $0, tree) } }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The tables behind R-trees, which refer to each other: all of a tree, or none.
-  private mutating func writeShadows(to draft: SalvageDraft) throws {
-    let shadows = shadows
-    for tree in Set(shadows.values).sorted(by: codeUnitsPrecede) {
-      let tables = tableOrder.filter { shadows[found.owners.tables[$0].name] == tree }
-      let isSound = tables.count == 3 && tables.allSatisfy { index in
-        let table = found.owners.tables[index]
-        return table.missing.isEmpty && !table.leaves.contains(where: \.isDamaged)
-      }
-      guard isSound else {
-        leftOut.append(
-          "what was in the R-tree \(quoted(tree)), an index of places: its pages are damaged. It is empty, and gets each object "
-            + "again that is saved")
-        continue
-      }
-      try draft.withShadowTables { for table in tables { try writeRows(of: table, to: draft) } }
+  /// The R-trees that are made anew: all, where anything is damaged, since they have entries of rows that may be lost.
+  private var damagedTrees: Set<String> { found.isDamaged ? Set(shadows.values) : [] }
+
+  /// Has damaged R-trees made anew: the triggers that fill them exist before the rows do.
+  private mutating func createTriggers(of trees: Set<String>, in draft: SalvageDraft) throws {
+    for tree in trees.sorted(by: codeUnitsPrecede) {
+      let own = entries.filter { $0.type == "trigger" && $0.name.hasPrefix(tree + "_") }
+      for entry in own { try create(entry, in: draft) }
+      created.formUnion(own.map(\.name))
+      made.append("the R-tree \(quoted(tree)), an index of places, is made from the rows that were saved")
     }
+    try draft.learnTriggers()
+  }
+
+  /// The tables behind sound R-trees.
+  private mutating func writeShadows(besides damaged: Set<String>, to draft: SalvageDraft) throws {
+    let shadows = shadows
+    let tables = tableOrder.filter { index in
+      shadows[found.owners.tables[index].name].map { !damaged.contains($0) } ?? false
+    }
+    try draft.withShadowTables { for table in tables { try writeRows(of: table, to: draft) } }
   }
 
   // MARK: Rows

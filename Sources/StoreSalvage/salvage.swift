@@ -54,7 +54,7 @@ struct FoundStore {
   let owners: PageOwners
   let own: OwnRows
   private(set) var made: [String] = []
-  /// Fetch indexes whose statement is not known.
+  /// What of the schema cannot be made again, one sentence each.
   private(set) var leftOut: [String] = []
 
   init(_ evidence: SalvageEvidence, _ options: SalvageOptions) throws {
@@ -86,24 +86,35 @@ struct FoundStore {
       let read = schema.entries.count - schema.made.count
       if let model = own.model {
         let numbers = Dictionary(own.entityMap.rows.map { ($0.name, $0.id.number) }) { first, _ in first }
-        leftOut = schema.complete(
+        leftOut += schema.complete(
           by: model, numbers: numbers, framework: Int(clamping: own.metadata?.frameworkVersion ?? Int64(SchemaSearch.framework)),
-          keepsHistory: true)
+          keepsHistory: true
+        ).map { "the fetch index \($0): what its statement was is not known" }
         let count = schema.made.count
         if count > 0 {
           made.append(
             "\(counted(Int64(count), "statement")) of the schema (tables, indexes, triggers) are those that Core Data makes for "
               + "the model: of the store's own \(read) could be read")
         }
-      } else if !schema.entries.contains(where: { $0.type == "table" && $0.name.hasPrefix("Z") && !schema.made.contains($0.name) }) {
-        throw SalvageError(
-          "its schema is lost, and its model with it: name the model that made it with --store-model")
+      } else {
+        leftOut += try Self.requireTables(schema, own)
       }
     }
     var tables = schema.tables
     own.refine(&tables)
     owners = try PageOwners(evidence.view, tables: tables)
     (self.schema, self.owners, self.own) = (schema, owners, own)
+  }
+
+  /// Names the entities whose tables are lost with the schema, where no model says what they were.
+  private static func requireTables(_ schema: SchemaSearch, _ own: OwnRows) throws -> [String] {
+    let roots = own.entityMap.rows.filter { own.entityMap.root(of: $0.id) == $0.id && !$0.id.isInternal }
+    let known = Set(schema.tables.map(\.name))
+    let lost = roots.filter { !known.contains("Z" + $0.name.uppercased()) }.map(\.name)
+    guard !lost.isEmpty else { return [] }
+    let advice = "name the model that made it with --store-model"
+    guard lost.count < roots.count else { throw SalvageError("its schema is lost, and its model with it: \(advice)") }
+    return ["the tables of \(listed(lost)): their statements are lost, and so is the model; \(advice)"]
   }
 
   /// `Z_ENT` in the rows of a table; nil without rows.

@@ -201,7 +201,8 @@ struct InputKind: CustomTestStringConvertible, Sendable {
     .init(
       "a first page of zeros",
       "cannot read 'PATH': its first 4096 bytes are zeros, and 28 pages in it are of a SQLite database with pages of 4096 bytes, "
-        + "and has Core Data's metadata in it: its header is lost; look for another copy, and for its '-wal'"
+        + "and has Core Data's metadata in it: its header is lost; 'storedoctor salvage' writes a new store with the rows in it; look "
+        + "for another copy, too, and for its '-wal'"
     ) { folder in
       let whole = try contents(of: Project.path("corpus/Notes.sqlite"))
       return try folder.write([UInt8](repeating: 0, count: 4096) + whole[4096...], to: "Notes.sqlite")
@@ -209,7 +210,8 @@ struct InputKind: CustomTestStringConvertible, Sendable {
     .init(
       "a first page of another kind",
       "cannot read 'PATH': its first bytes are not those of a database, and 28 pages in it are of a SQLite database with pages "
-        + "of 4096 bytes, and has Core Data's metadata in it: its header is lost; look for another copy, and for its '-wal'"
+        + "of 4096 bytes, and has Core Data's metadata in it: its header is lost; 'storedoctor salvage' writes a new store with the "
+        + "rows in it; look for another copy, too, and for its '-wal'"
     ) { folder in
       let whole = try contents(of: Project.path("corpus/Notes.sqlite"))
       return try folder.write([UInt8](repeating: 7, count: 4096) + whole[4096...], to: "Notes.sqlite")
@@ -262,7 +264,9 @@ struct InputKind: CustomTestStringConvertible, Sendable {
         """.utf8)
     },
     .init(
-      "truncated beyond reading", "cannot read 'PATH': truncated, 4096 bytes of 49152; look for a complete copy"
+      "truncated beyond reading",
+      "cannot read 'PATH': truncated, 4096 bytes of 49152; look for a complete copy, or save what is there with "
+        + "'storedoctor salvage'"
     ) { folder in
       try folder.write(Array(try contents(of: makeStore(folder("Whole.sqlite")))[..<4096]), to: "Notes.sqlite")
     },

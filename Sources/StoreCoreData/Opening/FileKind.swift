@@ -80,7 +80,8 @@ public enum FileKind: Sendable, Equatable {
       (zeros > 0 ? "its first \(zeros) bytes are zeros" : "its first bytes are not those of a database")
         + ", and \(counted(Int64(pages), "page")) in it \(pages == 1 ? "is" : "are") of a SQLite database with pages of "
         + "\(pageSize) bytes" + (isCoreData ? ", and has Core Data's metadata in it" : "")
-        + ": its header is lost; look for another copy, and for its '-wal'"
+        + ": its header is lost; 'storedoctor salvage' writes a new store with the rows in it; look for another copy, too, and "
+        + "for its '-wal'"
     case .zeros(let count, let size):
       count == size
         ? "all its \(size) bytes are zeros: its place was reserved and nothing was written, or the copy failed; "

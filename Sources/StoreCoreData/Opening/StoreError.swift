@@ -76,7 +76,8 @@ public struct StoreError: Error, CustomStringConvertible {
         + "(no tables Z_METADATA and Z_PRIMARYKEY); \(listed(tables))"
         + (ignoresWAL ? "; its WAL was left out, and the store may be in there" : "")
     case .truncated(let expected, let actual):
-      "cannot read \(place): truncated, \(actual) bytes of \(expected); look for a complete copy"
+      "cannot read \(place): truncated, \(actual) bytes of \(expected); look for a complete copy, or save what is there with "
+        + "'storedoctor salvage'"
     case .unreadable(let message): "cannot read \(place): \(message)"
     case .changedWhileReading(let file):
       "cannot read \(place): \(quoted(file)) changed while reading; copy the store with its side files first"

@@ -11,7 +11,7 @@ package struct RowTemplate: Sendable {
   /// For each value of a record its column.
   package let columns: [Column]
   /// For each value of a record the storage classes it may have, as a mask of `StorageClass`.
-  var masks: [UInt8]
+  package var masks: [UInt8]
   /// The numbers of values that a row may have: that of the table, and fewer where rows are older than a column.
   package var counts: Set<Int>
   /// Further numbers of values that rows of an earlier version may have, whose columns are not known: columns were added

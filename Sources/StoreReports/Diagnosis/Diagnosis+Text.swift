@@ -213,6 +213,9 @@ extension Diagnosis {
       page.paragraph(
         escapedForTerminal("in the model \(quoted(name)), \(place): \(remedy)"), indent: 4, first: "  # ")
     }
+    if findings.contains(where: { $0.traits.contains(.pages) && $0.severity == .error }) {
+      page.command("storedoctor salvage \(path) --output Saved.sqlite", note: "a new store with all that can be read")
+    }
     if deciding?.recipe.isEmpty == false {
       page.command("storedoctor repair \(path) --recipe recipe.yaml", note: "the recipe above; shows a plan")
     }

@@ -76,6 +76,8 @@ final class WriteRules {
 
   private func allowsFunction(_ function: String, in trigger: UnsafePointer<CChar>?) -> Bool {
     if scope == .structure, Self.alteringFunctions.contains(function) { return true }
+    // An R-tree makes its first node with it.
+    if scope == .wholeSchema, function == "zeroblob" { return true }
     if trigger == nil { return RowFunctions.names.contains(function) }
     return triggerFunctions.contains(function) && triggers.contains(lowercased(trigger))
   }

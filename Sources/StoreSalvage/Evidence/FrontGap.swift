@@ -8,7 +8,7 @@ struct FrontGap {
   /// The place of the leaf with that last key, from 1; 0 where several have it.
   private var leaves: [Int64: UInt32] = [:]
   private var children: [(page: UInt32, key: Int64)] = []
-  private var overflows: [UInt32] = []
+  private var overflows: [(first: UInt32, bytes: Int)] = []
   private var others: [UInt32] = []
 
   /// The most bytes that are looked at, and the most pages of each kind that are kept.
@@ -29,6 +29,7 @@ struct FrontGap {
     var gap = FrontGap(geometry: geometry)
     try gap.read(source)
     if let pages = gap.vote { return .known(pages) }
+    if let pages = try gap.onlyOneWithWholeChains(source) { return .known(pages) }
     return isLater ? .some : .unknown
   }
 
@@ -84,7 +85,7 @@ struct FrontGap {
         leaves[last] = leaves[last] == nil ? number : 0
       }
       for index in 0..<header.cellCount where overflows.count < 64 {
-        if let first = cell(index)?.overflow { overflows.append(first) }
+        if let cell = cell(index), let first = cell.overflow { overflows.append((first, cell.payloadSize - cell.localSize)) }
       }
     case .interiorTable:
       for index in 0..<header.cellCount where children.count < Self.mostKept {
@@ -102,12 +103,46 @@ struct FrontGap {
     }
     if let best = Self.clear(votes, of: 2) { return best }
     votes = [:]
-    for first in overflows {
+    for (first, _) in overflows {
       for place in others where first >= place && first - place <= Self.mostPages {
         votes[first - place, default: 0] += 1
       }
     }
     return Self.clear(votes, of: 2)
+  }
+
+  /// The number with which all long values are whole; nil where there are several, or none.
+  private func onlyOneWithWholeChains(_ source: any ByteSource) throws(FileError) -> UInt32? {
+    guard let (first, _) = overflows.first else { return nil }
+    var found: UInt32?
+    for place in others where first >= place && first - place <= Self.mostPages {
+      let gap = first - place
+      var areWhole = true
+      for chain in overflows.prefix(8) where areWhole { areWhole = try isWhole(chain, gap: gap, source) }
+      guard areWhole else { continue }
+      guard found == nil || found == gap else { return nil }
+      found = gap
+    }
+    return found
+  }
+
+  private func isWhole(
+    _ overflow: (first: UInt32, bytes: Int), gap: UInt32, _ source: any ByteSource
+  ) throws(FileError) -> Bool {
+    var chain = OverflowChain(first: overflow.first, count: overflow.bytes, in: geometry)
+    var steps = 0
+    while let next = chain.next {
+      guard next > gap, steps < 1024 else { return steps >= 1024 }
+      let page = try source.read(at: Int64(next - gap - 1) * Int64(geometry.pageSize), count: geometry.pageSize)
+      let isGood = page.withUnsafeBytes { bytes -> Bool in
+        guard bytes.count == geometry.pageSize, !Self.isOfTree(bytes, isFirst: false, geometry) else { return false }
+        _ = chain.take(bytes)
+        return chain.left > 0 || bytes.word(at: 0) == 0
+      }
+      guard isGood else { return false }
+      steps += 1
+    }
+    return true
   }
 
   /// The number with the most votes, where it has at least so many and no other has as many.

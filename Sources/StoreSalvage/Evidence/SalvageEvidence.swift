@@ -43,7 +43,8 @@ struct SalvageEvidence {
     switch gap {
     case .known(let pages): (missingInFront, knowsNumbers) = (pages, true)
     case .some: (missingInFront, knowsNumbers) = (1, false)
-    case .unknown: (missingInFront, knowsNumbers) = (0, false)
+    // A first page that was wiped is more likely than one that is cut off; what follows from that is held against the pages.
+    case .unknown: (missingInFront, knowsNumbers) = (0, true)
     }
     let size = files.main.size / Int64(pageSize) + Int64(missingInFront)
     let hasMap = try knowsNumbers && Self.hasPointerMap(files.main, geometry, missing: missingInFront)
@@ -59,8 +60,8 @@ struct SalvageEvidence {
         + "in every store seen")
     if !knowsNumbers {
       notes.append(
-        (missingInFront > 0 ? "the file is cut off in front" : "whether the file begins with its first page is not known")
-          + ": nothing in it tells the numbers of its pages, so that long values, which go on on other pages, are not read")
+        "the file is cut off in front: nothing in it tells the numbers of its pages, so that long values, which go on on other "
+          + "pages, are not read")
     } else if missingInFront > 0 {
       notes.append(
         "the file is cut off in front: \(counted(Int64(missingInFront), "page is", "pages are")) missing, as the numbers in "

@@ -118,6 +118,9 @@ final class SalvageDraft {
     }
   }
 
+  /// Lets triggers that were created write R-trees.
+  func learnTriggers() throws { try connection.learnSchema() }
+
   /// Runs `body` while rows of tables behind an R-tree may be inserted.
   func withShadowTables(_ body: () throws -> Void) throws { try connection.allowingShadowTables(body) }
 

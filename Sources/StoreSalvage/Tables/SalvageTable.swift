@@ -21,6 +21,12 @@ struct SalvageTable {
     guard let definition = TableDefinition(sql: sql), !definition.isWithoutRowID else { return nil }
     (self.name, self.sql, self.definition, self.root, self.isMade) = (name, sql, definition, root, isMade)
     template = RowTemplate(table: name, root: root, definition: definition)
+    // A link has both its ends.
+    if definition.rowIDColumn == nil {
+      for (value, column) in template.columns.enumerated() where definition.primaryKey.contains(column.index) {
+        template.masks[value] &= ~StorageClass.null.rawValue
+      }
+    }
   }
 
   /// A leaf with rows.

@@ -13,8 +13,11 @@ struct SchemaSearch {
   /// Whether rows of the schema may be missing.
   private(set) var isIncomplete: Bool
 
+  private let knowsNumbers: Bool
+
   /// - Throws: `FileError`.
   init(_ evidence: SalvageEvidence) throws {
+    knowsNumbers = evidence.knowsNumbers
     let schema = try PageSchema(evidence.view)
     entries = try Self.readable(schema.entries)
     isIncomplete = schema.faults.count > 0 || entries.count < schema.entries.count
@@ -106,7 +109,7 @@ struct SchemaSearch {
     entries.filter { $0.type == "table" }.compactMap { entry in
       guard let sql = entry.sql else { return nil }
       return SalvageTable(
-        name: entry.name, sql: sql, root: entry.root == 0 ? nil : entry.root, isMade: made.contains(entry.name))
+        name: entry.name, sql: sql, root: entry.root == 0 || !knowsNumbers ? nil : entry.root, isMade: made.contains(entry.name))
     }
   }
 }

@@ -22,10 +22,10 @@ extension Check {
       Page 227 of `ZNOTE` is all zeros: an index still counts 60,000 rows, and 59,938 can be read.
 
       ## What can be done
-      Copy the store with its `-wal` first; do not open it with the app again. `.recover` of the `sqlite3` program, where
-      it was built with it, writes what can still be read into a new database. `storedoctor repair` takes no row for
-      missing that may be on a damaged page, mends no page, and refuses a store that it cannot copy. Nothing can bring
-      back what was on the page but an older copy.
+      Copy the store with its `-wal` first; do not open it with the app again. `storedoctor salvage STORE --output NEW`
+      writes a new store with all rows that can be read, those on pages to which nothing leads any more too, and says what
+      is lost by key. `storedoctor repair` takes no row for missing that may be on a damaged page, mends no page, and
+      refuses a store that it cannot copy. Nothing can bring back what was on the page but an older copy.
       """
   ) { check, scan in
     { try damagedTables(check, in: scan) + shortFile(check, in: scan) + otherComplaints(check, in: scan) }
