@@ -73,8 +73,8 @@ let package = Package(
     .target(
       name: "StoreSalvage",
       dependencies: [
-        "StoreText", "StoreSQLite", "SQLitePages", "StorePropertyLists", "StoreWords", "StoreDataModel", "StoreCoreData",
-        "StoreWriting", "StorePublishing", "StoreDiagnosis", "StoreRecovery",
+        "StoreText", "StoreSQLite", "SQLitePages", "StorePropertyLists", "StoreWords", "StoreDataModel",
+        "StoreCoreData", "StoreWriting", "StorePublishing", "StoreDiagnosis", "StoreRecovery",
       ]),
     .target(name: "StoreSourceChecks", dependencies: ["StoreFindings"]),
     .target(name: "StoreMigration", dependencies: ["StoreText", "StoreWords", "StoreFindings", "StoreDataModel"]),
@@ -304,6 +304,12 @@ let package = Package(
       name: "StoreCoreDataTests",
       dependencies: ["StoreSQLite", "StoreDataModel", "StoreCoreData", "StoreGenerator", "TestSupport"]),
     .testTarget(name: "LibraryTests", dependencies: ["StoreDoctor", "TestSupport"]),
+    .testTarget(
+      name: "StoreSalvageTests",
+      dependencies: [
+        "StoreSQLite", "SQLitePages", "StoreDataModel", "StoreCoreData", "StoreWriting", "StorePublishing",
+        "StoreDiagnosis", "StoreSalvage", "TestSupport",
+      ]),
     .testTarget(
       name: "StoreSamplesTests",
       dependencies: [

@@ -63,9 +63,10 @@ struct SalvageRun {
   private var entries: [PageSchema.Entry] {
     found.schema.entries.filter { entry in
       guard found.schema.made.contains(entry.name), !found.hasHistory else { return true }
-      return HistoryTable(rawValue: entry.name) == nil && HistoryTable.allCases.allSatisfy { history in
-        entry.sql?.contains(" ON \(history.rawValue)") != true
-      }
+      return HistoryTable(rawValue: entry.name) == nil
+        && HistoryTable.allCases.allSatisfy { history in
+          entry.sql?.contains(" ON \(history.rawValue)") != true
+        }
     }
   }
 
@@ -103,7 +104,8 @@ struct SalvageRun {
   private var shadows: [String: String] {
     let trees = found.schema.entries.filter { $0.sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true }.map(\.name)
     return Dictionary(
-      trees.flatMap { tree in ["_node", "_parent", "_rowid"].map { (tree + $0, tree) } }, uniquingKeysWith: { first, _ in first })
+      trees.flatMap { tree in ["_node", "_parent", "_rowid"].map { (tree + $0, tree) } },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// The R-trees that are made anew: all, where anything is damaged, since they have entries of rows that may be lost.
@@ -258,7 +260,8 @@ struct SalvageRun {
   /// No key is handed out twice: the largest that a table has, or that a link leads to.
   private mutating func raiseHighWater(in draft: SalvageDraft) throws {
     for table in tableOrder.map({ found.owners.tables[$0] }) where table.template.coreData != nil {
-      guard let root = found.own.entities(of: table.name).first(where: { found.own.entityMap.root(of: $0.id) == $0.id }) else {
+      guard let root = found.own.entities(of: table.name).first(where: { found.own.entityMap.root(of: $0.id) == $0.id })
+      else {
         continue
       }
       let largest = try draft.column("SELECT max(Z_PK) FROM \(identifier(table.name))").first?.integerValue ?? 0
@@ -298,6 +301,10 @@ struct SalvageRun {
     let table = found.owners.tables[index]
     // One row each, and one of each entity.
     if OwnRows.tables.contains(table.name), !table.leaves.isEmpty { return [] }
+    guard
+      found.owners.mayHideRows || found.evidence.missingInFront > 0
+        || found.owners.doubtful.contains(where: \.isUnclear)
+    else { return [] }
     let largest = found.own.largestKey(of: table.name) ?? .max
     let taken = table.leaves.filter { $0.way != .tree }.map(\.keys).sorted { $0.lowerBound < $1.lowerBound }
     return table.missing.sorted { $0.lowerBound < $1.lowerBound }.flatMap { missing -> [ClosedRange<Int64>] in
@@ -320,6 +327,8 @@ extension RowReader.State {
 }
 
 extension SQLiteValue {
-  fileprivate var textValue: String? { if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
+  fileprivate var textValue: String? {
+    if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
+  }
   fileprivate var integerValue: Int64? { if case .integer(let value) = self { value } else { nil } }
 }

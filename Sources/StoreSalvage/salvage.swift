@@ -60,19 +60,28 @@ struct FoundStore {
   init(_ evidence: SalvageEvidence, _ options: SalvageOptions) throws {
     self.evidence = evidence
     var schema = try SchemaSearch(evidence)
+    if !schema.isIncomplete, !schema.tables.contains(where: { ["Z_METADATA", "Z_PRIMARYKEY"].contains($0.name) }) {
+      throw SalvageError(
+        "it is no Core Data store (no tables Z_METADATA and Z_PRIMARYKEY); 'recover --any-sqlite' shows the rows of any database"
+      )
+    }
     schema.completeOwnTables()
-    var owners = try PageOwners(evidence.view, tables: schema.tables.filter { OwnRows.tables.contains($0.name) })
+    var owners = try PageOwners(evidence, tables: schema.tables.filter { OwnRows.tables.contains($0.name) })
     var own = try OwnRows(owners, evidence)
     if let given = options.model {
       try Self.requireSame(given, own)
-      if own.model == nil { made.append("the model is the one given with --store-model: the store has none that can be read") }
+      if own.model == nil {
+        made.append("the model is the one given with --store-model: the store has none that can be read")
+      }
       own.take(given)
     }
     if own.entityMap.rows.isEmpty, own.model != nil {
       own.numberByModel()
-      made.append("the numbers of the entities (Z_PRIMARYKEY) are those that Core Data gives the model's: the store's are lost")
+      made.append(
+        "the numbers of the entities (Z_PRIMARYKEY) are those that Core Data gives the model's: the store's are lost")
     }
-    if try own.numberByMetadata(schema.tables.map(\.name), number: { try Self.number(inRowsOf: $0, schema, evidence) }) {
+    if try own.numberByMetadata(schema.tables.map(\.name), number: { try Self.number(inRowsOf: $0, schema, evidence) })
+    {
       made.append(
         "the numbers of the entities (Z_PRIMARYKEY) are those that Core Data gives entities of these names, which is what their "
           + "rows say: the store's are lost")
@@ -87,7 +96,8 @@ struct FoundStore {
       if let model = own.model {
         let numbers = Dictionary(own.entityMap.rows.map { ($0.name, $0.id.number) }) { first, _ in first }
         leftOut += schema.complete(
-          by: model, numbers: numbers, framework: Int(clamping: own.metadata?.frameworkVersion ?? Int64(SchemaSearch.framework)),
+          by: model, numbers: numbers,
+          framework: Int(clamping: own.metadata?.frameworkVersion ?? Int64(SchemaSearch.framework)),
           keepsHistory: true
         ).map { "the fetch index \($0): what its statement was is not known" }
         let count = schema.made.count
@@ -102,7 +112,7 @@ struct FoundStore {
     }
     var tables = schema.tables
     own.refine(&tables)
-    owners = try PageOwners(evidence.view, tables: tables)
+    owners = try PageOwners(evidence, tables: tables)
     (self.schema, self.owners, self.own) = (schema, owners, own)
   }
 
@@ -121,7 +131,7 @@ struct FoundStore {
   private static func number(
     inRowsOf table: String, _ schema: SchemaSearch, _ evidence: SalvageEvidence
   ) throws -> Int64? {
-    let owners = try PageOwners(evidence.view, tables: schema.tables.filter { $0.name == table })
+    let owners = try PageOwners(evidence, tables: schema.tables.filter { $0.name == table })
     guard let found = owners.tables.first, let leaf = found.leaves.first,
       let column = found.template.columns.firstIndex(where: { $0.name == "Z_ENT" })
     else { return nil }

@@ -86,6 +86,7 @@ import Testing
     var bytes = try contents(of: sound(in: folder))
     bytes.replaceSubrange(0..<100, with: repeatElement(7, count: 100))
     let outcome = try Program.run(["recover", folder.write(bytes, to: "x.db"), "--any-sqlite"])
-    #expect(outcome.status == 2 && outcome.errors.contains("its header is lost; 'storedoctor salvage' writes"), "\(outcome)")
+    #expect(
+      outcome.status == 2 && outcome.errors.contains("its header is lost; 'storedoctor salvage' writes"), "\(outcome)")
   }
 }

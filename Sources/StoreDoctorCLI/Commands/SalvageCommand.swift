@@ -42,7 +42,8 @@ struct SalvageCommand: ParsableCommand, StyledOutput {
   @Argument(help: "The damaged store, or a folder, bundle or archive with exactly one store.", completion: .file())
   var store: String
 
-  @Option(help: ArgumentHelp("Write the new store to this path. STORE is only read.", valueName: "path"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Write the new store to this path. STORE is only read.", valueName: "path"), completion: .file())
   var output: String
 
   @Flag(help: "Write doubtful rows, too, with NULL for what is lost of them.")
@@ -85,7 +86,8 @@ struct SalvageCommand: ParsableCommand, StyledOutput {
       let salvage = try salvage(path, to: target, options)
       let done = "all the same it was written: \(quoted(output))"
       switch format {
-      case .text: try standardOutput(salvage.text(width: width, isStyled: isStyled, next: nextCommands(salvage)), done: done)
+      case .text:
+        try standardOutput(salvage.text(width: width, isStyled: isStyled, next: nextCommands(salvage)), done: done)
       case .json: try standardOutput(salvage.json.text, done: done)
       }
       if !salvage.isWhole { throw ExitCode(1) }

@@ -15,7 +15,9 @@ extension Salvage {
     let losing = tables.filter { !$0.lost.isEmpty }
     guard !losing.isEmpty else { return nil }
     let counts = losing.map(\.lostKeys)
-    guard counts.allSatisfy({ $0 != nil }) else { return "how many rows are lost is not known" }
+    guard counts.allSatisfy({ $0 != nil }) else {
+      return "more may be lost: pages that cannot be read may have had rows"
+    }
     let sum = counts.reduce(0) { $0 + ($1 ?? 0) }
     return sum == 0
       ? nil
@@ -39,9 +41,16 @@ extension Salvage {
     }
     page.section("Pages")
     page.field("all", grouped(Int64(pages.all)))
-    page.field("with rows", grouped(Int64(pages.read)) + (pages.unreached > 0 ? ", \(grouped(Int64(pages.unreached))) of them found without a way to them" : ""))
-    if pages.older > 0 { page.field("left out", "\(grouped(Int64(pages.older))) with rows of an older state, or deleted ones") }
-    if pages.unclear > 0 { page.field("unclear", "\(grouped(Int64(pages.unclear))) whose rows fit no table, or several") }
+    page.field(
+      "with rows",
+      grouped(Int64(pages.read))
+        + (pages.unreached > 0 ? ", \(grouped(Int64(pages.unreached))) of them found without a way to them" : ""))
+    if pages.older > 0 {
+      page.field("left out", "\(grouped(Int64(pages.older))) with rows of an older state, or deleted ones")
+    }
+    if pages.unclear > 0 {
+      page.field("unclear", "\(grouped(Int64(pages.unclear))) whose rows fit no table, or several")
+    }
     if pages.blank > 0 { page.field("blank", grouped(Int64(pages.blank))) }
     list("Made anew", made, on: &page)
     list("Not made again", leftOut, on: &page)
@@ -51,7 +60,9 @@ extension Salvage {
         page.paragraph(escapedForTerminal("\(row.table) \(row.key), page \(row.page): \(row.why.words)"), first: "- ")
       }
       if doubtful > Self.mostShown {
-        page.paragraph("and \(grouped(Int64(doubtful - Self.mostShown))) more; --format json lists \(grouped(Int64(rows.count)))", first: "- ")
+        page.paragraph(
+          "and \(grouped(Int64(doubtful - Self.mostShown))) more; --format json lists \(grouped(Int64(rows.count)))",
+          first: "- ")
       }
     }
     page.section("The new store")
@@ -69,7 +80,9 @@ extension Salvage {
   private static let mostShown = 20
 
   private func write(_ table: Table, to page: inout Page) {
-    for entity in table.entities { page.field(escapedForTerminal(entity.name ?? table.name), "\(grouped(Int64(entity.saved))) saved", width: 24) }
+    for entity in table.entities {
+      page.field(escapedForTerminal(entity.name ?? table.name), "\(grouped(Int64(entity.saved))) saved", width: 24)
+    }
     if table.doubtful > 0 {
       let torn = table.torn > 0 ? ", \(grouped(Int64(table.torn))) of them torn" : ""
       page.field(escapedForTerminal(table.name), "\(grouped(Int64(table.doubtful))) doubtful\(torn)", width: 24)
@@ -77,8 +90,10 @@ extension Salvage {
     guard !table.lost.isEmpty else { return }
     let ranges = table.lost.prefix(5).map { keys in
       keys.lowerBound <= 1 && keys.upperBound == .max
-        ? "any" : keys.upperBound == .max ? "from \(keys.lowerBound) on"
-        : keys.lowerBound <= 1 ? "up to \(keys.upperBound)" : "\(keys.lowerBound) to \(keys.upperBound)"
+        ? "any"
+        : keys.upperBound == .max
+          ? "from \(keys.lowerBound) on"
+          : keys.lowerBound <= 1 ? "up to \(keys.upperBound)" : "\(keys.lowerBound) to \(keys.upperBound)"
     }
     let more = table.lost.count > 5 ? " and \(table.lost.count - 5) more ranges" : ""
     let most = table.lostKeys.map { "up to \(grouped($0)) " } ?? ""

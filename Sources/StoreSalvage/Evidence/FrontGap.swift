@@ -85,7 +85,9 @@ struct FrontGap {
         leaves[last] = leaves[last] == nil ? number : 0
       }
       for index in 0..<header.cellCount where overflows.count < 64 {
-        if let cell = cell(index), let first = cell.overflow { overflows.append((first, cell.payloadSize - cell.localSize)) }
+        if let cell = cell(index), let first = cell.overflow {
+          overflows.append((first, cell.payloadSize - cell.localSize))
+        }
       }
     case .interiorTable:
       for index in 0..<header.cellCount where children.count < Self.mostKept {

@@ -9,6 +9,7 @@ struct SalvageEvidence {
   let files: DatabaseFiles
   let pages: PageFiles
   let view: PageView
+  let map: TrustedPointerMap
   /// Whether the header of the file counts; if not, it was made from what its pages show.
   let hasHeader: Bool
   /// Pages that are missing at the front of the file.
@@ -30,6 +31,7 @@ struct SalvageEvidence {
       pages = try PageFiles(files, usesWAL: usesLog)
       (hasHeader, missingInFront, knowsNumbers) = (true, 0, true)
       view = PageView(pages)
+      map = try TrustedPointerMap(view)
       noteUnreadLog(wal)
       return
     }
@@ -52,6 +54,7 @@ struct SalvageEvidence {
     let mended = MendedBytes(files.main, header: header, missing: Int64(missingInFront) * Int64(pageSize))
     pages = try PageFiles(main: mended, wal: wal, journal: files.journal)
     view = PageView(pages)
+    map = try TrustedPointerMap(view)
     hasHeader = false
     let isThere = (try? DatabaseHeader(of: files.main)) != nil
     notes.append(
@@ -85,37 +88,31 @@ struct SalvageEvidence {
     return try FoundPages.count(in: source, pageSize: header.pageSize) >= found.count
   }
 
-  /// Whether the pages that would be a pointer map are one: nearly all entries of pages that exist have a kind, and a parent
-  /// that exists.
+  /// Whether most of the pages that would be a pointer map are one.
   private static func hasPointerMap(
     _ source: any ByteSource, _ geometry: PageGeometry, missing: UInt32
   ) throws(FileError) -> Bool {
     let last = UInt32(clamping: source.size / Int64(geometry.pageSize) + Int64(missing))
-    var (good, all) = (0, 0)
+    var (good, bad) = (0, 0)
     for map in geometry.pointerMapPages(upTo: last).lazy.filter({ $0 > missing }).prefix(8) {
       let offset = Int64(map - 1 - missing) * Int64(geometry.pageSize)
       let page = try source.read(at: offset, count: geometry.pageSize)
-      // One that was wiped shows nothing.
-      if page.allSatisfy({ $0 == 0 }) { continue }
-      let entries = min(geometry.usableSize / 5, Int(last - map))
-      for index in 0..<max(0, entries) {
-        all += 1
-        let isGood = page.withUnsafeBytes { bytes in
-          PointerMapEntry(of: map + 1 + UInt32(index), in: bytes, geometry).map { entry in
-            entry.parent <= last && (entry.parent == 0) == (entry.kind == .root || entry.kind == .free)
-          }
-        }
-        if isGood == true { good += 1 }
+      switch TrustedPointerMap.isMap(page, map, last: last, geometry) {
+      case true?: good += 1
+      case false?: bad += 1
+      case nil: break
       }
     }
-    return all > 0 && good * 100 >= all * 90
+    return good > bad
   }
 
   /// The first 100 bytes of a database in WAL mode with those properties.
   private static func header(pageSize: Int, pages: UInt32, hasPointerMap: Bool) -> [UInt8] {
     var header = [UInt8](repeating: 0, count: DatabaseHeader.size)
     func put(_ value: UInt32, at offset: Int, bytes: Int = 4) {
-      for index in 0..<bytes { header[offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(8 * (bytes - 1 - index))) }
+      for index in 0..<bytes {
+        header[offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(8 * (bytes - 1 - index)))
+      }
     }
     header.replaceSubrange(0..<DatabaseHeader.magic.count, with: DatabaseHeader.magic)
     put(pageSize == 65536 ? 1 : UInt32(pageSize), at: DatabaseHeader.Offset.pageSize, bytes: 2)

@@ -71,7 +71,8 @@ final class SalvageDraft {
       let named = table.template.columns.prefix(columns).map { identifier($0.name) }
       let key = table.definition.rowIDColumn == nil ? ["rowid"] : []
       let all = key + named
-      return "INSERT OR \(replaces ? "REPLACE" : "IGNORE") INTO \(identifier(table.name)) (\(all.joined(separator: ", "))) "
+      return
+        "INSERT OR \(replaces ? "REPLACE" : "IGNORE") INTO \(identifier(table.name)) (\(all.joined(separator: ", "))) "
         + "VALUES (\(all.map { _ in "?" }.joined(separator: ", ")))"
     }
     statement.reset()

@@ -61,11 +61,8 @@ struct OwnRows {
     model = models.first { $0.versionHashes == metadata?.hashes } ?? models.first
   }
 
-  /// Takes a model that was given, and the numbers that Core Data gives its entities where the store has lost its own.
-  mutating func take(_ given: Model) {
-    model = given
-    if entityMap.rows.isEmpty { numberByModel() }
-  }
+  /// Takes a model that was given.
+  mutating func take(_ given: Model) { model = given }
 
   /// Takes the numbers that Core Data gives the entities of the model, where the store has lost its own.
   mutating func numberByModel() {
@@ -88,7 +85,9 @@ struct OwnRows {
   ///   - tables: the tables that were read.
   ///   - number: the number in the rows of a table; nil where there are none.
   mutating func numberByMetadata(_ tables: [String], number: (String) throws -> Int64?) rethrows -> Bool {
-    guard model == nil, entityMap.rows.isEmpty, let names = metadata?.hashes?.names, !names.isEmpty else { return false }
+    guard model == nil, entityMap.rows.isEmpty, let names = metadata?.hashes?.names, !names.isEmpty else {
+      return false
+    }
     let roots = Set(tables)
     guard names.allSatisfy({ roots.contains("Z" + $0.uppercased()) }) else { return false }
     let rows = names.sorted(by: TablePlan.caseFoldedPrecedes).enumerated().map { index, name in

@@ -5,6 +5,7 @@ import StoreSQLite
 /// Reads the rows of leaves, their overflow pages included, and says of each whether it is as it was written.
 struct RowReader {
   private let view: PageView
+  private let map: TrustedPointerMap
   private let geometry: PageGeometry
   /// Pages that a row or a tree has.
   private var claimed: PageSet
@@ -39,7 +40,7 @@ struct RowReader {
   ///   - reached: the pages of trees, which no row has.
   ///   - isStrict: whether the store shows damage.
   init(_ evidence: SalvageEvidence, reached: PageSet, isStrict: Bool) {
-    view = evidence.view
+    (view, map) = (evidence.view, evidence.map)
     followsPages = evidence.knowsNumbers
     self.isStrict = isStrict
     geometry = view.files.geometry
@@ -123,7 +124,8 @@ struct RowReader {
   /// Whether it begins as a binary property list and does not end as one: the last 32 bytes say where the offsets begin.
   private static func isBrokenList(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.starts(with: "bplist00".utf8) else { return false }
-    guard bytes.count >= 40, let start = bytes.word(at: bytes.count - 4), let high = bytes.word(at: bytes.count - 8) else {
+    guard bytes.count >= 40, let start = bytes.word(at: bytes.count - 4), let high = bytes.word(at: bytes.count - 8)
+    else {
       return true
     }
     let (offsetSize, referenceSize) = (bytes[bytes.count - 26], bytes[bytes.count - 25])
@@ -142,7 +144,8 @@ struct RowReader {
       else { return false }
       let isOwn = page.withUnsafeBytes { bytes -> Bool in
         guard !Self.isBlank(bytes), !isOfTree(bytes),
-          OverflowChain.contentStart + min(chain.left, geometry.usableSize - OverflowChain.contentStart) <= bytesThere(ofPage: number)
+          OverflowChain.contentStart + min(chain.left, geometry.usableSize - OverflowChain.contentStart)
+            <= bytesThere(ofPage: number)
         else { return false }
         payload.append(contentsOf: chain.take(bytes))
         // The last page of a chain leads nowhere.
@@ -166,7 +169,7 @@ struct RowReader {
 
   /// Whether the pointer map, where it has an entry, says that a page follows another one.
   private func isOverflow(_ number: UInt32, after before: UInt32, isFirst: Bool) throws -> Bool {
-    guard let entry = try view.pointerMapEntry(number) else { return true }
+    guard let entry = try map.entry(number) else { return true }
     return entry.kind == (isFirst ? .overflowFirst : .overflowNext) && entry.parent == before
   }
 }

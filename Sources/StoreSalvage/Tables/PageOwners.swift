@@ -12,11 +12,15 @@ struct PageOwners {
   private(set) var tables: [SalvageTable]
   /// Leaves with rows that are not taken, and why.
   private(set) var doubtful: [DoubtfulLeaf] = []
+  /// Whether rows may be on pages that cannot be read, or are missing: not where the pointer map says of each such page that it
+  /// is of another kind.
+  private(set) var mayHideRows = false
   /// Pages of nothing but zeros among those that no tree leads to; counted where keys are missing.
   private(set) var blankPages = 0
   /// Pages of trees that were reached.
   private(set) var reached: PageSet
   private let view: PageView
+  private let map: TrustedPointerMap
   private let geometry: PageGeometry
   private let free: PageSet
 
@@ -28,18 +32,24 @@ struct PageOwners {
     var why: Why
 
     enum Why { case olderState, severalTables, noTable }
+
+    /// Whether it is not known whose rows it has.
+    var isUnclear: Bool { why != .olderState }
   }
 
   /// - Throws: `FileError`.
-  init(_ view: PageView, tables: [SalvageTable]) throws {
-    self.view = view
+  init(_ evidence: SalvageEvidence, tables: [SalvageTable]) throws {
+    (view, map) = (evidence.view, evidence.map)
     self.tables = tables
     geometry = view.files.geometry
     reached = PageSet(upTo: view.pageCount)
-    free = try Self.freePages(view)
+    free = try Self.freePages(view, map)
     try walkTrees()
     // Where nothing is missing, what nothing leads to is free.
-    if self.tables.contains(where: { !$0.missing.isEmpty }) { try assignRest() }
+    if self.tables.contains(where: { !$0.missing.isEmpty }) {
+      try assignRest()
+      mayHideRows = try hidesRows()
+    }
     for table in self.tables.indices { markContested(table) }
   }
 
@@ -70,7 +80,9 @@ struct PageOwners {
         tables[table].missing.append(next.keys)
         continue
       }
-      let found = bytes.withUnsafeBytes { look(at: $0, next.page, below: next.keys, isRoot: next.page == root, table, asked) }
+      let found = bytes.withUnsafeBytes {
+        look(at: $0, next.page, below: next.keys, isRoot: next.page == root, table, asked)
+      }
       switch found {
       case .nothing: tables[table].missing.append(next.keys)
       case .empty: reached.insert(next.page)
@@ -96,7 +108,8 @@ struct PageOwners {
     at page: UnsafeRawBufferPointer, _ number: UInt32, below bounds: ClosedRange<Int64>, isRoot: Bool, _ table: Int,
     _ asked: AskedTemplates
   ) -> Found {
-    guard let header = BTreePage(page, isFirst: number == 1, usableSize: geometry.usableSize), header.kind.isTable else {
+    guard let header = BTreePage(page, isFirst: number == 1, usableSize: geometry.usableSize), header.kind.isTable
+    else {
       return .nothing
     }
     guard header.kind == .leafTable else {
@@ -151,12 +164,12 @@ struct PageOwners {
 
   /// What the list of free pages and the pointer map say is free; where the list is damaged, or leads to a page that is used,
   /// only what the map says.
-  private static func freePages(_ view: PageView) throws -> PageSet {
+  private static func freePages(_ view: PageView, _ map: TrustedPointerMap) throws -> PageSet {
     let list = try Freelist(view)
     var free = list.faults.count == 0 ? list.pages : PageSet(upTo: view.pageCount)
     guard view.files.header.hasPointerMap, view.pageCount >= 3 else { return free }
     for number in 3...view.pageCount {
-      if try view.pointerMapEntry(number)?.kind == .free { free.insert(number) }
+      if try map.entry(number)?.kind == .free { free.insert(number) }
     }
     return free
   }
@@ -174,7 +187,8 @@ struct PageOwners {
     guard view.pageCount >= 2 else { return }
     let parents = try parentsOfRest()
     let roots = Dictionary(
-      tables.enumerated().compactMap { index, table in table.root.map { ($0, index) } }, uniquingKeysWith: { first, _ in first })
+      tables.enumerated().compactMap { index, table in table.root.map { ($0, index) } },
+      uniquingKeysWith: { first, _ in first })
     let asked = AskedTemplates(tables.map(\.template))
     var groups: [UInt32: Group] = [:]
     for number in 1...view.pageCount where !reached.contains(number) && !free.contains(number) {
@@ -226,7 +240,7 @@ struct PageOwners {
   private func top(above number: UInt32, _ parents: [UInt32: UInt32]) throws -> UInt32? {
     var top = number
     for _ in 0..<20 {
-      switch try view.pointerMapEntry(top) {
+      switch try map.entry(top) {
       case .some(let entry) where entry.kind == .tree: top = entry.parent
       case .some(let entry) where entry.kind == .root: return top
       case .some: return top == number ? nil : top
@@ -270,6 +284,33 @@ struct PageOwners {
 
   private func isMissing(_ keys: ClosedRange<Int64>, in table: Int) -> Bool {
     tables[table].missing.contains { $0.lowerBound <= keys.lowerBound && keys.upperBound <= $0.upperBound }
+  }
+
+  // MARK: Pages that cannot be read
+
+  private func hidesRows() throws -> Bool {
+    guard view.files.header.hasPointerMap, view.pageCount >= 3 else { return true }
+    let taken = Set(tables.flatMap(\.leaves).map(\.page))
+    var above: Set<UInt32> = []
+    var unread: [UInt32] = []
+    for number in 3...view.pageCount where !geometry.isPointerMap(number) && number != geometry.lockPage {
+      guard let entry = try map.entry(number) else { return true }
+      if entry.kind == .tree { above.insert(entry.parent) }
+      guard entry.kind == .tree || entry.kind == .root, !reached.contains(number), !taken.contains(number) else {
+        continue
+      }
+      let isRead = try view.page(number)?.withUnsafeBytes { page in
+        guard let header = BTreePage(page, isFirst: false, usableSize: geometry.usableSize) else { return false }
+        return header.flaw(in: page, geometry: geometry) == nil
+      }
+      if isRead != true { unread.append(number) }
+    }
+    // Above leaves there is no leaf.
+    if unread.contains(where: { !above.contains($0) }) { return true }
+    let header = view.files.header
+    // A header that was made has no version; what the map then has entries of behind the last page is cut off.
+    guard header.sqliteVersion == 0 else { return header.pageCount > view.pageCount && header.isPageCountValid }
+    return try map.entry(view.pageCount.addingReportingOverflow(1).partialValue) != nil
   }
 
   // MARK: Older states

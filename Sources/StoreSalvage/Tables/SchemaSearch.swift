@@ -23,7 +23,8 @@ struct SchemaSearch {
     isIncomplete = schema.faults.count > 0 || entries.count < schema.entries.count
     guard isIncomplete else { return }
     var names = Set(entries.map { $0.type + $0.name })
-    for entry in try Self.readable(Self.lostEntries(evidence.view, besides: schema.pages)) where names.insert(entry.type + entry.name).inserted {
+    for entry in try Self.readable(Self.lostEntries(evidence.view, besides: schema.pages))
+    where names.insert(entry.type + entry.name).inserted {
       entries.append(entry)
     }
   }
@@ -90,7 +91,9 @@ struct SchemaSearch {
   mutating func completeOwnTables() {
     guard isIncomplete else { return }
     guard let empty = try? Model(entities: []) else { return }
-    add(SchemaStatements(model: empty, plan: TablePlan(empty, numbers: [:]), framework: Self.framework, keepsHistory: false))
+    add(
+      SchemaStatements(
+        model: empty, plan: TablePlan(empty, numbers: [:]), framework: Self.framework, keepsHistory: false))
   }
 
   /// A framework whose stores have a model cache; which one it was is in the metadata.
@@ -109,7 +112,8 @@ struct SchemaSearch {
     entries.filter { $0.type == "table" }.compactMap { entry in
       guard let sql = entry.sql else { return nil }
       return SalvageTable(
-        name: entry.name, sql: sql, root: entry.root == 0 || !knowsNumbers ? nil : entry.root, isMade: made.contains(entry.name))
+        name: entry.name, sql: sql, root: entry.root == 0 || !knowsNumbers ? nil : entry.root,
+        isMade: made.contains(entry.name))
     }
   }
 }

@@ -1,0 +1,169 @@
+import Foundation
+import StoreCoreData
+import StoreDataModel
+import StorePublishing
+import StoreSQLite
+import TestSupport
+import Testing
+
+@testable import StoreSalvage
+
+/// Damaged stores, of which all is saved that is left, and nothing else.
+@Suite struct SalvageTests {
+  /// What of a store is true, read with SQL from the sound one.
+  private struct Truth {
+    let path: String
+    let bytes: [UInt8]
+    let rows: PlacedRows
+    var values: [String: [Int64: [SQLiteValue]]] = [:]
+
+    init(_ path: String) throws {
+      self.path = path
+      bytes = try contents(of: path)
+      let connection = try Connection(reading: DatabaseFiles(path: path))
+      let schema = try connection.schema()
+      let tables = schema.filter(\.isOrdinaryTable)
+      rows = try PlacedRows(
+        bytes, tables: tables.map { ($0.name, UInt32($0.rootPage)) },
+        otherRoots: schema.filter { $0.type == .index }.map { UInt32($0.rootPage) })
+      for table in tables { values[table.name] = try Self.rows(of: table.name, connection) }
+    }
+
+    static func rows(of table: String, _ connection: Connection) throws -> [Int64: [SQLiteValue]] {
+      let statement = try connection.prepare("SELECT rowid, * FROM \(identifier(table))")
+      var rows: [Int64: [SQLiteValue]] = [:]
+      while try statement.step() {
+        rows[statement.int64(0)] = (1..<statement.columnCount).map { statement.value($0) }
+      }
+      return rows
+    }
+  }
+
+  private struct Score {
+    /// Rows whose bytes are all there.
+    var whole = 0
+    var right = 0
+    var wrong: [String] = []
+  }
+
+  /// At least 99 of 100 rows whose bytes are whole are saved in their table, and no other row, value or link.
+  @Test(arguments: SalvageShape.allCases) func savesWhatIsWholeAndNothingElse(_ shape: SalvageShape) throws {
+    for seed in LongRuns.seeds(1, whole: 20) {
+      let folder = try TemporaryFolder.inMemory()
+      try shape.make(at: folder("Sound.sqlite"), seed: seed)
+      let truth = try Truth(folder("Sound.sqlite"))
+      let older = try olderState(of: truth, in: folder)
+      for damage in PlantedDamage.all(truth.bytes, older: older.bytes, truth.rows, seed: seed) {
+        let name = "\(shape) \(seed): \(damage)"
+        let path = try folder.write(damage.bytes, to: "Damaged.sqlite")
+        let output = folder("Saved.sqlite")
+        let salvage = try saved(path, to: output, model: truth.path)
+        #expect(try contents(of: path) == damage.bytes, "\(name): the store was written")
+        let score = try score(output, salvage, truth, damage, others: damage.isOfTwoStates ? older : nil)
+        // Of a page that is of another state than those above it no row is sure, also where it is the same in both.
+        let least = damage.isOfTwoStates ? 95 : 99
+        #expect(score.right * 100 >= score.whole * least, "\(name): \(score.right) of \(score.whole)")
+        #expect(score.wrong.isEmpty, "\(name): \(score.wrong.prefix(5))")
+        #expect(!salvage.diagnosis.findings.contains { $0.id == "SD102" }, "\(name)")
+      }
+    }
+  }
+
+  /// As it was, and without its model where that is lost.
+  private func saved(_ path: String, to output: String, model: String) throws -> Salvage {
+    let target = OutputTarget(PosixPath(output), replaces: true)
+    do {
+      return try salvage(PosixPath(path), to: target, SalvageOptions())
+    } catch is SalvageError {
+      return try salvage(
+        PosixPath(path), to: target, SalvageOptions(model: Store(path: model).model))
+    }
+  }
+
+  /// The same store some saves earlier: other rows, and other values in some.
+  private func olderState(of truth: Truth, in folder: TemporaryFolder) throws -> Truth {
+    let path = try folder.write(truth.bytes, to: "Older.sqlite")
+    let connection = try Connection(writing: path, create: false)
+    try connection.execute(
+      "UPDATE ZNOTE SET ZTITLE = 'older', Z_OPT = Z_OPT + 1 WHERE Z_PK % 5 = 0; DELETE FROM ZNOTE WHERE Z_PK % 11 = 0")
+    connection.close()
+    return try Truth(path)
+  }
+
+  private func score(
+    _ output: String, _ salvage: Salvage, _ truth: Truth, _ damage: PlantedDamage, others: Truth?
+  ) throws -> Score {
+    var score = Score()
+    let connection = try Connection(reading: DatabaseFiles(path: output))
+    let check = try connection.prepare("PRAGMA integrity_check")
+    while try check.step() {
+      if check.string(0) != "ok" { score.wrong.append(check.string(0) ?? "") }
+    }
+    let made = salvage.made.joined()
+    for (table, rows) in truth.values {
+      let have = try Truth.rows(of: table, connection)
+      for (key, values) in rows {
+        let isWhole = truth.rows.places[table]?[key]?.allSatisfy { damage.has($0, of: truth.bytes) } ?? false
+        score.whole += isWhole ? 1 : 0
+        if have[key] == values {
+          score.right += 1
+        } else if let found = have[key], !made.contains(table), others?.values[table]?[key] != found {
+          score.wrong.append("\(table) \(key)")
+        }
+      }
+      for key in have.keys where rows[key] == nil && others?.values[table]?[key] == nil {
+        score.wrong.append("\(table) \(key) more")
+      }
+    }
+    return score
+  }
+
+  @Test func aSoundStoreIsSavedAsItIs() throws {
+    for name in ["Notes", "Club", "Shapes", "Shop", "School", "SchoolBridge", "Guests"] {
+      let folder = try TemporaryFolder()
+      let path = Project.path("corpus/\(name).sqlite")
+      let salvage = try salvage(PosixPath(path), to: OutputTarget(PosixPath(folder("Saved.sqlite"))), SalvageOptions())
+      #expect(salvage.doubtful == 0 && salvage.leftOut.isEmpty && salvage.made.isEmpty, "\(name): \(salvage)")
+      let (old, new) = try (Store(path: path), Store(path: folder("Saved.sqlite")))
+      #expect(new.metadata == old.metadata && new.entityMap == old.entityMap && new.model == old.model, "\(name)")
+      for table in old.shape.tables.keys {
+        let (before, after) = try (Truth.rows(of: table, old.connection), Truth.rows(of: table, new.connection))
+        #expect(before == after, "\(name) \(table)")
+      }
+      let (schema, saved) = try (old.connection.schema(), new.connection.schema())
+      #expect(Set(schema.map(\.name)) == Set(saved.map(\.name)), "\(name)")
+    }
+  }
+
+  /// Nothing of a table that has its pages is taken from a page that nothing leads to.
+  @Test func deletedRowsStayDeleted() throws {
+    let folder = try TemporaryFolder()
+    try SalvageShape.notes.make(at: folder("Sound.sqlite"), seed: 3)
+    var bytes = try contents(of: folder("Sound.sqlite"))
+    bytes.replaceSubrange(0..<100, with: repeatElement(0, count: 100))
+    let path = try folder.write(bytes, to: "Damaged.sqlite")
+    _ = try salvage(PosixPath(path), to: OutputTarget(PosixPath(folder("Saved.sqlite"))), SalvageOptions())
+    let connection = try Connection(reading: DatabaseFiles(path: folder("Saved.sqlite")))
+    let deleted = try connection.prepare("SELECT count(*) FROM ZNOTE WHERE Z_PK BETWEEN 100 AND 160 OR Z_PK % 17 = 0")
+    #expect(try deleted.step() && deleted.int64(0) == 0)
+  }
+
+  @Test func aModelOfAnotherVersionIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let other = try Store(path: Project.path("corpus/Club.sqlite")).model
+    #expect {
+      try salvage(
+        PosixPath(Project.path("corpus/Notes.sqlite")), to: OutputTarget(PosixPath(folder("Saved.sqlite"))),
+        SalvageOptions(model: other))
+    } throws: { "\($0)".contains("is not the store's: the version hashes of") }
+    #expect(!FileManager.default.fileExists(atPath: folder("Saved.sqlite")))
+  }
+
+  @Test func aFileWithoutPagesIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write([UInt8](repeating: 0, count: 1 << 16), to: "Zeros.sqlite")
+    #expect {
+      try salvage(PosixPath(path), to: OutputTarget(PosixPath(folder("Saved.sqlite"))), SalvageOptions())
+    } throws: { "\($0)".contains("no page of a table is in it") }
+  }
+}
