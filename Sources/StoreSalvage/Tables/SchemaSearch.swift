@@ -3,6 +3,7 @@ import StoreCoreData
 import StoreDataModel
 import StoreRecovery
 import StoreSQLite
+import StoreText
 
 /// The schema of a damaged store: what its first page and the pages below it have, what other leaves have, and what a model
 /// says that was there.
