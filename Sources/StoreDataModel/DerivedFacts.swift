@@ -28,6 +28,14 @@ final class DerivedFacts: Sendable {
     case statedClasses
     /// For each entity that has any, the content of its indexes.
     case indexedThings
+
+    /// Whether it is one value of the whole model, of which there are few; the others are one for each entity.
+    var isOfWholeModel: Bool {
+      switch self {
+      case .properties, .names, .identity, .toManys: false
+      case .hashes, .families, .descendants, .storedRelationships, .roots, .statedClasses, .indexedThings: true
+      }
+    }
   }
 
   /// The place of each entity among those of the model.
@@ -42,7 +50,8 @@ final class DerivedFacts: Sendable {
     var weight = 0
   }
 
-  /// The most properties of one model that are kept, inherited ones counted in each entity; real models have 3,000.
+  /// The most properties of one model that are kept in values of its entities, inherited ones counted in each entity; real
+  /// models have 3,000. Values of the whole model are kept in any case: each is asked for as often as there are entities.
   private static let mostProperties = 20_000
 
   /// A fact that is known, or is computed now and kept unless there are too many.
@@ -53,8 +62,10 @@ final class DerivedFacts: Sendable {
     let computed = compute()
     let weight = weight(computed)
     known.withLock { known in
-      guard known.weight + weight <= Self.mostProperties else { return }
-      known.weight += weight
+      if !fact.isOfWholeModel {
+        guard known.weight + weight <= Self.mostProperties else { return }
+        known.weight += weight
+      }
       known.values[fact] = computed
     }
     return computed

@@ -24,8 +24,10 @@ final class SalvageDraft {
     try empty.execute("PRAGMA user_version=\(Int32(bitPattern: header.userVersion))")
     if header.isWAL { try empty.execute("PRAGMA journal_mode=WAL") }
     empty.close()
-    connection = try Connection(changing: path, locking: .exclusive)
+    connection = try Connection(changing: path, locking: .exclusive, cacheBytes: 64 << 20)
     try connection.runOwn("PRAGMA synchronous=OFF")
+    // Indexes are made of sorted rows, of which there may be more than memory holds.
+    try connection.runOwn("PRAGMA temp_store=FILE")
   }
 
   /// Runs `body`, which writes everything, in one transaction without a journal; closes the file after it.
