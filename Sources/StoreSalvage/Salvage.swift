@@ -18,6 +18,8 @@ package struct Salvage: Sendable {
   package var tables: [Table]
   /// Leaves with rows that were not taken, and why.
   package var pages: Pages
+  /// Leaves that are damaged in part and may have had more rows than were found, the first of them.
+  package var damagedPages: [DamagedPage]
   /// The rows that were left out, the first of them.
   package var rows: [LeftOut]
   /// Whether doubtful rows were written, too.
@@ -75,6 +77,22 @@ package struct Salvage: Sendable {
     package var unclear: Int
     /// Pages of nothing but zeros.
     package var blank: Int
+    /// Leaves that are damaged in part and may have had more rows than were found.
+    package var damaged: Int
+  }
+
+  /// A leaf of which rows were found, and of which nothing shows that they are all.
+  package struct DamagedPage: Sendable, Equatable {
+    /// The table.
+    package var table: String
+    /// The page.
+    package var page: UInt32
+    /// How many rows were found on it, doubtful ones among them.
+    package var found: Int
+    /// How many rows its header counts, which may be damaged itself; nil where it has not the room for so many.
+    package var stated: Int?
+    /// The keys that lost rows can have had: those between the leaves around it.
+    package var keys: ClosedRange<Int64>
   }
 
   /// A row that was left out, or written with doubt.
@@ -103,6 +121,11 @@ package struct Salvage: Sendable {
 
   /// The rows that were saved.
   package var saved: Int { tables.reduce(0) { $0 + $1.saved } }
+  /// Whether all rows are there, as far as can be seen, and all of the schema.
+  package var isWhole: Bool {
+    doubtful == 0 && leftOut.isEmpty && pages.unclear == 0 && pages.damaged == 0
+      && tables.allSatisfy { $0.lostKeys == 0 }
+  }
   /// The rows that are doubtful.
   package var doubtful: Int { tables.reduce(0) { $0 + $1.doubtful } }
 }

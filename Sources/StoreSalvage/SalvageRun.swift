@@ -22,6 +22,8 @@ struct SalvageRun {
   private var doubtful: [Int]
   private var torn: [Int]
   private var rows: [Salvage.LeftOut] = []
+  private var damagedPages: [Salvage.DamagedPage] = []
+  private var damagedCount = 0
   /// Triggers that exist before the rows do.
   private var created: Set<String> = []
 
@@ -92,7 +94,7 @@ struct SalvageRun {
     if let refusal = try draft.create(sql) { leftOut.append("the \(entry.type) \(quoted(entry.name)): \(refusal)") }
   }
 
-  /// Tables whose root is known come first: their rows settle what is contested.
+  /// Tables that are made again, in the order of the schema.
   private var tableOrder: [Int] {
     let names = Set(entries.map(\.name))
     return found.owners.tables.indices.filter { names.contains(found.owners.tables[$0].name) }
@@ -146,7 +148,7 @@ struct SalvageRun {
         continue
       }
       var counts: (saved: [Int64: Int], doubtful: [(Int64, RowReader.State)]) = ([:], [])
-      try reader.read(leaf, template: asked) { row in
+      let coverage = try reader.read(leaf, template: asked) { row in
         guard row.state == .whole || options.keepsDoubtful else {
           counts.doubtful.append((row.key, row.state))
           return
@@ -162,6 +164,7 @@ struct SalvageRun {
       }
       saved[index].merge(counts.saved, uniquingKeysWith: +)
       for (key, state) in counts.doubtful { note(key, state == .whole ? .taken : state.why, on: leaf.page, of: index) }
+      note(coverage, of: leaf, in: index)
     }
     try writeContested(later, of: index, asked, to: draft, entityColumn)
   }
@@ -194,7 +197,7 @@ struct SalvageRun {
     for leaf in leaves {
       var reader = RowReader(evidence, reached: reached, isStrict: true)
       var found: [(key: Int64, entity: Int64?, why: Salvage.Why?)] = []
-      try reader.read(leaf, template: asked) { row in
+      let coverage = try reader.read(leaf, template: asked) { row in
         let rivals = leaves.count { $0.keys.contains(row.key) }
         let isSure = !isFull && row.state == .whole && hashes[row.key]?.count == 1 && counts[row.key] == rivals
         guard isSure || options.keepsDoubtful else {
@@ -210,6 +213,7 @@ struct SalvageRun {
       for (key, entity, why) in found {
         if let why { note(key, why, on: leaf.page, of: index) } else { saved[index][entity ?? 0, default: 0] += 1 }
       }
+      note(coverage, of: leaf, in: index)
     }
   }
 
@@ -218,6 +222,18 @@ struct SalvageRun {
     if why == .torn { torn[table] += 1 }
     guard rows.count < Self.mostListed else { return }
     rows.append(.init(table: found.owners.tables[table].name, key: key, page: page, why: why))
+  }
+
+  /// Notes what of a leaf was not read.
+  private mutating func note(_ coverage: RowReader.Coverage, of leaf: SalvageTable.Leaf, in table: Int) {
+    for key in coverage.unreadable { note(key, .damaged, on: leaf.page, of: table) }
+    guard !coverage.isComplete else { return }
+    damagedCount += 1
+    guard damagedPages.count < Self.mostListed else { return }
+    damagedPages.append(
+      .init(
+        table: found.owners.tables[table].name, page: leaf.page, found: coverage.found, stated: coverage.stated,
+        keys: found.owners.room(of: leaf, in: table)))
   }
 
   // MARK: Metadata, numbers, model cache
@@ -292,8 +308,8 @@ struct SalvageRun {
       tables: tables.filter { !$0.entities.isEmpty || $0.doubtful > 0 || !$0.lost.isEmpty },
       pages: .init(
         all: Int(view.pageCount), read: leaves.count, unreached: leaves.count { $0.way != .tree }, older: older,
-        unclear: found.owners.doubtful.count - older, blank: found.owners.blankPages),
-      rows: rows, keepsDoubtful: options.keepsDoubtful, diagnosis: diagnosis)
+        unclear: found.owners.doubtful.count - older, blank: found.owners.blankPages, damaged: damagedCount),
+      damagedPages: damagedPages, rows: rows, keepsDoubtful: options.keepsDoubtful, diagnosis: diagnosis)
   }
 
   /// What of the missing keys no leaf that was taken has: from 1 up to the largest that was handed out.

@@ -17,6 +17,7 @@ import StoreYAML
     "relink: [{entity: A, relationship: b, match: {c: d}, separator: ','}]",
     "dangling: nullify-optional\nwrongEntity: nullify\ninverses: [{entity: A, relationship: b, from: other}]",
     "junctions: [{from: A.bs, entity: C, source: a, destination: b}]",
+    "restore: [{from: ../Old.sqlite@3}, {from: a, entity: A, keys: [1, 3], related: true}]",
     "structure: [reindex, join-orphans, self-link-mirrors, companions, order-keys, high-water, unique-indexes, entity-names, external-files, metadata]",
     "{}",
   ])

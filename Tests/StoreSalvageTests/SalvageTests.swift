@@ -43,7 +43,11 @@ import Testing
     /// Rows whose bytes are all there.
     var whole = 0
     var right = 0
+    /// All rows that the sound store had.
+    var rows = 0
     var wrong: [String] = []
+    /// Rows that are not there, and that nothing in the answer speaks of.
+    var silent: [String] = []
   }
 
   /// At least 99 of 100 rows whose bytes are whole are saved in their table, and no other row, value or link.
@@ -64,6 +68,8 @@ import Testing
         let least = damage.isOfTwoStates ? 95 : 99
         #expect(score.right * 100 >= score.whole * least, "\(name): \(score.right) of \(score.whole)")
         #expect(score.wrong.isEmpty, "\(name): \(score.wrong.prefix(5))")
+        #expect(score.silent.isEmpty, "\(name): lost without a word: \(score.silent.prefix(5))")
+        #expect(score.right == score.rows || damage.isOfTwoStates || !salvage.isWhole, "\(name): said to be whole")
         #expect(!salvage.diagnosis.findings.contains { $0.id == "SD102" }, "\(name)")
       }
     }
@@ -105,10 +111,13 @@ import Testing
       for (key, values) in rows {
         let isWhole = truth.rows.places[table]?[key]?.allSatisfy { damage.has($0, of: truth.bytes) } ?? false
         score.whole += isWhole ? 1 : 0
+        score.rows += 1
         if have[key] == values {
           score.right += 1
         } else if let found = have[key], !made.contains(table), others?.values[table]?[key] != found {
           score.wrong.append("\(table) \(key)")
+        } else if have[key] == nil, !damage.isOfTwoStates, !salvage.speaks(of: key, in: table) {
+          score.silent.append("\(table) \(key)")
         }
       }
       for key in have.keys where rows[key] == nil && others?.values[table]?[key] == nil {
@@ -165,5 +174,15 @@ import Testing
     #expect {
       try salvage(PosixPath(path), to: OutputTarget(PosixPath(folder("Saved.sqlite"))), SalvageOptions())
     } throws: { "\($0)".contains("no page of a table is in it") }
+  }
+}
+
+extension Salvage {
+  /// Whether the answer says that a row with this key may be lost: by its key, a range of keys, or pages that are of no table.
+  fileprivate func speaks(of key: Int64, in table: String) -> Bool {
+    pages.unclear > 0 || made.contains { $0.contains("(\(table))") }
+      || rows.contains { $0.table == table && $0.key == key }
+      || tables.contains { $0.name == table && $0.lost.contains { $0.contains(key) } }
+      || damagedPages.contains { $0.table == table && $0.keys.contains(key) }
   }
 }

@@ -16,6 +16,17 @@ package struct PageSet: Sendable {
     return index < words.count && words[index] & (1 << UInt64(page % 64)) != 0
   }
 
+  /// Calls `body` with each page, ascending.
+  package func forEach(_ body: (UInt32) throws -> Void) rethrows {
+    for (index, word) in words.enumerated() where word != 0 {
+      var rest = word
+      while rest != 0 {
+        try body(UInt32(index * 64 + rest.trailingZeroBitCount))
+        rest &= rest - 1
+      }
+    }
+  }
+
   /// Adds a page; false when it was there already, or is beyond the last.
   @discardableResult
   package mutating func insert(_ page: UInt32) -> Bool {

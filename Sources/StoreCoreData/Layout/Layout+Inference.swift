@@ -37,6 +37,7 @@ private struct Inference {
   private var companions: [String: CompanionName] = [:]
   /// Entities with a table, by number: the possible destinations of a key.
   private let candidates: [Candidate]
+  private let names: CandidateNames
   /// How many more times a column's values may be compared with a table's keys. Without a limit the number grows with
   /// the square of the tables, and a hostile store has thousands.
   private var comparisonsLeft = 5_000
@@ -52,6 +53,7 @@ private struct Inference {
       guard !row.id.isInternal, shape.tables[table] != nil else { return nil }
       return Candidate(name: row.name, upperCased: Array(row.name.uppercased().utf8), table: table)
     }
+    names = CandidateNames(candidates.map(\.upperCased))
   }
 
   func entity(_ row: EntityMap.Row) -> EntityLayout {
@@ -153,19 +155,20 @@ private struct Inference {
     // Core Data indexes every to-one key; old frameworks also index attributes marked as indexed.
     guard indexed.contains(column.name) else { return nil }
     let bare = Array(column.name.utf8.dropFirst())
-    if let named = candidates.first(where: { $0.upperCased == bare }) {
+    if let named = names.place(of: bare).map({ candidates[$0] }) {
       return try holdsKeys(of: named, in: column, table: table).map { (named.name, $0 ? .likely : .possible) }
     }
     // The names may be similar: `mainImage` and Image, `type` and RecipeType.
-    let alike = candidates.filter { bare.ends(with: $0.upperCased) || $0.upperCased.ends(with: bare) }
+    let alike = names.places(alike: bare).map { candidates[$0] }
     if let nearest = alike.max(by: { $0.name.count < $1.name.count }),
       try holdsKeys(of: nearest, in: column, table: table) != false
     {
       return (nearest.name, .likely)
     }
     var fitting: [Candidate] = []
-    for candidate in candidates where try holdsKeys(of: candidate, in: column, table: table) == true {
-      fitting.append(candidate)
+    for candidate in candidates {
+      guard comparisonsLeft > 0 else { break }
+      if try holdsKeys(of: candidate, in: column, table: table) == true { fitting.append(candidate) }
     }
     guard !fitting.isEmpty else { return nil }
     return (fitting.count == 1 ? fitting[0].name : nil, .possible)
@@ -242,8 +245,34 @@ private struct Candidate {
   var table: String
 }
 
-extension [UInt8] {
-  fileprivate func ends(with other: [UInt8]) -> Bool { suffix(other.count).elementsEqual(other) }
+/// Names of entities, found by their ends without a look at each: a hostile store has thousands, and as many columns.
+private struct CandidateNames {
+  private var places: [[UInt8]: [Int]] = [:]
+  /// The names read backwards, in order, with their places.
+  private var backwards: [(name: [UInt8], place: Int)]
+
+  init(_ names: [[UInt8]]) {
+    for (place, name) in names.enumerated() { places[name, default: []].append(place) }
+    backwards = names.enumerated().map { (name: $1.reversed(), place: $0) }
+    backwards.sort { $0.name.lexicographicallyPrecedes($1.name) }
+  }
+
+  /// The first name that is this one.
+  func place(of name: [UInt8]) -> Int? { places[name]?.first }
+
+  /// The names that end with this one, or with which it ends, ascending.
+  func places(alike name: [UInt8]) -> [Int] {
+    var found: Set<Int> = []
+    for start in 0...name.count { found.formUnion(places[Array(name[start...])] ?? []) }
+    let end = Array(name.reversed())
+    var (low, high) = (0, backwards.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if backwards[middle].name.lexicographicallyPrecedes(end) { low = middle + 1 } else { high = middle }
+    }
+    found.formUnion(backwards[low...].prefix { $0.name.starts(with: end) }.map(\.place))
+    return found.sorted()
+  }
 }
 
 /// The parts of a companion's name `Z<n>_REL`.

@@ -33,6 +33,10 @@ struct Repair: ParsableCommand {
       in the way is listed with the options that mend it. Nothing else is added to the recipe. --require migrates makes \
       the status 2, and writes nothing, unless the store then opens or migrates.
 
+      --restore-from puts objects back that an older copy of the store has and the store has not: with their keys and \
+      values, and the links from and to them that are empty now. The copy is a state of the same store (the same UUID and \
+      version), such as one from a backup, or STORE@N, the store as of a commit of its own write-ahead log.
+
       --in-place needs the store to itself: quit the app or simulator that has it open. Whether another machine has it \
       open, over a network share, cannot be seen from here.
 
@@ -51,6 +55,8 @@ struct Repair: ParsableCommand {
           --dangling nullify --in-place
         storedoctor repair Notes.sqlite --relink Note.folder --match folderName=name
         storedoctor repair Notes.sqlite --recipe clean-up.yaml --plan-out plan.json
+        storedoctor repair Notes.sqlite --restore-from Backup/Notes.sqlite \
+          --entity Note --key 3,7 --related --output Repaired.sqlite
         storedoctor repair Notes.sqlite --model Notes.momd
         storedoctor repair Notes.sqlite --model Notes.momd --dedupe Note.uuid \\
           --require migrates --output Repaired.sqlite
@@ -60,6 +66,8 @@ struct Repair: ParsableCommand {
   var store: String
 
   @OptionGroup(title: "What to mend") var recipe: RecipeArguments
+
+  @OptionGroup(title: "What to put back") var restoring: RestoreArguments
 
   @OptionGroup(title: "Where to write") var destination: DestinationArguments
 
@@ -82,10 +90,12 @@ struct Repair: ParsableCommand {
 
   func run() throws {
     try requireAttributeToKeep()
-    let recipe = try reportedMistakes { try self.recipe.recipe() }
+    var recipe = try reportedMistakes { try self.recipe.recipe() }
+    try reported { if let item = try restoring.item() { recipe.restore.append(item) } }
     guard !recipe.isEmpty || !candidates.models.isEmpty else {
       throw ValidationError(
-        "say what to mend: --safe, --recipe FILE, --model MODEL, or options such as --dedupe; see --help")
+        "say what to mend: --safe, --recipe FILE, --model MODEL, --restore-from STORE, or options such as --dedupe; see --help"
+      )
     }
     try model.check(candidates)
     if output.format == .html, destination.outputPath != nil || destination.inPlace {

@@ -212,15 +212,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
   }
 
   private func keyList() throws -> [Int64]? {
-    guard !keys.isEmpty else { return nil }
-    return try keys.flatMap { $0.split(separator: ",") }.map { word in
-      let word = word.filter { $0 != " " }
-      // "x-coredata://UUID/Note/p3" is what logs have.
-      guard let key = Int64(word) ?? word.split(separator: "/").last.flatMap({ Int64($0.drop { $0 == "p" }) }) else {
-        throw ValidationError("--key takes numbers as in Z_PK, such as 3,8; '\(word)' is none")
-      }
-      return key
-    }
+    keys.isEmpty ? nil : try objectKeys(keys)
   }
 
   private func orders() throws -> [RowQuery.Order] {

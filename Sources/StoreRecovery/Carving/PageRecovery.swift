@@ -317,8 +317,7 @@ final class PageRecovery {
   }
 
   private func own(_ pages: PageSet, as owner: Int32) {
-    guard view.pageCount >= 1 else { return }
-    for page in 1...view.pageCount where pages.contains(page) { owners[Int(page)] = owner }
+    pages.forEach { page in if page >= 1, page <= view.pageCount { owners[Int(page)] = owner } }
   }
 
   private func note(_ faults: PageFaults, in what: String) {

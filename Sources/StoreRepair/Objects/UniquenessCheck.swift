@@ -33,10 +33,11 @@ struct UniquenessCheck {
     }
   }
 
-  /// The changed rows that would have the same values in `columns` as another row.
+  /// The changed or inserted rows that would have the same values in `columns` as another row.
   private func colliding(_ columns: [String], of table: String) throws -> [Int64] {
     let changed = changes(of: columns, in: table)
     guard !changed.isEmpty else { return [] }
+    let inserted = Set(edits.filter { $0.table == table && $0.action == .insert }.flatMap(\.objectKeys))
     let gone = KeySet(edits.filter { $0.table == table && $0.action == .delete }.flatMap(\.objectKeys))
     let list = (["Z_PK"] + columns).map(quotedIdentifier).joined(separator: ", ")
     var changedRows: [[SQLiteValue]: [Int64]] = [:]
@@ -44,8 +45,9 @@ struct UniquenessCheck {
     for (key, values) in changed {
       one.reset()
       try one.bind(key, at: 1)
-      guard try one.step() else { continue }
-      let after = columns.indices.map { (values[columns[$0]] ?? one.value($0 + 1)).normalized }
+      let isPresent = try one.step()
+      guard isPresent || inserted.contains(key) else { continue }
+      let after = columns.indices.map { (values[columns[$0]] ?? (isPresent ? one.value($0 + 1) : .null)).normalized }
       if !after.contains(where: \.isNull) { changedRows[after, default: []].append(key) }
     }
     var broken = Set(changedRows.values.filter { $0.count > 1 }.joined())
@@ -61,7 +63,7 @@ struct UniquenessCheck {
 
   private func changes(of columns: [String], in table: String) -> [Int64: [String: SQLiteValue]] {
     var changed: [Int64: [String: SQLiteValue]] = [:]
-    for edit in edits where edit.table == table && edit.action == .update && edit.keyColumns == ["Z_PK"] {
+    for edit in edits where edit.table == table && edit.action != .delete && edit.keyColumns == ["Z_PK"] {
       let places = edit.setColumns.indices.filter { columns.contains(edit.setColumns[$0]) }
       guard !places.isEmpty else { continue }
       for start in stride(from: 0, to: edit.rows.count, by: edit.width) {

@@ -1,11 +1,12 @@
 /// The kinds of repairs, in the order in which they run.
 ///
-/// The order matters: missing objects are restored before the links to them are removed, dangling links are removed
+/// The order matters: missing and deleted objects are restored before the links to them are removed, dangling links are removed
 /// before mirrors are added for the others, and duplicates are compared only after missing values were filled in
 /// (`Recipe.items`).
 public enum Repair: String, Sendable, CaseIterable {
   case reindex
   case restoreFromHistory = "restore-from-history"
+  case restore
   case joinOrphans = "join-orphans"
   case selfLinkMirrors = "self-link-mirrors"
   case companions

@@ -12,9 +12,13 @@ struct RepairStep {
 extension Recipe {
   /// The steps that the recipe asks for, in the order of ``Repair``; those of values and links in that of ``items``.
   var steps: [RepairStep] {
-    let others = (structureSteps + relationshipSteps).sorted { $0.repair.place < $1.repair.place }
+    let others = (restoreSteps + structureSteps + relationshipSteps).sorted { $0.repair.place < $1.repair.place }
     let before = others.prefix { $0.repair.place < Repair.backfill.place }
     return before + valueSteps + others.dropFirst(before.count)
+  }
+
+  private var restoreSteps: [RepairStep] {
+    restore.map { item in RepairStep(.restore) { try $0.restore(item) } }
   }
 
   private var structureSteps: [RepairStep] {

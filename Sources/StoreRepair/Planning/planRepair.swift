@@ -205,7 +205,8 @@ extension Repair {
   fileprivate var needsModel: Bool {
     switch self {
     case .reindex, .highWater, .metadata: false
-    case .restoreFromHistory, .joinOrphans, .selfLinkMirrors, .companions, .orderKeys, .dangling, .wrongEntity,
+    case .restoreFromHistory, .restore, .joinOrphans, .selfLinkMirrors, .companions, .orderKeys, .dangling,
+      .wrongEntity,
       .inverses, .entityNames, .backfill, .relink, .dedupe, .junctions, .externalFiles, .uniqueIndexes:
       true
     }

@@ -8,6 +8,7 @@ extension Recipe {
       ("version", .integer(1)), ("dedupe", Self.list(dedupe.map(\.json))),
       ("backfill", Self.list(backfill.map(\.json))), ("relink", Self.list(relink.map(\.json))),
       ("junctions", Self.list(junctions.map(\.json))),
+      ("restore", Self.list(restore.map(\.json))),
       ("dangling", .optional(dangling?.rawValue)), ("wrongEntity", .optional(wrongEntity?.rawValue)),
       ("inverses", Self.list(inverses.map(\.json))),
       ("structure", .nonEmpty(Structure.allCases.filter(structure.contains).map(\.rawValue))),
@@ -124,6 +125,15 @@ extension Recipe.Junction {
   var json: JSONValue {
     .object([
       "from": .string(from), "entity": .string(entity), "source": .string(source), "destination": .string(destination),
+    ])
+  }
+}
+
+extension Recipe.Restore {
+  var json: JSONValue {
+    .object([
+      ("from", .string(from)), ("entity", .optional(entity)),
+      ("keys", keys.isEmpty ? nil : .array(keys.map(JSONValue.integer))), ("related", related ? .bool(true) : nil),
     ])
   }
 }

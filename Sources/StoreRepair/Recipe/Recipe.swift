@@ -9,6 +9,8 @@
 //     - {entity: Note, relationship: folder, match: {folderName: name}}
 //   junctions:
 //     - {from: Student.courses, entity: Enrollment, source: student, destination: course}
+//   restore:
+//     - {from: Older.sqlite, entity: Note, keys: [3, 7], related: true}
 //   dangling: nullify
 //   wrongEntity: nullify
 //   inverses:
@@ -27,6 +29,8 @@ package struct Recipe: Sendable, Equatable {
   package var relink: [Relink] = []
   /// Entities that replace many-to-many relationships.
   package var junctions: [Junction] = []
+  /// Deleted objects to put back from an older copy.
+  package var restore: [Restore] = []
   /// The treatment of keys that lead to no object; nil to leave them.
   package var dangling: Dangling?
   /// The treatment of keys that lead to an object of the wrong entity; nil to leave them.
@@ -61,6 +65,10 @@ package struct Recipe: Sendable, Equatable {
     static let items = 1_000
     /// The most names of an item: of `by`, `group` or `match`.
     static let names = 64
+    /// The most bytes of a path.
+    static let pathLength = 4_096
+    /// The most keys of an item.
+    static let keys = 100_000
     /// The most bytes of a name or path.
     static let nameLength = 1_024
   }

@@ -15,6 +15,9 @@ extension Recipe {
     for item in backfill { check.item(of: item.entity, line: item.line) { $0.check(item, in: $1) } }
     for item in relink { check.item(of: item.entity, line: item.line) { $0.check(item, in: $1) } }
     for item in junctions { check.item(of: item.entity, line: item.line) { $0.check(item, in: $1) } }
+    for item in restore {
+      if let entity = item.entity { check.item(of: entity, line: item.line) { _, _ in } }
+    }
     for item in inverses { check.item(of: item.entity, line: item.line) { $0.check(item, in: $1) } }
     return check.mistakes
   }

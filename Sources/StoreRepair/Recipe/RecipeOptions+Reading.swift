@@ -28,6 +28,7 @@ extension Recipe {
     both.relink += other.relink
     both.junctions += other.junctions
     both.inverses += other.inverses
+    both.restore += other.restore
     both.structure.formUnion(other.structure)
     if let choice = other.dangling, choice != .nullifyOptional || both.dangling == nil { both.dangling = choice }
     both.wrongEntity = other.wrongEntity ?? both.wrongEntity

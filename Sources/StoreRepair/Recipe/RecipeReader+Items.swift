@@ -1,4 +1,5 @@
 import StoreScanning
+import StoreWords
 import StoreYAML
 
 extension RecipeReader {
@@ -174,6 +175,57 @@ extension RecipeReader {
     guard let from, let entity, let source, let destination else { return nil }
     return Recipe.Junction(
       from: from, entity: entity, source: source, destination: destination, line: line(node))
+  }
+
+  // MARK: Restore
+
+  mutating func restore(_ node: YAMLNode) -> Recipe.Restore? {
+    guard let members = members(node, names: ["from", "entity", "keys", "related"]) else { return nil }
+    let from = required(members, name: "from", in: node).flatMap { path($0) }
+    let entity = members["entity"].flatMap { name($0) }
+    let keys = members["keys"].map { self.keys($0) } ?? []
+    let related = members["related"].flatMap { flag($0) } ?? false
+    if members["entity"] == nil, let list = members["keys"] {
+      mistake("'keys' are those of an entity, and 'entity' is missing", line: list.line)
+    }
+    if members["keys"] != nil, keys.isEmpty { return nil }
+    guard let from else { return nil }
+    return Recipe.Restore(from: from, entity: entity, keys: keys, related: related, line: line(node))
+  }
+
+  private mutating func path(_ node: YAMLNode) -> String? {
+    guard let path = attempt({ () throws(YAMLError) in try node.text() }) else { return nil }
+    guard !path.isEmpty, path.utf8.count <= Recipe.Limits.pathLength, !path.utf8.contains(0) else {
+      mistake("the path of a store is expected", line: node.line)
+      return nil
+    }
+    return path
+  }
+
+  private mutating func keys(_ node: YAMLNode) -> [Int64] {
+    guard let elements = attempt({ () throws(YAMLError) in try node.elements() }) else { return [] }
+    guard (1...Recipe.Limits.keys).contains(elements.count) else {
+      mistake("1 to \(Recipe.Limits.keys) keys are expected", line: node.line)
+      return []
+    }
+    return elements.compactMap { element in
+      guard let text = attempt({ () throws(YAMLError) in try element.text() }) else { return nil }
+      guard let key = Int64(text) else {
+        mistake("a key is a number, as in Z_PK; \(quoted(text)) is none", line: element.line)
+        return nil
+      }
+      return key
+    }
+  }
+
+  private mutating func flag(_ node: YAMLNode) -> Bool? {
+    switch node.content {
+    case .text("true", _): return true
+    case .text("false", _): return false
+    case .text, .list, .map:
+      mistakenWord(node, words: ["true", "false"])
+      return nil
+    }
   }
 
   // MARK: Inverses

@@ -37,12 +37,15 @@ struct RecipeReader {
   private mutating func parts(_ node: YAMLNode, others: [String]) -> Recipe {
     var recipe = Recipe()
     let names =
-      others + ["dedupe", "backfill", "relink", "junctions", "dangling", "wrongEntity", "inverses", "structure"]
+      others + [
+        "dedupe", "backfill", "relink", "junctions", "restore", "dangling", "wrongEntity", "inverses", "structure",
+      ]
     guard let members = members(node, names: names) else { return recipe }
     recipe.dedupe = items(members["dedupe"]) { $0.dedupe($1) }
     recipe.backfill = items(members["backfill"]) { $0.backfill($1) }
     recipe.relink = items(members["relink"]) { $0.relink($1) }
     recipe.junctions = items(members["junctions"]) { $0.junction($1) }
+    recipe.restore = items(members["restore"]) { $0.restore($1) }
     recipe.inverses = items(members["inverses"]) { $0.inverse($1) }
     recipe.structure = Set(items(members["structure"]) { $0.word($1) })
     recipe.dangling = members["dangling"].flatMap { word($0) }

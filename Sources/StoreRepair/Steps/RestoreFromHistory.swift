@@ -75,7 +75,7 @@ extension Workbench {
           summary: "make \(counted(rows.edit.count, name ?? "object")) again from persistent history",
           entity: name, .rows(rows.edit), grade: .named))
     }
-    decision.operations += try raisedHighWater(table, keys: keys.subtracting(lost))
+    decision.operations += raisedHighWater(table, keys: keys.subtracting(lost), .restoreFromHistory)
     if !lost.isEmpty {
       decision.obstacles.append(
         Obstacle(
@@ -88,13 +88,13 @@ extension Workbench {
   }
 
   /// Core Data never reuses keys up to `Z_MAX`, so the root entity's must cover the inserted rows.
-  private func raisedHighWater(_ table: String, keys: Set<Int64>) throws -> [Operation] {
+  func raisedHighWater(_ table: String, keys: Set<Int64>, _ repair: Repair) -> [Operation] {
     guard let highest = keys.max(), let root = map.entity(ofTable: table),
       let known = store.entityMap[root.id]?.highWater, known < highest
     else { return [] }
     return [
       Operation(
-        .restoreFromHistory, summary: "set Z_MAX of \(root.name) from \(known) to \(highest)", entity: root.name,
+        repair, summary: "set Z_MAX of \(root.name) from \(known) to \(highest)", entity: root.name,
         .highWater(root.id, highest))
     ]
   }

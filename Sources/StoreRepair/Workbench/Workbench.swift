@@ -25,6 +25,8 @@ final class Workbench {
   var requiredByAim: [String: String] = [:]
   /// The defaults that a structural step wrote into rows, by entity and attribute: there they count as missing values.
   var defaults: [String: [String: SQLiteValue]] = [:]
+  /// What a recipe asked to put back and was decided on.
+  var restored: [Recipe.Restore] = []
   /// Called with the share of the operations that is done, while they are carried out.
   var onShare: ((Double) -> Void)?
 

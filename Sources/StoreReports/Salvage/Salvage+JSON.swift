@@ -16,7 +16,19 @@ extension Salvage {
           ("all", .integer(Int64(pages.all))), ("withRows", .integer(Int64(pages.read))),
           ("unreached", .integer(Int64(pages.unreached))), ("older", .integer(Int64(pages.older))),
           ("unclear", .integer(Int64(pages.unclear))), ("blank", .integer(Int64(pages.blank))),
+          ("damaged", .integer(Int64(pages.damaged))),
         ])
+      ),
+      (
+        "damagedPages",
+        .array(
+          damagedPages.map { page in
+            .object([
+              ("table", .string(page.table)), ("page", .integer(Int64(page.page))),
+              ("found", .integer(Int64(page.found))), ("stated", .optional(page.stated.map(Int64.init))),
+              ("first", .integer(page.keys.lowerBound)), ("last", .integer(page.keys.upperBound)),
+            ])
+          })
       ),
       (
         "rows",

@@ -7,7 +7,8 @@ extension Salvage {
     let rows = counted(Int64(saved), "row")
     let left = keepsDoubtful ? "" : " left out"
     let doubt = doubtful > 0 ? ", \(grouped(Int64(doubtful))) doubtful\(left)" : ""
-    return "saved \(rows) in \(quoted(output))\(doubt)\(lossWords.map { "; \($0)" } ?? "")"
+    let losses = [lossWords, damageWords].compactMap { $0 }.map { "; \($0)" }.joined()
+    return "saved \(rows) in \(quoted(output))\(doubt)\(losses)"
   }
 
   /// What is known to be lost; nil where nothing is.
@@ -22,6 +23,13 @@ extension Salvage {
     return sum == 0
       ? nil
       : "up to \(grouped(sum)) lost: so many keys were handed out that lie on pages which cannot be read, deleted ones among them"
+  }
+
+  /// What damaged pages may have had; nil where none is damaged in part.
+  private var damageWords: String? {
+    guard pages.damaged > 0 else { return nil }
+    let pages = counted(Int64(pages.damaged), "damaged page")
+    return "\(pages) may have had more rows than were found"
   }
 
   /// The salvage as text.
@@ -52,6 +60,7 @@ extension Salvage {
       page.field("unclear", "\(grouped(Int64(pages.unclear))) whose rows fit no table, or several")
     }
     if pages.blank > 0 { page.field("blank", grouped(Int64(pages.blank))) }
+    write(damagedPages, to: &page)
     list("Made anew", made, on: &page)
     list("Not made again", leftOut, on: &page)
     if !rows.isEmpty {
@@ -88,27 +97,42 @@ extension Salvage {
       page.field(escapedForTerminal(table.name), "\(grouped(Int64(table.doubtful))) doubtful\(torn)", width: 24)
     }
     guard !table.lost.isEmpty else { return }
-    let ranges = table.lost.prefix(5).map { keys in
-      keys.lowerBound <= 1 && keys.upperBound == .max
-        ? "any"
-        : keys.upperBound == .max
-          ? "from \(keys.lowerBound) on"
-          : keys.lowerBound <= 1 ? "up to \(keys.upperBound)" : "\(keys.lowerBound) to \(keys.upperBound)"
-    }
+    let ranges = table.lost.prefix(5).map(Self.words)
     let more = table.lost.count > 5 ? " and \(table.lost.count - 5) more ranges" : ""
     let most = table.lostKeys.map { "up to \(grouped($0)) " } ?? ""
     page.field(escapedForTerminal(table.name), "\(most)lost: keys \(ranges.joined(separator: ", "))\(more)", width: 24)
+  }
+
+  private static func words(_ keys: ClosedRange<Int64>) -> String {
+    switch (keys.lowerBound <= 1, keys.upperBound == .max) {
+    case (true, true): "any"
+    case (false, true): "from \(keys.lowerBound) on"
+    case (true, false): "up to \(keys.upperBound)"
+    case (false, false): "\(keys.lowerBound) to \(keys.upperBound)"
+    }
+  }
+
+  private func write(_ damaged: [DamagedPage], to page: inout Page) {
+    guard !damaged.isEmpty else { return }
+    page.section("Damaged in part")
+    for leaf in damaged.prefix(Self.mostShown) {
+      let stated = leaf.stated.map { "it counts \(grouped(Int64($0)))" } ?? "how many it had is not known"
+      page.paragraph(
+        escapedForTerminal(
+          "page \(leaf.page) of \(leaf.table), keys \(Self.words(leaf.keys)): "
+            + "\(counted(Int64(leaf.found), "row")) found, \(stated)"), first: "- ")
+    }
+    if pages.damaged > Self.mostShown {
+      page.paragraph(
+        "and \(grouped(Int64(pages.damaged - Self.mostShown))) more; --format json lists "
+          + grouped(Int64(damagedPages.count)), first: "- ")
+    }
   }
 
   private func list(_ title: String, _ sentences: [String], on page: inout Page) {
     guard !sentences.isEmpty else { return }
     page.section(title)
     for sentence in sentences { page.paragraph(escapedForTerminal(sentence), first: "- ") }
-  }
-
-  /// Whether all rows are there.
-  package var isWhole: Bool {
-    doubtful == 0 && leftOut.isEmpty && pages.unclear == 0 && tables.allSatisfy { $0.lostKeys == 0 }
   }
 }
 

@@ -5604,7 +5604,7 @@ package let jsonSchemas: [JSONSchema] = [
             }
           },
           "repair": {
-            "enum": ["reindex", "restore-from-history", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "junctions", "external-files", "metadata", "unique-indexes"]
+            "enum": ["reindex", "restore-from-history", "restore", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "junctions", "external-files", "metadata", "unique-indexes"]
           },
           "grade": {
             "description": "What has to be said for it to be done: nothing; its name (renames, where values are changed; named, where more than one outcome could be right); its name and --allow-lossy, or --allow-metadata.",
@@ -5631,6 +5631,7 @@ package let jsonSchemas: [JSONSchema] = [
           "backfill": { "description": "Values for rows that have NULL.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/backfill" } },
           "relink": { "description": "Empty relationships whose objects are found again.", "type": "array", "maxItems": 1000, "items": { "anyOf": [{ "$ref": "#/$defs/matchedRelink" }, { "$ref": "#/$defs/inverseRelink" }] } },
           "junctions": { "description": "Entities that get an object for each link of a many-to-many relationship.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/junction" } },
+          "restore": { "description": "Deleted objects that are put back from an older copy of the store.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/restore" } },
           "dangling": { "description": "What becomes of keys that lead to no object; nullify-optional leaves those of required relationships.", "enum": ["nullify", "nullify-optional", "delete-source", "restore-from-history"] },
           "wrongEntity": { "description": "What becomes of keys that lead to an object of the wrong entity.", "enum": ["nullify"] },
           "inverses": { "description": "One-to-one relationships that are known on one side only.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/inverse" } },
@@ -5719,6 +5720,17 @@ package let jsonSchemas: [JSONSchema] = [
               "entity": { "$ref": "#/$defs/name" },
               "source": { "description": "The relationship to the object that 'from' begins at.", "$ref": "#/$defs/name" },
               "destination": { "description": "The relationship to the other end.", "$ref": "#/$defs/name" }
+            }
+          },
+          "restore": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["from"],
+            "properties": {
+              "from": { "description": "The older copy: a store, or one with @N for its state as of commit N.", "$ref": "#/$defs/text" },
+              "entity": { "description": "Only objects of this entity and of its subentities; all without one.", "$ref": "#/$defs/name" },
+              "keys": { "description": "Only the objects with these keys (Z_PK).", "type": "array", "minItems": 1, "maxItems": 100000, "items": { "type": "integer" } },
+              "related": { "description": "Whether objects that are linked with them and are gone as well are put back, too.", "type": "boolean" }
             }
           },
           "inverse": {
@@ -6543,6 +6555,7 @@ package let jsonSchemas: [JSONSchema] = [
           "madeAnew",
           "notMade",
           "pages",
+          "damagedPages",
           "rows",
           "diagnosis"
         ],
@@ -6693,7 +6706,8 @@ package let jsonSchemas: [JSONSchema] = [
               "unreached",
               "older",
               "unclear",
-              "blank"
+              "blank",
+              "damaged"
             ],
             "properties": {
               "all": {
@@ -6724,6 +6738,53 @@ package let jsonSchemas: [JSONSchema] = [
                 "description": "Pages of nothing but zeros.",
                 "type": "integer",
                 "minimum": 0
+              },
+              "damaged": {
+                "description": "Leaves that are damaged in part and may have had more rows than were found.",
+                "type": "integer",
+                "minimum": 0
+              }
+            }
+          },
+          "damagedPages": {
+            "description": "The leaves that may have had more rows than were found, the first 1,000 of them.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "table",
+                "page",
+                "found",
+                "first",
+                "last"
+              ],
+              "properties": {
+                "table": {
+                  "type": "string"
+                },
+                "page": {
+                  "type": "integer",
+                  "minimum": 1
+                },
+                "found": {
+                  "description": "Rows that were found on it, doubtful ones among them.",
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "stated": {
+                  "description": "Rows that its header counts; absent where it has not the room for so many.",
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "first": {
+                  "description": "The first key that a lost row of it can have had.",
+                  "type": "integer"
+                },
+                "last": {
+                  "description": "The last key that a lost row of it can have had.",
+                  "type": "integer"
+                }
               }
             }
           },

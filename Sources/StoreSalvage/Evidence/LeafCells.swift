@@ -10,6 +10,8 @@ struct LeafCells {
   private(set) var cells: [Found] = []
   /// Whether the page adds up.
   let isSound: Bool
+  /// Whether the cells are all that the page has: it adds up, or they and the free space fill its content.
+  private(set) var isComplete: Bool
 
   /// A cell.
   struct Found {
@@ -20,6 +22,7 @@ struct LeafCells {
 
   init(_ page: UnsafeRawBufferPointer, _ header: BTreePage, _ geometry: PageGeometry) {
     isSound = header.flaw(in: page, geometry: geometry) == nil
+    isComplete = isSound
     let anatomy = PageAnatomy(page, header: header, geometry: geometry)
     if isSound {
       cells = anatomy.cells.map { Found(cell: $0, isSure: true) }
@@ -28,6 +31,7 @@ struct LeafCells {
     var search = Search(page: page, header: header, geometry: geometry, freeblocks: anatomy.freeblocks)
     if let all = search.contentInOrder() {
       cells = all.map { Found(cell: $0, isSure: true) }
+      isComplete = true
     } else {
       cells = search.cells(and: anatomy.cells)
     }
@@ -37,14 +41,23 @@ struct LeafCells {
 
   /// Leaves out what chance made a cell of: on a page that does not add up, those with keys out of the page's range.
   mutating func restrict(to keys: ClosedRange<Int64>) {
-    if !isSound { cells.removeAll { !keys.contains($0.cell.rowID ?? 0) } }
+    guard !isSound else { return }
+    let count = cells.count
+    cells.removeAll { !keys.contains($0.cell.rowID ?? 0) }
+    isComplete = isComplete && cells.count == count
   }
 
-  /// From the first key to the last; nil without a cell.
+  /// From the first key to the last, of those cells that are sure where there are any; nil without a cell.
   var keys: ClosedRange<Int64>? {
-    guard let first = cells.first?.cell.rowID, let last = cells.last?.cell.rowID, first <= last else { return nil }
+    let (sureFirst, sureLast) = (cells.first(where: \.isSure), cells.last(where: \.isSure))
+    guard let first = (sureFirst ?? cells.first)?.cell.rowID, let last = (sureLast ?? cells.last)?.cell.rowID,
+      first <= last
+    else { return nil }
     return first...last
   }
+
+  /// The key in the middle; nil without a cell.
+  var median: Int64? { cells.isEmpty ? nil : cells[cells.count / 2].cell.rowID }
 
   /// Up to eight cells from all over the page.
   var sample: [Cell] {

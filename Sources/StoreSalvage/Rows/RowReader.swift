@@ -36,6 +36,18 @@ struct RowReader {
     case doubtful
   }
 
+  /// How much of a leaf was read.
+  struct Coverage {
+    /// Keys of cells whose record cannot be read.
+    var unreadable: [Int64] = []
+    /// How many rows were found, those of `unreadable` among them.
+    var found = 0
+    /// How many rows the page says that it has; nil where it has not the room for so many.
+    var stated: Int?
+    /// Whether what was found is all that the page has.
+    var isComplete = false
+  }
+
   /// - Parameters:
   ///   - reached: the pages of trees, which no row has.
   ///   - isStrict: whether the store shows damage.
@@ -51,33 +63,42 @@ struct RowReader {
   ///
   /// - Parameter template: the one of its table.
   /// - Throws: what `body` throws, and `FileError`.
-  mutating func read(
+  @discardableResult mutating func read(
     _ leaf: SalvageTable.Leaf, template: AskedTemplates, _ body: (Row) throws -> Void
-  ) throws {
-    guard let bytes = try view.page(leaf.page) else { return }
+  ) throws -> Coverage {
+    var coverage = Coverage()
+    guard let bytes = try view.page(leaf.page) else { return coverage }
     try bytes.withUnsafeBytes { page in
       guard let header = BTreePage(page, isFirst: leaf.page == 1, usableSize: geometry.usableSize) else { return }
       var cells = LeafCells(page, header, geometry)
-      cells.restrict(to: leaf.keys)
-      for found in cells.cells { try read(found, in: page, leaf, cells.isSound, template, body) }
+      cells.restrict(to: leaf.bounds)
+      coverage.stated = header.hasRoomForCells ? header.cellCount : nil
+      coverage.isComplete = cells.isComplete
+      coverage.found = cells.cells.count
+      for found in cells.cells where try !read(found, in: page, leaf, cells.isSound, template, body) {
+        if let key = found.cell.rowID { coverage.unreadable.append(key) }
+      }
     }
+    return coverage
   }
 
+  /// Reads one row; false where its cell has no record that can be read.
   private mutating func read(
     _ found: LeafCells.Found, in page: UnsafeRawBufferPointer, _ leaf: SalvageTable.Leaf, _ isSound: Bool,
     _ template: AskedTemplates, _ body: (Row) throws -> Void
-  ) throws {
+  ) throws -> Bool {
     let cell = found.cell
-    guard let key = cell.rowID, cell.payloadStart + cell.localSize <= page.count else { return }
+    guard let key = cell.rowID, cell.payloadStart + cell.localSize <= page.count else { return false }
     let local = UnsafeRawBufferPointer(rebasing: page[cell.payloadStart..<cell.payloadStart + cell.localSize])
-    guard record.read(local), record.size <= cell.payloadSize else { return }
+    guard record.read(local), record.size <= cell.payloadSize else { return false }
     let isDoubted = isStrict || !isSound || leaf.way != .tree
     var state: State = found.isSure && record.count <= template[0].masks.count ? .whole : .doubtful
     if isDoubted, !isLikeItsTable(template, local) || record.size < cell.payloadSize { state = .doubtful }
     if cell.end > bytesThere(ofPage: leaf.page) { state = .torn }
     guard cell.overflow != nil else {
       if isDoubted, !hasReadableValues(local) { state = .doubtful }
-      return try body(Row(key: key, record: record, payload: local, state: state))
+      try body(Row(key: key, record: record, payload: local, state: state))
+      return true
     }
     payload.removeAll(keepingCapacity: true)
     payload.append(contentsOf: local)
@@ -86,6 +107,7 @@ struct RowReader {
       if isDoubted, state == .whole, !hasReadableValues(payload) { state = .torn }
       try body(Row(key: key, record: record, payload: payload, state: state))
     }
+    return true
   }
 
   /// How much of a page the file has; the last one may be cut off.

@@ -61,17 +61,17 @@ struct PageOwners {
   private static let everything = Int64.min...Int64.max
 
   private mutating func walkTrees() throws {
-    var asked = AskedTemplates(tables.map(\.template))
+    let asked = AskedTemplates(tables.map(\.template))
     for table in tables.indices {
       guard let root = tables[table].root else {
         tables[table].missing = [Self.everything]
         continue
       }
-      try walk(table, root, &asked)
+      try walk(table, root, asked)
     }
   }
 
-  private mutating func walk(_ table: Int, _ root: UInt32, _ asked: inout AskedTemplates) throws {
+  private mutating func walk(_ table: Int, _ root: UInt32, _ asked: AskedTemplates) throws {
     var waiting = [(page: root, keys: Self.everything)]
     while let next = waiting.popLast() {
       guard next.page >= 1, next.page <= view.pageCount, !reached.contains(next.page), !free.contains(next.page),
@@ -89,7 +89,8 @@ struct PageOwners {
       case .leaf(let keys):
         reached.insert(next.page)
         let flaw = bytes.withUnsafeBytes { BTreePage.flaw(of: $0, isFirst: next.page == 1, geometry: geometry) }
-        tables[table].leaves.append(.init(page: next.page, keys: keys, way: .tree, isDamaged: flaw != nil))
+        tables[table].leaves.append(
+          .init(page: next.page, keys: keys, bounds: next.keys, way: .tree, isDamaged: flaw != nil))
       case .children(let children):
         reached.insert(next.page)
         waiting += children.reversed()
@@ -180,7 +181,15 @@ struct PageOwners {
     /// How many rows that were looked at fit each table.
     var fits: [Int: Int] = [:]
     var rows = 0
-    var leaves: [(page: UInt32, keys: ClosedRange<Int64>)] = []
+    var leaves: [Leaf] = []
+
+    struct Leaf {
+      var page: UInt32
+      var keys: ClosedRange<Int64>
+      /// A key that is the leaf's own, where chance may have made some of a page that does not add up.
+      var median: Int64
+      var isDamaged: Bool
+    }
   }
 
   private mutating func assignRest() throws {
@@ -200,9 +209,10 @@ struct PageOwners {
         let cells = LeafCells(page, header, geometry)
         return cells.keys == nil ? nil : cells
       }
-      guard let found, let keys = found.keys, let top = try top(above: number, parents) else { continue }
+      guard let found, let keys = found.keys, let median = found.median, let top = try top(above: number, parents)
+      else { continue }
       var group = groups[top] ?? Group()
-      group.leaves.append((number, keys))
+      group.leaves.append(.init(page: number, keys: keys, median: median, isDamaged: !found.isSound))
       bytes.withUnsafeBytes { page in
         for cell in found.sample {
           group.rows += 1
@@ -256,7 +266,7 @@ struct PageOwners {
   private mutating func add(_ group: Group) {
     // One cell in ten may be damaged.
     let fitting = group.fits.filter { $0.value * 10 >= group.rows * 9 }.keys.sorted()
-    let wanting = fitting.filter { table in group.leaves.allSatisfy { isMissing($0.keys, in: table) } }
+    let wanting = fitting.filter { table in group.leaves.allSatisfy { missingKeys($0, in: table) != nil } }
     let candidates = wanting.isEmpty ? fitting : wanting
     // Rows say by their entity's number which table is theirs.
     let certain = candidates.filter { tables[$0].template.coreData != nil }
@@ -274,16 +284,20 @@ struct PageOwners {
 
   private mutating func add(_ group: Group, to table: Int, by way: SalvageTable.Way) {
     for leaf in group.leaves {
-      if isMissing(leaf.keys, in: table) {
-        tables[table].leaves.append(.init(page: leaf.page, keys: leaf.keys, way: way))
+      if let keys = missingKeys(leaf, in: table) {
+        tables[table].leaves.append(
+          .init(page: leaf.page, keys: keys, bounds: keys, way: way, isDamaged: leaf.isDamaged))
       } else {
         doubtful.append(.init(page: leaf.page, table: table, why: .olderState))
       }
     }
   }
 
-  private func isMissing(_ keys: ClosedRange<Int64>, in table: Int) -> Bool {
-    tables[table].missing.contains { $0.lowerBound <= keys.lowerBound && keys.upperBound <= $0.upperBound }
+  /// Which keys of a leaf are missing in a table: all, and of a damaged leaf those around its own; nil where they are not missing.
+  private func missingKeys(_ leaf: Group.Leaf, in table: Int) -> ClosedRange<Int64>? {
+    let keys = leaf.isDamaged ? leaf.median...leaf.median : leaf.keys
+    return tables[table].missing.first { $0.lowerBound <= keys.lowerBound && keys.upperBound <= $0.upperBound }
+      .map { leaf.isDamaged ? leaf.keys.clamped(to: $0) : keys }
   }
 
   // MARK: Pages that cannot be read
@@ -313,6 +327,16 @@ struct PageOwners {
     return try map.entry(view.pageCount.addingReportingOverflow(1).partialValue) != nil
   }
 
+  /// The keys that rows of a leaf can have: those between the leaves around it.
+  func room(of leaf: SalvageTable.Leaf, in table: Int) -> ClosedRange<Int64> {
+    var (first, last) = (Int64.min, Int64.max)
+    for other in tables[table].leaves where other.page != leaf.page {
+      if other.keys.upperBound < leaf.keys.lowerBound { first = max(first, other.keys.upperBound + 1) }
+      if other.keys.lowerBound > leaf.keys.upperBound { last = min(last, other.keys.lowerBound - 1) }
+    }
+    return first...last
+  }
+
   // MARK: Older states
 
   /// Leaves of one tree have no keys in common ranges.
@@ -320,15 +344,15 @@ struct PageOwners {
     let order = tables[table].leaves.indices.sorted {
       tables[table].leaves[$0].keys.lowerBound < tables[table].leaves[$1].keys.lowerBound
     }
-    var widest: Int?
-    for index in order {
+    // It meets one before it where any of those reaches it, and one behind it where it reaches the next.
+    var furthest: Int64?
+    for (place, index) in order.enumerated() {
       let keys = tables[table].leaves[index].keys
-      if let last = widest, tables[table].leaves[last].keys.upperBound >= keys.lowerBound {
-        tables[table].leaves[index].isContested = true
-        tables[table].leaves[last].isContested = true
-        if keys.upperBound <= tables[table].leaves[last].keys.upperBound { continue }
-      }
-      widest = index
+      let next = place + 1 < order.count ? tables[table].leaves[order[place + 1]].keys.lowerBound : nil
+      let meetsBefore = furthest.map { $0 >= keys.lowerBound } ?? false
+      let meetsNext = next.map { $0 <= keys.upperBound } ?? false
+      tables[table].leaves[index].isContested = meetsBefore || meetsNext
+      furthest = max(furthest ?? .min, keys.upperBound)
     }
   }
 }

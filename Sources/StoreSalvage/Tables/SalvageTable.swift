@@ -34,6 +34,8 @@ struct SalvageTable {
     var page: UInt32
     /// The keys of its first and its last row.
     var keys: ClosedRange<Int64>
+    /// The keys that its rows can have: by the pages above it, else `keys`.
+    var bounds: ClosedRange<Int64>
     var way: Way
     /// Whether another leaf has keys in the same range, so that one of them is of an older state.
     var isContested = false
