@@ -55,7 +55,7 @@ struct Repair: ParsableCommand {
           --dangling nullify --in-place
         storedoctor repair Notes.sqlite --relink Note.folder --match folderName=name
         storedoctor repair Notes.sqlite --recipe clean-up.yaml --plan-out plan.json
-        storedoctor repair Notes.sqlite --restore-from Backup/Notes.sqlite \
+        storedoctor repair Notes.sqlite --restore-from Backup/Notes.sqlite \\
           --entity Note --key 3,7 --related --output Repaired.sqlite
         storedoctor repair Notes.sqlite --model Notes.momd
         storedoctor repair Notes.sqlite --model Notes.momd --dedupe Note.uuid \\
