@@ -185,6 +185,30 @@ import Testing
     #expect(plan.refusals.map(\.message).contains { $0.contains("their UUIDs differ") })
   }
 
+  /// What the copy itself may lack is said, and a damaged one is refused.
+  @Test func doubtsOfTheCopyAreSaid() throws {
+    let folder = try TemporaryFolder()
+    let model = try GraphModel.all()[0].model
+    let writer = try StoreWriter(creating: folder("Now.sqlite"), StoreDescription(model: model, usesWAL: false))
+    for number in 0..<2000 { _ = try writer.insert("Tag", ["name": .text("tag \(number)")]) }
+    try writer.finish()
+    var bytes = try contents(of: folder("Now.sqlite"))
+    func words() throws -> String {
+      _ = try folder.write(bytes, to: "Old.sqlite")
+      var recipe = Recipe()
+      recipe.restore = [.init(from: folder("Old.sqlite"), entity: "Tag")]
+      let plan = try planRepair(recipe, of: Store(path: folder("Now.sqlite")))
+      return (plan.notices + plan.refusals.map(\.message)).joined(separator: "\n")
+    }
+    #expect(try !words().contains("Old.sqlite': WAL"))
+    (bytes[18], bytes[19]) = (2, 2)
+    #expect(try words().contains("Old.sqlite': WAL mode, no -wal beside it"))
+    let size = Int(bytes[16]) << 8 | Int(bytes[17])
+    let leaf = try #require((1..<bytes.count / size).first { bytes[$0 * size] == 13 && bytes[$0 * size + 4] > 50 })
+    for index in leaf * size..<leaf * size + 8 { bytes[index] = 0xff }
+    #expect(try words().contains("Old.sqlite' is damaged"))
+  }
+
   /// A unique value that another object has by now is said, and nothing is written.
   @Test func aUniqueValueThatIsTakenIsSaid() throws {
     let folder = try TemporaryFolder()

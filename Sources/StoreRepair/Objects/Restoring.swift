@@ -25,20 +25,16 @@ extension Workbench {
     restored.append(item)
     let source = try Store(StoreLocator.locate(PosixPath(item.from)))
     if let reason = whyForeign(source) { return .refusing(reason) }
+    guard try source.integrity(.quick).isOK else {
+      return .refusing(
+        "\(quoted(item.from)) is damaged (SD102 or SD103), so that not all of its objects are seen: make a copy with all that "
+          + "can be read of it, with 'storedoctor salvage', and name that one")
+    }
     var restoring = try Restoring(item, source, self)
     var decision = try restoring.decide()
-    decision.notices += try doubts(of: source, named: item.from)
+    // What the copy may lack is not put back.
+    decision.notices += Reading(source).ofFiles.map { "\(quoted(item.from)): \($0)" }
     return decision
-  }
-
-  /// Why a copy may not have all that it once had, so that what it lacks is not put back.
-  private func doubts(of source: Store, named name: String) throws -> [String] {
-    let files = Reading(source).ofFiles.map { "\(quoted(name)): \($0)" }
-    guard try !source.integrity(.quick).isOK else { return files }
-    return files + [
-      "\(quoted(name)) is damaged (SD102 or SD103): objects on damaged pages are not seen there, and not put back; "
-        + "'storedoctor salvage' writes a copy with all that can be read of it"
-    ]
   }
 
   /// Why keys of another store do not mean the objects of this one; nil where they do.
