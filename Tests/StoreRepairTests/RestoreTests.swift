@@ -1,3 +1,4 @@
+import Foundation
 import StoreCoreData
 import StoreDataModel
 import StoreGenerator
@@ -207,6 +208,38 @@ import Testing
     let leaf = try #require((1..<bytes.count / size).first { bytes[$0 * size] == 13 && bytes[$0 * size + 4] > 50 })
     for index in leaf * size..<leaf * size + 8 { bytes[index] = 0xff }
     #expect(try words().contains("Old.sqlite' is damaged"))
+  }
+
+  /// The content of an external file comes into the row; where it is lost and required, nothing is put back.
+  @Test func externalContentComesWithTheRow() throws {
+    let folder = try TemporaryFolder()
+    let name = "01234567-89AB-CDEF-0123-456789ABCDEF"
+    let model = try ModelNotation.model(["Photo: data Binary ext"])
+    let writer = try StoreWriter(creating: folder("Old.sqlite"), StoreDescription(model: model, usesWAL: false))
+    _ = try writer.insert("Photo", ["data": .blob([1, 7])])
+    try writer.finish()
+    _ = try folder.write(contents(of: folder("Old.sqlite")), to: "Now.sqlite")
+    for (file, sql) in [
+      ("Old.sqlite", "UPDATE ZPHOTO SET ZDATA = CAST(char(2) || '\(name)' AS BLOB) || x'00'"),
+      ("Old.sqlite", "UPDATE ZPHOTO SET ZDATA = CAST(ZDATA AS BLOB)"), ("Now.sqlite", "DELETE FROM ZPHOTO"),
+    ] {
+      let connection = try Connection(writing: folder(file), create: false)
+      try connection.execute(sql)
+      connection.close()
+    }
+    var recipe = Recipe()
+    recipe.restore = [.init(from: folder("Old.sqlite"))]
+    let lost = try planRepair(recipe, of: Store(path: folder("Now.sqlite")))
+    #expect(lost.notices.contains { $0.contains("in neither store") }, "\(lost.notices)")
+    #expect(lost.refusals.contains { $0.message.contains("SD501") }, "\(lost.refusals)")
+
+    let support = folder(".Old_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(atPath: support, withIntermediateDirectories: true)
+    _ = try folder.write([8, 9], to: ".Old_SUPPORT/_EXTERNAL_DATA/\(name)")
+    let target = OutputTarget(PosixPath(folder("Back.sqlite")), replaces: false)
+    _ = try repair(recipe, of: Store(path: folder("Now.sqlite")), to: target)
+    let statement = try Store(path: folder("Back.sqlite")).connection.prepare("SELECT ZDATA FROM ZPHOTO")
+    #expect(try statement.step() && statement.value(0) == .blob([1, 8, 9]))
   }
 
   /// A unique value that another object has by now is said, and nothing is written.

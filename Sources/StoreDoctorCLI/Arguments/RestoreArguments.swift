@@ -3,6 +3,7 @@ import StoreCoreData
 import StoreRepair
 import StoreRows
 import StoreSQLite
+import StoreWords
 
 /// The deleted objects that `repair` puts back.
 struct RestoreArguments: ParsableArguments {
@@ -43,7 +44,7 @@ struct RestoreArguments: ParsableArguments {
 
   /// What to put back; nil where nothing is asked for. A predicate is decided by reading the older copy.
   ///
-  /// - Throws: as opening a store and reading rows do; `ValidationError` where no object fulfils the predicate.
+  /// - Throws: as opening a store and reading rows do; `NoSuchObjects` where none fulfils the predicate.
   func item() throws -> Recipe.Restore? {
     guard let restoreFrom else { return nil }
     var chosen = try objectKeys(keys)
@@ -56,10 +57,20 @@ struct RestoreArguments: ParsableArguments {
       chosen = []
       try rows.forEach { chosen.append($0.key) }
       guard !chosen.isEmpty else {
-        throw ValidationError("no object of \(entity) in \(restoreFrom) fulfils the predicate of --where")
+        throw NoSuchObjects(entity: entity, store: restoreFrom)
       }
     }
     return Recipe.Restore(from: restoreFrom, entity: entity, keys: chosen, related: related)
+  }
+}
+
+/// No object of the older copy fulfils the predicate of `--where`.
+private struct NoSuchObjects: Error, CustomStringConvertible {
+  let entity: String
+  let store: String
+
+  var description: String {
+    "no object of \(quoted(entity)) in \(quoted(store)) fulfils the predicate of --where: nothing is put back"
   }
 }
 

@@ -266,12 +266,12 @@ private struct Restoring {
       }
     }
     for (place, objects) in held.sorted(by: { $0.key < $1.key }) {
+      let advice = item.related ? "" : "; with 'related' (--related) it is put back as well"
       let entity = objects.first.flatMap { gone[$0.table]?[$0.key] }.flatMap { bench.map.entity($0)?.name }
       decision.obstacles.append(
         Obstacle(
           .restore, entity: entity, count: objects.count, keys: objects.map(\.key).sorted(),
-          "\(counted(objects.count, "object")) cannot be put back: what \(quoted(place)) requires is gone; with "
-            + "'related' (--related) it is put back as well",
+          "\(counted(objects.count, "object")) cannot be put back: what \(quoted(place)) requires is gone\(advice)",
           refusesPlan: false))
     }
   }
@@ -416,8 +416,8 @@ private struct Restoring {
         .filter { $0.property.attribute?.allowsExternalStorage == true }.flatMap(\.columns).compactMap(\.name))
   }
 
-  /// The value of an external file as one that is kept in the row: the byte 1 and its content (`docs/format/store-layout.md`
-  /// §6). NULL where the file is lost; nil for any other value, and where the store has the file still.
+  /// The value of an external file as one that is kept in the row: the byte 1 and its content
+  /// (`ExternalColumn`). NULL where the file is lost; nil for any other value, and where the store has the file still.
   private func inlined(_ value: SQLiteValue, _ files: inout Int, _ missing: inout Int) throws -> SQLiteValue? {
     guard case .blob(let bytes) = value, bytes.count == 38, bytes[0] == 2, bytes[37] == 0 else { return nil }
     let name = String(decoding: bytes[1..<37], as: UTF8.self)
