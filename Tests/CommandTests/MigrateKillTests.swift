@@ -55,10 +55,13 @@ import Testing
       try FileManager.default.removeItem(atPath: folder("New/Store.sqlite"))
     }
     var random = SeededGenerator(seed: seedOfRun("MigrateKillTests"))
+    var moments = RandomMoments(ofRunThatTook: took)
     var (killed, whole) = (0, 0)
     for _ in 0..<Self.times {
-      let moment = UInt32.random(in: 0...took + took / 4, using: &random)
-      if try !migrate(folder, killAfter: moment).finished { killed += 1 }
+      let moment = moments.next(using: &random)
+      let finished = try migrate(folder, killAfter: moment).finished
+      moments.learn(finished: finished, at: moment)
+      if !finished { killed += 1 }
       if FileManager.default.fileExists(atPath: folder("New/Store.sqlite")) {
         whole += 1
         let diagnosis = try Program.run([

@@ -14,7 +14,6 @@ import Testing
 
   /// Runs the program and kills it after `microseconds`; nil to let it finish.
   /// - Returns: whether it had finished by then, and how long it took.
-  @discardableResult
   private func run(_ arguments: [String], killAfter microseconds: UInt32?) throws -> (finished: Bool, took: UInt32) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.program)
@@ -37,10 +36,14 @@ import Testing
 
   private func mode(_ number: UInt64) -> RepairedStore.Mode { RepairedStore.Mode.allCases[Int(number % 3)] }
 
-  /// Calls `body` with random moments from the beginning to a bit after the end of a run that took `took`.
-  private func atRandomMoments(_ took: UInt32, _ body: (UInt64, UInt32) throws -> Void) throws {
+  /// Calls `body`, which says whether its run had finished, with random moments of a run that took `took` once.
+  private func atRandomMoments(_ took: UInt32, _ body: (UInt64, UInt32) throws -> Bool) throws {
     var random = SeededGenerator(seed: seedOfRun("KillTests"))
-    for number in 0..<Self.times { try body(number, .random(in: 0...took + took / 5, using: &random)) }
+    var moments = RandomMoments(ofRunThatTook: took)
+    for number in 0..<Self.times {
+      let moment = moments.next(using: &random)
+      moments.learn(finished: try body(number, moment), at: moment)
+    }
   }
 
   @Test func killedWhileWritingACopy() throws {
@@ -51,12 +54,14 @@ import Testing
       let sample = try RepairedStore(mode(number))
       let before = try sample.bytes
       let target = sample.folder("out.sqlite")
-      if try !run(["output", sample.path, target], killAfter: moment).finished { killed += 1 }
+      let finished = try run(["output", sample.path, target], killAfter: moment).finished
+      if !finished { killed += 1 }
       let after = try sample.bytes
       for (name, bytes) in before { #expect(after[name] == bytes, "\(name) after \(moment) µs") }
-      guard FileManager.default.fileExists(atPath: target) else { return }
+      guard FileManager.default.fileExists(atPath: target) else { return finished }
       whole += 1
       #expect(try everyValue(of: target)["ZFOLDER"]?.count ?? 0 > 4000, "\(moment) µs")
+      return finished
     }
     #expect(killed > 0)
   }
@@ -68,12 +73,14 @@ import Testing
     try atRandomMoments(took) { number, moment in
       let sample = try RepairedStore(mode(number))
       let before = try everyValue(of: sample.path)
-      if try !run(["in-place", sample.path], killAfter: moment).finished { killed += 1 }
+      let finished = try run(["in-place", sample.path], killAfter: moment).finished
+      if !finished { killed += 1 }
       // An app opens the store before the repair is undone.
       let app = try Connection(writing: sample.path, create: false)
       try app.execute("SELECT count(*) FROM ZTAG")
       app.close()
       try expectAsBeforeOrUndoable(sample, before, "\(moment) µs")
+      return finished
     }
     #expect(killed > 0)
   }
@@ -83,18 +90,22 @@ import Testing
     let first = try RepairedStore()
     let took = try run(["in-place", first.path], killAfter: nil).took
     var (killed, undone) = (0, 0)
-    func check(_ number: UInt64, moment: UInt32) throws {
+    func check(_ number: UInt64, moment: UInt32) throws -> Bool {
       let sample = try RepairedStore(mode(number))
       let before = try sample.storeBytes
-      if try !run(["in-place", sample.path], killAfter: moment).finished { killed += 1 }
-      guard let journal = try sample.journals.first(where: { (try? Journal(reading: $0)) != nil }) else { return }
+      let finished = try run(["in-place", sample.path], killAfter: moment).finished
+      if !finished { killed += 1 }
+      guard let journal = try sample.journals.first(where: { (try? Journal(reading: $0)) != nil }) else {
+        return finished
+      }
       if try undo(journal).way == .bytes { undone += 1 }
       let after = try sample.storeBytes
       #expect(before.keys.filter { before[$0] != after[$0] } == [], "\(moment) µs, \(mode(number))")
+      return finished
     }
     try atRandomMoments(took) { try check($0, moment: $1) }
     // Beside other work a run takes longer than the first one did: the last moment is behind all of it.
-    try check(Self.times, moment: took * 20)
+    _ = try check(Self.times, moment: took * 20)
     #expect(killed > 0 && undone > 0, "\(killed) killed, \(undone) undone, of a run of \(took) µs")
   }
 
@@ -107,10 +118,12 @@ import Testing
       let sample = try RepairedStore(mode(number))
       let before = try sample.bytes
       let journal = try changeInPlace(sample.open(), change: changeEverything) { _ in }
-      if try !run(["undo", journal.folder.description], killAfter: moment).finished { killed += 1 }
+      let finished = try run(["undo", journal.folder.description], killAfter: moment).finished
+      if !finished { killed += 1 }
       _ = try? undo(journal.folder)
       #expect(try sample.bytes == before, "\(moment) µs")
       _ = try sample.open()
+      return finished
     }
     #expect(killed > 0)
   }
