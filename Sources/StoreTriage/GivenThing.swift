@@ -16,6 +16,8 @@ package struct GivenThing: Sendable {
   package var unreadable: [String] = []
   /// Why it may hold more stores; nil where all was looked at.
   package var incomplete: String?
+  /// What was not read of its models and logs, a sentence each.
+  package var gaps: [String] = []
   /// Whether a model is in it, or it is one.
   package var holdsModel = false
   /// Whether it is a mapping model.

@@ -26,8 +26,7 @@ package func sortOut(_ things: [(name: String, path: PosixPath)]) -> [GivenThing
     // With several things one may be a project with stores for its tests.
     let isAsked = isOneStore || given[position].stores.isEmpty || given.count > 1 && mayBeProject(given[position].path)
     guard isAsked else { continue }
-    given[position].holdsModel = holdsModels(given[position].path)
-    given[position].logs = logs(in: given[position].path)
+    given[position].lookInside()
   }
   leaveOutProjects(&given)
   return given
@@ -119,6 +118,22 @@ private func lookAtFile(_ thing: inout GivenThing, at path: PosixPath) {
 }
 
 extension GivenThing {
+  /// Looks for models and logs in a place.
+  fileprivate mutating func lookInside() {
+    switch ModelPresence(in: path) {
+    case .found: holdsModel = true
+    case .absent: holdsModel = false
+    case .unknown(let reason): gaps.append("whether there is a model in \(quoted(name)) is not known: \(reason)")
+    }
+    let placed = PlacedLogs(in: path)
+    logs = placed.found
+    gaps += placed.unread
+    // A project is named for its models.
+    if !placed.isWhole, !holdsModel {
+      gaps.append("\(quoted(name)): logs were not looked for in all of it; name one by itself")
+    }
+  }
+
   /// The store's main file beside a side file.
   fileprivate mutating func lookBeside(_ path: PosixPath, isLog: Bool) {
     for ending in ["-wal", "-shm", "-journal"] where path.bytes.count > ending.utf8.count {

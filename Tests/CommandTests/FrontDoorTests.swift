@@ -35,6 +35,18 @@ import Testing
       put("Project/Tests/Fixture.sqlite", store); put("Project/Package.swift", b"// swift-tools-version: 6.0\\n")
       put("Image/Notes.realm", bytes(16) + b"T-DB" + bytes(4076))
       put("disk.E01", b"EVF\\x09\\x0d\\x0a\\xff\\x00" + bytes(4096)); put("alert.png", b"\\x89PNG\\r\\n\\x1a\\n" + bytes(500))
+      # One member's bytes are not those of its checksum.
+      def torn(name, member, data, others):
+        zipped(name, others)
+        with zipfile.ZipFile(out + "/" + name, "a", zipfile.ZIP_STORED) as z: z.writestr(member, data)
+        whole = open(out + "/" + name, "rb").read(); cut = whole.rindex(data)
+        put(name, whole[:cut] + b"?" + whole[cut + 1:])
+      torn("TornLog.zip", "torn/console.log", log, {"Notes.sqlite": store, "console.log": log})
+      torn("TornModel.zip", "N.xcdatamodel/contents", b"<model/>", {"Notes.sqlite": store})
+      for number in range(8): put(f"Logs/{number}.log", log)
+      put("Logs/Notes.sqlite", store); put("Long/Notes.sqlite", store)
+      open(out + "/Long/console.log", "wb").truncate((16 << 20) + 1)
+      put("Deep/Notes.sqlite", store); put("Deep/1/2/3/4/console.log", log)
       put("short.sqlite", store[:60000]); put("empty.sqlite", b"")
       backup = out + "/backup/00008030-001A2B3C4D5E6F70"; os.makedirs(backup)
       plistlib.dump({"IsEncrypted": False}, open(backup + "/Manifest.plist", "wb"))
@@ -78,6 +90,12 @@ import Testing
     ("134110 Notes.sqlite Notes.ipa", 1, ["blocked-by-data", "Note.modifiedAt: 18 rows"]),
     ("Notes.sqlite Project", 1, ["blocked-by-data", "its own stores were not looked at"]),
     ("Project", 1, ["blocked-by-data", "Fixture.sqlite"]),
+    ("TornLog.zip", 0, ["healthy", "134110", "? 'TornLog.zip!torn/console.log' is not read: it is damaged"]),
+    ("TornModel.zip", 0, ["healthy", "? whether there is a model in 'TornModel.zip' is not known"]),
+    ("Logs", 0, ["healthy", "0.log: 134110", "? 'Logs/5.log' and 2 more: not read, since 5 logs of a place are"]),
+    ("Long", 0, ["healthy", "? 'Long/console.log' is not read: it is longer than 16 MiB; name it by itself"]),
+    ("Deep", 0, ["healthy", "? 'Deep': logs were not looked for in all of it; name one by itself"]),
+    ("TornLog.zip!torn/console.log", 2, ["torn/console.log': it is damaged"]),
     ("Notes.ipa", 0, ["a model and no store", "3 versions, 'Notes 3' is current", "storedoctor STORE"]),
     ("crash.txt", 0, ["134110", "NSMigrationError", "Note.title", "storedoctor STORE"]),
     ("134110", 0, ["134110 NSMigrationError"]), ("SD401", 0, ["SD401 dangling-reference"]),
@@ -110,6 +128,7 @@ import Testing
       let outcome = try Program.run(words)
       let screen = (outcome.output + outcome.errors).split(separator: "\n", omittingEmptySubsequences: false).prefix(26)
         .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+        .replacingOccurrences(of: folder.path + "/", with: "")
       let missing = mixture.says.filter { !screen.contains($0) }
       if outcome.status != mixture.status || !missing.isEmpty {
         failures.append(

@@ -28,13 +28,19 @@ package enum PlacedFile {
   }
 
   private static func member(_ name: [UInt8], of place: PosixPath) throws -> [UInt8]? {
+    let search: MemberSearch?
     do {
-      let search = try MemberSearch(place, within: name, spool: PlacedStores.privateSpool) { _ in true }
-      let plain = PlacedStores.plain(name)
-      return search?.found.first { PlacedStores.plain($0.name) == plain }?.bytes
+      search = try MemberSearch(place, within: name, spool: PlacedStores.privateSpool) { _ in true }
     } catch {
       throw StoreError(path: place.description, .unreadable("\(error)"))
     }
+    let plain = PlacedStores.plain(name)
+    if let found = search?.found.first(where: { PlacedStores.plain($0.name) == plain }) { return found.bytes }
+    if let unread = search?.unread.first(where: { PlacedStores.plain($0.name) == plain }) {
+      let shown = "\(place)!\(String(decoding: name, as: UTF8.self))"
+      throw StoreError(path: shown, .unreadable(unread.reason))
+    }
+    return nil
   }
 
   private static func mount(_ bytes: [UInt8], _ name: [UInt8], in place: PosixPath) throws -> PosixPath {

@@ -56,7 +56,7 @@ struct FrontDoor {
       let isAnswered = unreadable.isEmpty && !(triage.logs.isEmpty && triage.models.allSatisfy { $0.source == nil })
       status = isAnswered ? 0 : 2
     }
-    triage.notes = notes
+    triage.notes = notes + things.flatMap(\.gaps)
     return (triage, unread ? 2 : status)
   }
 

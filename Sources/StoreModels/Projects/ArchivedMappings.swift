@@ -53,7 +53,7 @@ struct ArchivedMappings {
 }
 
 /// The archive that a path names or leads into, and what is named behind its `!`.
-func archiveAndMember(_ path: PosixPath) -> (place: PosixPath, member: [UInt8]?)? {
+package func archiveAndMember(_ path: PosixPath) -> (place: PosixPath, member: [UInt8]?)? {
   if FileSystem.kind(of: path) == .file { return (path, nil) }
   for mark in path.bytes.indices where path.bytes[mark] == UInt8(ascii: "!") {
     let place = PosixPath(bytes: Array(path.bytes[..<mark]))

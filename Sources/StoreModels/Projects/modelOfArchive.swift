@@ -19,6 +19,9 @@ func modelOfArchive(
   for (path, version) in spellings {
     guard let models = try ArchivedModels(path) else { continue }
     if models.bundles.isEmpty {
+      if let unread = models.unread.first {
+        throw ModelSourceError(unread.path, .damaged, message: unread.reason)
+      }
       guard declaresModels(inArchive: path) else { continue }
       throw ModelSourceError(
         path.description, .unsupported,
@@ -44,6 +47,8 @@ private func declaresModels(inArchive path: PosixPath) -> Bool {
 struct ArchivedModels {
   /// The path of each, as people write it, and its files by their names in it.
   private(set) var bundles: [String: [String: [UInt8]]] = [:]
+  /// Files of models that could not be read, and why.
+  private(set) var unread: [(path: String, reason: String)] = []
   private let shown: String
 
   /// Nil where the path names no archive.
@@ -62,6 +67,7 @@ struct ArchivedModels {
         let inner = String(name.dropFirst(bundle.count).drop { $0 == "/" })
         bundles["\(place.description)!\(bundle)", default: [:]][inner] = bytes
       }
+      unread = search.unread.map { ("\(place.description)!\(String(decoding: $0.name, as: UTF8.self))", $0.reason) }
     } catch let error as ArchiveError {
       switch error {
       case .notAnArchive: return nil

@@ -6,8 +6,10 @@ import StoreSystem
 package struct MemberSearch {
   /// The names, with `!` behind each archive on the way, and the bytes.
   package private(set) var found: [(name: [UInt8], bytes: [UInt8])] = []
-  /// What could not be looked into, or was too much; sentences.
+  /// What could not be looked into, or was too much; sentences. Those of `unread` are among them.
   package private(set) var problems: [String] = []
+  /// Members that are looked for and could not be read, the first thousand: their names, and why.
+  package private(set) var unread: [(name: [UInt8], reason: String)] = []
 
   private let limits: PlaceLimits
   private let isWanted: ([UInt8]) -> Bool
@@ -22,6 +24,8 @@ package struct MemberSearch {
   private static let longest: Int64 = 64 << 20
   /// The most members that are read.
   private static let most = 20_000
+  /// The most members whose names are noted since they could not be read.
+  private static let mostUnread = 1_000
 
   /// Nil where the path is no archive.
   ///
@@ -51,7 +55,7 @@ package struct MemberSearch {
     var (members, nested): ([ArchiveMember], [ArchiveMember]) = ([], [])
     var (count, places): (Int, Set<Int64>) = (0, [])
     try archive.reader.forEachMember(headSize: { _ in 0 }) { member, _ in
-      guard member.kind == .file, member.obstacle == nil, !member.isEncrypted else { return }
+      guard member.kind == .file else { return }
       let name = archive.prefix + member.name
       if isWanted(name), isWithin(name) {
         guard count < Self.most else { return }
@@ -69,15 +73,16 @@ package struct MemberSearch {
   }
 
   private mutating func read(_ members: [ArchiveMember], in archive: OpenArchive) throws {
-    let admitted = members.filter { member in
-      let isAdmitted = member.size <= Self.longest && member.size <= bytesLeft
-      if isAdmitted {
-        bytesLeft -= max(0, member.size)
+    var admitted: [ArchiveMember] = []
+    for member in members {
+      if let obstacle = member.obstacleOrPassword {
+        leave(member, of: archive, obstacle)
+      } else if member.size > Self.longest || member.size > bytesLeft {
+        leave(member, of: archive, "it is too large to be read here")
       } else {
-        problems.append(
-          "'\(String(decoding: archive.prefix + member.name, as: UTF8.self))' is too large to be read here")
+        bytesLeft -= max(0, member.size)
+        admitted.append(member)
       }
-      return isAdmitted
     }
     var (known, refused): (Set<[UInt8]>, [(Int, String)]) = ([], [])
     var contents: [(Int, [UInt8])] = []
@@ -87,14 +92,23 @@ package struct MemberSearch {
     for (position, bytes) in contents where known.insert(admitted[position].name).inserted {
       found.append((archive.prefix + admitted[position].name, bytes))
     }
-    for (position, reason) in refused {
-      problems.append("'\(String(decoding: archive.prefix + admitted[position].name, as: UTF8.self))': \(reason)")
-    }
+    for (position, reason) in refused { leave(admitted[position], of: archive, reason) }
+  }
+
+  /// Notes that a member is not read.
+  private mutating func leave(_ member: ArchiveMember, of archive: OpenArchive, _ reason: String) {
+    guard unread.count < Self.mostUnread else { return }
+    let name = archive.prefix + member.name
+    problems.append("'\(String(decoding: name, as: UTF8.self))': \(reason)")
+    unread.append((name, reason))
   }
 
   private mutating func follow(_ member: ArchiveMember, in archive: OpenArchive, depth: Int) {
     let name = archive.prefix + member.name
     let text = String(decoding: name, as: UTF8.self)
+    if let obstacle = member.obstacleOrPassword {
+      return problems.append("'\(text)' was not looked into: \(obstacle)")
+    }
     do {
       guard depth < limits.depth, nestedCount < 1000 else { throw ArchiveError.notAnArchive }
       nestedCount += 1

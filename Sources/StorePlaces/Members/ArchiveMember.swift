@@ -1,3 +1,5 @@
+import StoreSystem
+
 /// A member of an archive, as its directory or header describes it.
 package struct ArchiveMember: Sendable {
   /// Its name: any bytes but NUL. A slash at the front and ".." are parts of a name like others.
@@ -10,6 +12,8 @@ package struct ArchiveMember: Sendable {
   package var isEncrypted = false
   /// Why its content cannot be read, as part of a sentence; nil where it can.
   package var obstacle: String?
+  /// Why its content cannot be read, a password that is needed included.
+  package var obstacleOrPassword: String? { obstacle ?? (isEncrypted ? ArchiveError.encrypted.description : nil) }
   /// When it was changed, in seconds since 1970, where the archive says so in UTC.
   package var modified: Int64?
   /// Where its content is.
