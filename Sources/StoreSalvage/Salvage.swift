@@ -22,6 +22,8 @@ package struct Salvage: Sendable {
   package var damagedPages: [DamagedPage]
   /// The rows that were left out, the first of them.
   package var rows: [LeftOut]
+  /// Whether what was saved last may be missing, since the log breaks off; a note says why.
+  package var mayLackLastSave: Bool
   /// Whether doubtful rows were written, too.
   package var keepsDoubtful: Bool
   /// What the new store is found to be.
@@ -123,7 +125,7 @@ package struct Salvage: Sendable {
   package var saved: Int { tables.reduce(0) { $0 + $1.saved } }
   /// Whether all rows are there, as far as can be seen, and all of the schema.
   package var isWhole: Bool {
-    doubtful == 0 && leftOut.isEmpty && pages.unclear == 0 && pages.damaged == 0
+    !mayLackLastSave && doubtful == 0 && leftOut.isEmpty && pages.unclear == 0 && pages.damaged == 0
       && tables.allSatisfy { $0.lostKeys == 0 }
   }
   /// The rows that are doubtful.

@@ -309,7 +309,8 @@ struct SalvageRun {
       pages: .init(
         all: Int(view.pageCount), read: leaves.count, unreached: leaves.count { $0.way != .tree }, older: older,
         unclear: found.owners.doubtful.count - older, blank: found.owners.blankPages, damaged: damagedCount),
-      damagedPages: damagedPages, rows: rows, keepsDoubtful: options.keepsDoubtful, diagnosis: diagnosis)
+      damagedPages: damagedPages, rows: rows, mayLackLastSave: found.evidence.lossInLog != nil,
+      keepsDoubtful: options.keepsDoubtful, diagnosis: diagnosis)
   }
 
   /// What of the missing keys no leaf that was taken has: from 1 up to the largest that was handed out.

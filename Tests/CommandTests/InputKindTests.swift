@@ -273,7 +273,7 @@ struct InputKind: CustomTestStringConvertible, Sendable {
     .init(
       "damaged header",
       "cannot read 'PATH': a SQLite database with a damaged header: page size 3, which is not a power of two "
-        + "from 512 to 65536"
+        + "from 512 to 65536; 'storedoctor salvage STORE --output NEW' makes a sound store from what can be read"
     ) { folder in
       var bytes = try contents(of: makeStore(folder("Whole.sqlite")))
       bytes.replaceSubrange(16..<18, with: [0, 3])

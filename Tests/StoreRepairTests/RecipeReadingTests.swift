@@ -25,6 +25,7 @@ import Testing
         - {entity: Person, relationship: passport, from: inverse}
       junctions: [{entity: Enrollment, destination: course, source: student, from: Student.courses}]
       restore: [{from: ../Older.sqlite@2, entity: Note, keys: [7, 3, 3], related: true}]
+      merge: [{from: ../Old.sqlite, by: {Note: [uuid], Tag: [name, kind]}, newest: {Note: changed}, keep: old}]
       dangling: delete-source
       wrongEntity: nullify
       inverses:
@@ -60,12 +61,16 @@ import Testing
       .init(from: "Student.courses", entity: "Enrollment", source: "student", destination: "course")
     ]
     expected.restore = [.init(from: "../Older.sqlite@2", entity: "Note", keys: [3, 7], related: true)]
+    expected.merge = [
+      .init(
+        from: "../Old.sqlite", by: ["Note": ["uuid"], "Tag": ["name", "kind"]], newest: ["Note": "changed"], keep: .old)
+    ]
     expected.dangling = .deleteSource
     expected.wrongEntity = .nullify
     expected.inverses = [.init(entity: "A", relationship: "b", from: .other)]
     expected.structure = [.joinOrphans, .metadata]
     #expect(read == expected)
-    #expect(read.dedupe.map(\.line) == [3, 4, 5] && read.inverses.map(\.line) == [19], "lines are known, not compared")
+    #expect(read.dedupe.map(\.line) == [3, 4, 5] && read.inverses.map(\.line) == [20], "lines are known, not compared")
   }
 
   @Test func whatIsNotSaidHasDefaults() throws {
@@ -84,7 +89,7 @@ import Testing
       (
         "version: 1\ndedup: []", 2,
         "unknown key 'dedup'; the keys here are version, dedupe, backfill, relink, junctions, "
-          + "restore, dangling, wrongEntity, inverses, structure; did you mean 'dedupe'?"
+          + "restore, merge, dangling, wrongEntity, inverses, structure; did you mean 'dedupe'?"
       ),
       ("version: 1\nversion: 1", 1, "key 'version' occurs twice"), ("version: 1\na: &a b", 2, "anchors"),
       ("version: 1\nstructure: [high water]", 2, "in place of 'high water'; did you mean 'high-water'?"),
@@ -140,6 +145,8 @@ import Testing
       ("version: 1\nrestore:\n  - {from: a.sqlite, keys: [1]}", 3, "and 'entity' is missing"),
       ("version: 1\nrestore:\n  - {from: a.sqlite, entity: A, keys: []}", 3, "1 to 100000 keys are expected"),
       ("version: 1\nrestore:\n  - {from: a.sqlite, entity: A, keys: [p3]}", 3, "'p3' is none"),
+      ("version: 1\nmerge:\n  - {by: {A: [x]}}", 3, "'from' is missing"),
+      ("version: 1\nmerge:\n  - {from: a.sqlite, keep: both}", 3, "one of new, old is expected"),
       ("version: 1\nrestore:\n  - {from: '', entity: A}", 3, "a text is expected"),
       ("version: 1\nrestore:\n  - {from: a.sqlite, related: yes}", 3, "one of true, false is expected"),
       ("version: 1\ninverses:\n  - {entity: A, relationship: b, from: that}", 3, "one of this, other is expected"),

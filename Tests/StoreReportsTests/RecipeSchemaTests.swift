@@ -18,6 +18,7 @@ import StoreYAML
     "dangling: nullify-optional\nwrongEntity: nullify\ninverses: [{entity: A, relationship: b, from: other}]",
     "junctions: [{from: A.bs, entity: C, source: a, destination: b}]",
     "restore: [{from: ../Old.sqlite@3}, {from: a, entity: A, keys: [1, 3], related: true}]",
+    "merge: [{from: a.sqlite}, {from: b, by: {A: [x, y.z]}, newest: {A: d}, keep: new}]",
     "structure: [reindex, join-orphans, self-link-mirrors, companions, order-keys, high-water, unique-indexes, entity-names, external-files, metadata]",
     "{}",
   ])

@@ -98,7 +98,7 @@ extension AuditProblem {
       // Everything may be in the log that was left behind.
       case .logLeftBehind: wasNamed ? .otherKind : .unreadable
       case .truncated: .truncated
-      case .entityNumbersLost, .unreadable, .folderWithoutStore, .folderWithSeveralStores: .unreadable
+      case .entityNumbersLost, .unreadable, .damaged, .folderWithoutStore, .folderWithSeveralStores: .unreadable
       case .changedWhileReading: .changed
       case .undoneHalfway: .undoneHalfway
       case .commitNotReadable, .logDoesNotFit: .unreadable

@@ -33,6 +33,8 @@ public struct StoreError: Error, CustomStringConvertible {
     case notCoreData(tables: [String], ignoresWAL: Bool)
     case truncated(expectedBytes: Int64, actualBytes: Int64)
     case unreadable(String)
+    /// The file is a database, and what says where its tables lie cannot be read.
+    case damaged(String)
     case changedWhileReading(file: String)
     case folderWithoutStore(filesLookedAt: Int, incomplete: String?)
     case folderWithSeveralStores([StoreSummary])
@@ -79,6 +81,7 @@ public struct StoreError: Error, CustomStringConvertible {
       "cannot read \(place): truncated, \(actual) bytes of \(expected); look for a complete copy, or save what is there with "
         + "'storedoctor salvage'"
     case .unreadable(let message): "cannot read \(place): \(message)"
+    case .damaged(let what): "cannot read \(place): \(what); \(SQLiteError.adviceOnDamage)"
     case .changedWhileReading(let file):
       "cannot read \(place): \(quoted(file)) changed while reading; copy the store with its side files first"
     case .folderWithoutStore(let count, let incomplete):

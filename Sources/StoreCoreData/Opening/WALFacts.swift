@@ -221,3 +221,11 @@ struct WALExaminer {
     return differing
   }
 }
+
+extension DatabaseFiles {
+  /// Why what was saved last may be missing from a log of these files; nil where nothing speaks for that.
+  package func lossAtEnd(of wal: WAL) -> String? {
+    let examiner = WALExaminer(wal: wal, main: main, mainHeader: nil)
+    return examiner.damage ?? examiner.openEnd
+  }
+}

@@ -139,7 +139,7 @@ extension StoreError {
     if let kind = try FileKind(of: file) { return .otherKind(kind) }
     guard try file.read(at: 0, count: 16) == DatabaseHeader.magic else { return .unknownBytes }
     let why = (error as? DatabaseHeader.Invalid)?.explanation ?? "\(error)"
-    return .unreadable("a SQLite database with a damaged header: \(why)")
+    return .damaged("a SQLite database with a damaged header: \(why)")
   }
 }
 
@@ -159,9 +159,19 @@ extension StoreError {
       self.init(path: path, error)
     } else if let kind = FileKind.encryptedBehindHeader(files.main) {
       self.init(path: path, .otherKind(kind))
+    } else if let damage = (error as? SQLiteError)?.damage {
+      self.init(path: path, .damaged("it is damaged: \(Self.firstPageIsLost(files) ?? damage)"))
     } else {
       self.init(path: path, .unreadable(String(describing: error)))
     }
+  }
+
+  /// Says so where page 1 of the main file counts and is no page of a tree.
+  private static func firstPageIsLost(_ files: DatabaseFiles) -> String? {
+    guard files.wal == nil, let kind = try? files.main.read(at: Int64(DatabaseHeader.size), count: 1).first,
+      ![5, 13].contains(kind)
+    else { return nil }
+    return "its first page, which leads to all tables, cannot be read"
   }
 
   /// A file that cannot be read.
@@ -321,7 +331,7 @@ extension WALFacts {
 
 extension WALTail {
   /// Describes what follows the last commit; all of it is normal.
-  fileprivate var sentences: [String] {
+  package var sentences: [String] {
     let isUnfinished = unsignedFrames > 0
     let parts = [
       (unfinishedFrames, "of a transaction that was \(isUnfinished ? "never finished" : "not committed")"),

@@ -82,7 +82,7 @@ extension Store {
     while try statement.step() {
       room -= statement.int64(1)
       guard room >= 0 else {
-        throw StoreError(path: path, .unreadable("a page is in the trees of its tables more than once"))
+        throw StoreError(path: path, .damaged("it is damaged: a page is in the trees of its tables more than once"))
       }
       let name = statement.string(0) ?? ""
       sizes[owners[name] ?? name, default: 0] += statement.int64(1)

@@ -5,6 +5,7 @@ extension Diagnose: RecordedCommand {}
 extension Explain: RecordedCommand {}
 extension Inspect: RecordedCommand {}
 extension Lint: RecordedCommand {}
+extension MergeCommand: RecordedCommand {}
 extension Migrate: RecordedCommand {}
 extension ModelCheck: RecordedCommand {}
 extension ModelConvert: RecordedCommand {}

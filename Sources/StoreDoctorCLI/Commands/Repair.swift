@@ -101,54 +101,10 @@ struct Repair: ParsableCommand {
     if output.format == .html, destination.outputPath != nil || destination.inPlace {
       throw ValidationError("--format html is for a plan: leave --output and --in-place away")
     }
-    let progress = ProgressLine("repairing \(store)", isQuiet: quiet)
-    let times = StepTimes(isWanted: verbose)
-    let comparison = verbose ? ResultComparison() : nil
-    try reported {
-      defer { progress?.clear() }
-      let subject = try RepairSubject(store, model, candidates, destination, progress)
-      let opened = subject.store
-      let options = RepairOptions(diagnosis: DiagnosisOptions(candidates: subject.candidates)) { step in
-        times?.begin(step)
-        progress?.reportStep(step)
-      } onShare: {
-        progress?.reportShare($0)
-      }
-      let allowance = destination.allowance(requiring: model.require)
-      // With nothing to save in between, planning and applying are one.
-      if planOut == nil,
-        case .output(let target)? = destination.destination(protecting: model.protected(candidates))
-      {
-        let outcome = try StoreRepair.repair(recipe, of: opened, to: target, allowance: allowance, options: options)
-        progress?.clear()
-        times?.begin(nil)
-        try output.outcome.write(outcome)
-        comparison?.tell(opened, outcome: outcome, times: times)
-        return
-      }
-      let plan = try planRepair(recipe, of: opened, options: options)
-      try opened.checkUnchanged()
-      let isWanted = plan.refusals.isEmpty && (model.require == nil || plan.opensWithItsModel)
-      // A plan that is not to be carried out is only printed.
-      if let planOut, isWanted { try save(plan, to: PosixPath(argument: planOut)) }
-      let protected = [planOut].compactMap { $0.map { PosixPath(argument: $0) } } + model.protected(candidates)
-      guard let destination = destination.destination(protecting: protected) else {
-        progress?.clear()
-        times?.begin(nil)
-        try output.write(plan, of: opened, next: nextCommands(plan, isWanted: isWanted, for: opened))
-        if let refusal = plan.refusals.first {
-          standardError("storedoctor: refused: \(escapedForTerminal(refusal.message))")
-          throw ExitCode(2)
-        }
-        if model.require != nil { try plan.requireOpening() }
-        return
-      }
-      let outcome = try apply(plan, to: opened, destination: destination, allowance: allowance, options: options)
-      progress?.clear()
-      times?.begin(nil)
-      try output.outcome.write(outcome)
-      comparison?.tell(opened, outcome: outcome, times: times)
-    }
+    try RepairRun(
+      store: store, model: model, candidates: candidates, destination: destination, planOut: planOut, output: output,
+      quiet: quiet, verbose: verbose
+    ).carryOut(recipe)
   }
 
   /// Refuses `--keep newest` without an attribute, and says which the store has.
@@ -166,42 +122,6 @@ struct Repair: ParsableCommand {
       "--keep \(word): the attribute it goes by is missing; write \(word):\(escapedForTerminal(dates.first ?? "updatedAt")); \(known)"
     )
   }
-
-  private func save(_ plan: RepairPlan, to path: PosixPath) throws {
-    try write(plan.json(toolVersion: toolVersion, showsValues: true).text, to: path, isPrivate: true)
-    standardError("storedoctor: \(quoted(path.description)) holds values of rows; only you can read it")
-  }
-
-  /// The same command with an output in the working directory, since evidence's folder should get no new files; where
-  /// rows are in the way of the model, with the first choice for each of them.
-  ///
-  /// - Parameter isWanted: whether the plan may be carried out as it is.
-  private func nextCommands(_ plan: RepairPlan, isWanted: Bool, for opened: Store) -> [String] {
-    guard plan.refusals.isEmpty else { return [] }
-    let choices = plan.after.opening?.firstChoices ?? []
-    let decided = choices.isEmpty ? [] : (asGiven + choices).command
-    guard isWanted, !plan.isEmpty else { return decided }
-    let given = planOut.map { ["apply", $0, "--store", store] + descriptionOfStore } ?? asGiven
-    return decided + (given + plan.needs.map(\.rawValue) + ["--output", repairedName(opened.files.location)]).command
-  }
-
-  /// The options without which the plan would be different.
-  private var descriptionOfStore: [String] {
-    model.asGiven(candidates) + (destination.withoutWAL ? ["--without-wal"] : [])
-      + (destination.logPath.map { ["--wal", $0] } ?? [])
-      + (destination.acceptsWAL ? ["--accept-wal"] : [])
-  }
-
-  /// The command as given, without the options that allow something, and the one that is about the terminal.
-  private var asGiven: [String] {
-    let allowed = Set(RepairNeed.allCases.map(\.rawValue) + [Pager.option])
-    return CommandLine.arguments.dropFirst().filter { !allowed.contains($0) }
-  }
-}
-
-extension Sequence<String> {
-  /// A command of storedoctor, quoted for a shell.
-  fileprivate var command: [String] { ["storedoctor " + map(shellQuoted).joined(separator: " ")] }
 }
 
 /// A mistake in a recipe file gives exit status 2, one in an option 64, for wrong usage.
@@ -212,13 +132,4 @@ private func reportedMistakes(_ body: () throws -> Recipe) throws -> Recipe {
     standardError("storedoctor: \(error)")
     throw ExitCode(2)
   }
-}
-
-/// "Notes-repaired.sqlite": the first such name that is free in the working directory.
-private func repairedName(_ store: PosixPath) -> String {
-  let stem = Store.stem(of: store.name)
-  let names = (1...100).lazy.map { number in
-    PosixPath(bytes: stem + "-repaired\(number == 1 ? "" : "-\(number)")".utf8 + store.name.dropFirst(stem.count))
-  }
-  return (names.first { FileSystem.kind(of: $0, followingLinks: false) == nil } ?? store).description
 }

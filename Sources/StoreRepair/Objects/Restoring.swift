@@ -56,7 +56,7 @@ extension Workbench {
 
 extension EntityMap {
   /// Each entity's number by its name.
-  fileprivate var numbers: [String: Int64] {
+  var numbers: [String: Int64] {
     Dictionary(rows.map { ($0.name, $0.id.number) }) { first, _ in first }
   }
 }
@@ -67,9 +67,10 @@ extension Decision {
   }
 }
 
-/// One item of a recipe, being carried out.
-private struct Restoring {
+/// One item of a recipe, being carried out: objects that another store has are put into this one, with links from both sides.
+struct Restoring {
   private let item: Recipe.Restore
+  private let repair: Repair
   private let bench: Workbench
   /// A copy of the older store, to look links up in.
   private let old: Workbench
@@ -88,11 +89,22 @@ private struct Restoring {
   }
 
   /// The most bytes of values that are held at once.
-  private static let mostBytes = 256 << 20
+  static let mostBytes = 256 << 20
 
+  /// What an older copy has and the store has no more.
   init(_ item: Recipe.Restore, _ source: Store, _ bench: Workbench) throws {
-    (self.item, self.source, self.bench) = (item, source, bench)
-    old = try Workbench(copying: source)
+    self.init(item, .restore, source, try Workbench(copying: source), bench)
+  }
+
+  /// All that another store has and this one has not, and links that only that one has.
+  ///
+  /// - Parameter copy: a copy of the other store, with the keys that its objects have here.
+  init(mergingInto bench: Workbench, from source: Store, as copy: Workbench, named name: String) {
+    self.init(Recipe.Restore(from: name, related: true), .merge, source, copy, bench)
+  }
+
+  private init(_ item: Recipe.Restore, _ repair: Repair, _ source: Store, _ old: Workbench, _ bench: Workbench) {
+    (self.item, self.repair, self.source, self.old, self.bench) = (item, repair, source, old, bench)
     let places = LinkPlaces(bench)
     keys = places.keys
     joins = places.joins
@@ -104,17 +116,21 @@ private struct Restoring {
     otherSides = sides
   }
 
+  private var isMerge: Bool { repair == .merge }
+
   mutating func decide() throws -> Decision {
     try findGone()
     try choose()
-    let partners = try partners()
-    if item.related {
-      addRelated(partners)
-    } else {
-      noteRelated(partners)
+    if !isMerge {
+      let partners = try partners()
+      if item.related {
+        addRelated(partners)
+      } else {
+        noteRelated(partners)
+      }
     }
     try holdBack()
-    guard wanted.contains(where: { !$0.value.isEmpty }) else {
+    guard isMerge || wanted.contains(where: { !$0.value.isEmpty }) else {
       if decision.obstacles.isEmpty {
         decision.notices.append(
           "the store has all objects that are asked for of \(quoted(item.from)): nothing is put back")
@@ -126,9 +142,10 @@ private struct Restoring {
     try insertLinks()
     decision.operations += links.updates
     for (table, keys) in wanted.sorted(by: { $0.key < $1.key }) {
-      decision.operations += bench.raisedHighWater(table, keys: keys, .restore)
+      decision.operations += bench.raisedHighWater(table, keys: keys, repair)
     }
-    let taken = try UniquenessCheck(bench, decision.operations).obstacles(.restore)
+    // A merge asks once all is decided.
+    let taken = isMerge ? [] : try UniquenessCheck(bench, decision.operations).obstacles(repair)
     if !taken.isEmpty { decision.operations = [] }
     decision.obstacles += taken
     return decision
@@ -167,7 +184,7 @@ private struct Restoring {
     if !live.isEmpty {
       decision.obstacles.append(
         Obstacle(
-          .restore, entity: entity.name, count: live.count, keys: live.keys.sorted(),
+          repair, entity: entity.name, count: live.count, keys: live.keys.sorted(),
           "\(counted(live.count, "object")) \(live.count == 1 ? "is" : "are") in the store already", refusesPlan: false)
       )
     }
@@ -175,7 +192,7 @@ private struct Restoring {
     if !unknown.isEmpty {
       decision.obstacles.append(
         Obstacle(
-          .restore, entity: entity.name, count: unknown.count, keys: unknown,
+          repair, entity: entity.name, count: unknown.count, keys: unknown,
           "\(quoted(item.from)) has \(unknown.count == 1 ? "no such object" : "none of these objects")",
           refusesPlan: false))
     }
@@ -270,7 +287,7 @@ private struct Restoring {
       let entity = objects.first.flatMap { gone[$0.table]?[$0.key] }.flatMap { bench.map.entity($0)?.name }
       decision.obstacles.append(
         Obstacle(
-          .restore, entity: entity, count: objects.count, keys: objects.map(\.key).sorted(),
+          repair, entity: entity, count: objects.count, keys: objects.map(\.key).sorted(),
           "\(counted(objects.count, "object")) cannot be put back: what \(quoted(place)) requires is gone\(advice)",
           refusesPlan: false))
     }
@@ -296,8 +313,13 @@ private struct Restoring {
     var emptied: Set<Emptied> = []
     var updates: [Operation] = []
     var (lost, taken) = (0, 0)
-    let links = try keys.map { place in
-      try old.links(
+    let links = try keys.enumerated().map { index, place in
+      // Where many lead to one, a link between objects that both stores have is made, too, if it is empty here. Within one
+      // table that could make a loop.
+      if isMerge, otherSides[index] == nil, place.table != place.targetTable {
+        return try old.links(of: place, holders: old.allKeys(of: place.table), targets: KeySet([Int64]()))
+      }
+      return try old.links(
         of: place, holders: KeySet((wanted[place.table] ?? []).sorted()),
         targets: KeySet((wanted[place.targetTable] ?? []).sorted()))
     }
@@ -318,9 +340,13 @@ private struct Restoring {
         try bench.links(of: place, holders: KeySet(live.keys.sorted()), targets: KeySet([Int64]()))
           .map { ($0.row, $0.key) }
       ) { first, _ in first }
+      // What leads to objects that are put in leads somewhere; in a merge all links are looked at.
+      let reachable = isMerge ? try existing(others.compactMap(\.key), of: place) : []
       var edit = RowEdit.objects(place.table, set: place.columns)
       for link in others where live[link.row] != nil {
-        guard let key = link.key else { continue }
+        guard let key = link.key, wanted[place.targetTable]?.contains(key) == true || reachable.contains(key) else {
+          continue
+        }
         if let other = now[link.row] ?? nil {
           guard other != key else { continue }
           taken += 1
@@ -336,9 +362,13 @@ private struct Restoring {
       guard edit.count > 0 else { continue }
       updates.append(
         Operation(
-          .restore, summary: "lead \(counted(edit.count, "object")) to them again",
+          repair, summary: "lead \(counted(edit.count, "object")) to them again",
           entity: place.relationship.owner.name,
           property: place.relationship.layout.name, .rows(edit), grade: .named))
+    }
+    if isMerge {
+      noteKept(lost: lost, taken: taken)
+      return (emptied, updates)
     }
     if lost > 0 {
       decision.notices.append(
@@ -351,6 +381,17 @@ private struct Restoring {
           + "and \(taken == 1 ? "does" : "do") so still")
     }
     return (emptied, updates)
+  }
+
+  private mutating func noteKept(lost: Int, taken: Int) {
+    if lost > 0 {
+      decision.notices.append("\(counted(lost, "link")) to what is not there \(lost == 1 ? "stays" : "stay") empty")
+    }
+    if taken > 0 {
+      decision.notices.append(
+        "\(counted(taken, "object")) \(taken == 1 ? "leads" : "lead") to another object than in \(quoted(item.from)), and "
+          + "\(taken == 1 ? "does" : "do") so still")
+    }
   }
 
   // MARK: Rows
@@ -392,8 +433,10 @@ private struct Restoring {
         let name = bench.map.entity(entity)?.name
         decision.operations.append(
           Operation(
-            .restore,
-            summary: "put \(counted(edit.count, "object")) of \(name ?? table) back from \(quoted(item.from))",
+            repair,
+            summary: isMerge
+              ? "take \(counted(edit.count, "object")) of \(name ?? table) from \(quoted(item.from))"
+              : "put \(counted(edit.count, "object")) of \(name ?? table) back from \(quoted(item.from))",
             entity: name, .rows(edit), grade: .named))
       }
     }
@@ -418,10 +461,13 @@ private struct Restoring {
 
   /// The value of an external file as one that is kept in the row: the byte 1 and its content
   /// (`ExternalColumn`). NULL where the file is lost; nil for any other value, and where the store has the file still.
+  func inlined(_ value: SQLiteValue) throws -> SQLiteValue? {
+    var (files, missing) = (0, 0)
+    return try inlined(value, &files, &missing)
+  }
+
   private func inlined(_ value: SQLiteValue, _ files: inout Int, _ missing: inout Int) throws -> SQLiteValue? {
-    guard case .blob(let bytes) = value, bytes.count == 38, bytes[0] == 2, bytes[37] == 0 else { return nil }
-    let name = String(decoding: bytes[1..<37], as: UTF8.self)
-    guard !bench.store.hasExternalFile(name) else { return nil }
+    guard let name = value.externalFileName, !bench.store.hasExternalFile(name) else { return nil }
     guard let file = source.externalFile(name), file.size <= Int64(Self.mostBytes) else {
       missing += 1
       return .null
@@ -438,7 +484,8 @@ private struct Restoring {
         wanted[place.source.table] ?? [], wanted[place.destination.table] ?? []
       )
       let links = try old.links(
-        of: place, sources: KeySet(sources.sorted()), destinations: KeySet(destinations.sorted()))
+        of: place, sources: isMerge ? old.allKeys(of: place.source.table) : KeySet(sources.sorted()),
+        destinations: KeySet(destinations.sorted()))
       guard !links.isEmpty else { continue }
       let liveSources = try bench.entities(of: KeySet(Set(links.compactMap(\.source)).sorted()), in: place.source.table)
       let liveDestinations = try bench.entities(
@@ -467,15 +514,34 @@ private struct Restoring {
       let relationship = place.source.relationship
       decision.operations.append(
         Operation(
-          .restore, summary: "put \(counted(edit.count, "link")) of \(quoted(relationship.description)) back",
+          repair,
+          summary: isMerge
+            ? "take \(counted(edit.count, "link")) of \(quoted(relationship.description))"
+            : "put \(counted(edit.count, "link")) of \(quoted(relationship.description)) back",
           entity: relationship.owner.name, property: relationship.layout.name, .rows(edit), grade: .named))
     }
   }
 }
 
+extension Workbench {
+  /// The keys of all objects of a table.
+  fileprivate func allKeys(of table: String) throws -> KeySet {
+    let rows = try connection.prepare("SELECT Z_PK FROM \(quotedIdentifier(table)) ORDER BY Z_PK")
+    var keys: [Int64] = []
+    while try rows.step() { keys.append(rows.int64(0)) }
+    return KeySet(keys)
+  }
+}
+
 extension SQLiteValue {
+  /// The name of the file beside the store that it stands for, as a value that may lie in one; nil for any other value.
+  var externalFileName: String? {
+    guard case .blob(let bytes) = self, bytes.count == 38, bytes.first == 2, bytes.last == 0 else { return nil }
+    return String(decoding: bytes[1..<37], as: UTF8.self)
+  }
+
   /// About how much memory it takes.
-  fileprivate var byteCount: Int {
+  var byteCount: Int {
     switch self {
     case .null, .integer, .real: 16
     case .text(let bytes): 16 + bytes.count

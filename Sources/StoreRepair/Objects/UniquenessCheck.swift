@@ -80,7 +80,7 @@ struct UniquenessCheck {
 
 extension SQLiteValue {
   /// As an index compares: 1.0 equals 1.
-  fileprivate var normalized: SQLiteValue {
+  var normalized: SQLiteValue {
     if case .real(let number) = self, let whole = Int64(exactly: number) { return .integer(whole) }
     return self
   }

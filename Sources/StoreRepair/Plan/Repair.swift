@@ -7,6 +7,7 @@ public enum Repair: String, Sendable, CaseIterable {
   case reindex
   case restoreFromHistory = "restore-from-history"
   case restore
+  case merge
   case joinOrphans = "join-orphans"
   case selfLinkMirrors = "self-link-mirrors"
   case companions

@@ -19,11 +19,14 @@ extension Recipe {
 
   private var restoreSteps: [RepairStep] {
     restore.map { item in RepairStep(.restore) { try $0.restore(item) } }
+      + merge.map { item in RepairStep(.merge) { try $0.merge(item) } }
   }
 
   private var structureSteps: [RepairStep] {
     // The whole of a repair includes its safe part.
-    let wanted = structure.contains(.orderKeys) ? structure.subtracting([.repeatedOrderKeys]) : structure
+    var wanted = structure.contains(.orderKeys) ? structure.subtracting([.repeatedOrderKeys]) : structure
+    // Members of a list that come from two stores can have one place in it.
+    if !merge.isEmpty, !wanted.contains(.orderKeys) { wanted.insert(.repeatedOrderKeys) }
     return Structure.allCases.filter(wanted.contains).map { structure in
       switch structure {
       case .reindex: RepairStep(.reindex) { try $0.reindex() }

@@ -205,7 +205,7 @@ extension Repair {
   fileprivate var needsModel: Bool {
     switch self {
     case .reindex, .highWater, .metadata: false
-    case .restoreFromHistory, .restore, .joinOrphans, .selfLinkMirrors, .companions, .orderKeys, .dangling,
+    case .restoreFromHistory, .restore, .merge, .joinOrphans, .selfLinkMirrors, .companions, .orderKeys, .dangling,
       .wrongEntity, .inverses, .entityNames, .backfill, .relink, .dedupe, .junctions, .externalFiles, .uniqueIndexes:
       true
     }
@@ -242,7 +242,7 @@ private func broken(
   // original.
   guard !decision.operations.isEmpty, !decision.obstacles.contains(where: \.refusesPlan) else { return [] }
   // New objects may lack required values (SD501), which counts as breaking something then.
-  let makesObjects = decision.operations.contains { $0.repair == .junctions || $0.repair == .restore }
+  let makesObjects = decision.operations.contains { [.junctions, .restore, .merge].contains($0.repair) }
   let gaps = makesObjects ? Check.missingRequiredValue.id : nil
   return newlyStopped(before, after: after, decision: decision)
     + after.findings.filter { found in

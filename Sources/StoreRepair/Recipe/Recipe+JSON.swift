@@ -9,6 +9,7 @@ extension Recipe {
       ("backfill", Self.list(backfill.map(\.json))), ("relink", Self.list(relink.map(\.json))),
       ("junctions", Self.list(junctions.map(\.json))),
       ("restore", Self.list(restore.map(\.json))),
+      ("merge", Self.list(merge.map(\.json))),
       ("dangling", .optional(dangling?.rawValue)), ("wrongEntity", .optional(wrongEntity?.rawValue)),
       ("inverses", Self.list(inverses.map(\.json))),
       ("structure", .nonEmpty(Structure.allCases.filter(structure.contains).map(\.rawValue))),
@@ -134,6 +135,18 @@ extension Recipe.Restore {
     .object([
       ("from", .string(from)), ("entity", .optional(entity)),
       ("keys", keys.isEmpty ? nil : .array(keys.map(JSONValue.integer))), ("related", related ? .bool(true) : nil),
+    ])
+  }
+}
+
+extension Recipe.MergedStore {
+  var json: JSONValue {
+    func members<Value>(_ values: [String: Value], _ json: (Value) -> JSONValue) -> JSONValue? {
+      values.isEmpty ? nil : .object(values.mapValues(json))
+    }
+    return .object([
+      ("from", .string(from)), ("by", members(by) { .strings($0) }), ("newest", members(newest) { .string($0) }),
+      ("keep", .optional(keep?.rawValue)),
     ])
   }
 }

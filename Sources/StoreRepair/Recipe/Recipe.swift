@@ -11,6 +11,8 @@
 //     - {from: Student.courses, entity: Enrollment, source: student, destination: course}
 //   restore:
 //     - {from: Older.sqlite, entity: Note, keys: [3, 7], related: true}
+//   merge:
+//     - {from: Old.sqlite, by: {Note: [uuid]}, newest: {Note: modifiedAt}, keep: new}
 //   dangling: nullify
 //   wrongEntity: nullify
 //   inverses:
@@ -31,6 +33,8 @@ package struct Recipe: Sendable, Equatable {
   package var junctions: [Junction] = []
   /// Deleted objects to put back from an older copy.
   package var restore: [Restore] = []
+  /// Other stores whose objects are taken.
+  package var merge: [MergedStore] = []
   /// The treatment of keys that lead to no object; nil to leave them.
   package var dangling: Dangling?
   /// The treatment of keys that lead to an object of the wrong entity; nil to leave them.

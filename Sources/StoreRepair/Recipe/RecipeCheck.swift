@@ -18,6 +18,16 @@ extension Recipe {
     for item in restore {
       if let entity = item.entity { check.item(of: entity, line: item.line) { _, _ in } }
     }
+    for item in merge {
+      for (entity, names) in item.by.sorted(by: { $0.key < $1.key }) {
+        check.item(of: entity, line: item.line) { check, entity in
+          for name in names { _ = check.attribute(name, of: entity) }
+        }
+      }
+      for (entity, name) in item.newest.sorted(by: { $0.key < $1.key }) {
+        check.item(of: entity, line: item.line) { check, entity in _ = check.attribute(name, of: entity) }
+      }
+    }
     for item in inverses { check.item(of: item.entity, line: item.line) { $0.check(item, in: $1) } }
     return check.mistakes
   }

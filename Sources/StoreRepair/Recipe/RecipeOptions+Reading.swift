@@ -29,6 +29,7 @@ extension Recipe {
     both.junctions += other.junctions
     both.inverses += other.inverses
     both.restore += other.restore
+    both.merge += other.merge
     both.structure.formUnion(other.structure)
     if let choice = other.dangling, choice != .nullifyOptional || both.dangling == nil { both.dangling = choice }
     both.wrongEntity = other.wrongEntity ?? both.wrongEntity

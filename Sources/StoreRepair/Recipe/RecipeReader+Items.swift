@@ -193,6 +193,30 @@ extension RecipeReader {
     return Recipe.Restore(from: from, entity: entity, keys: keys, related: related, line: line(node))
   }
 
+  // MARK: Merge
+
+  mutating func mergedStore(_ node: YAMLNode) -> Recipe.MergedStore? {
+    guard let members = members(node, names: ["from", "by", "newest", "keep"]) else { return nil }
+    let from = required(members, name: "from", in: node).flatMap { path($0) }
+    var item = Recipe.MergedStore(from: from ?? "", line: line(node))
+    for (entity, value) in entries(members["by"]) { item.by[entity] = names(value) }
+    for (entity, value) in entries(members["newest"]) { item.newest[entity] = name(value) }
+    item.keep = members["keep"].flatMap { word($0) }
+    return from == nil ? nil : item
+  }
+
+  /// The members of a map with names of entities.
+  private mutating func entries(_ node: YAMLNode?) -> [(String, YAMLNode)] {
+    guard let node, let entries = attempt({ () throws(YAMLError) in try node.entries() }) else { return [] }
+    guard (1...Recipe.Limits.items).contains(entries.count) else {
+      mistake("1 to \(Recipe.Limits.items) entities are expected", line: node.line)
+      return []
+    }
+    return entries.compactMap { entry in
+      name(YAMLNode(line: entry.line, .text(entry.name, isPlain: true))).map { ($0, entry.value) }
+    }
+  }
+
   private mutating func path(_ node: YAMLNode) -> String? {
     guard let path = attempt({ () throws(YAMLError) in try node.text() }) else { return nil }
     guard !path.isEmpty, path.utf8.count <= Recipe.Limits.pathLength, !path.utf8.contains(0) else {

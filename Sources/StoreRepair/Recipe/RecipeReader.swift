@@ -38,7 +38,8 @@ struct RecipeReader {
     var recipe = Recipe()
     let names =
       others + [
-        "dedupe", "backfill", "relink", "junctions", "restore", "dangling", "wrongEntity", "inverses", "structure",
+        "dedupe", "backfill", "relink", "junctions", "restore", "merge", "dangling", "wrongEntity", "inverses",
+        "structure",
       ]
     guard let members = members(node, names: names) else { return recipe }
     recipe.dedupe = items(members["dedupe"]) { $0.dedupe($1) }
@@ -46,6 +47,7 @@ struct RecipeReader {
     recipe.relink = items(members["relink"]) { $0.relink($1) }
     recipe.junctions = items(members["junctions"]) { $0.junction($1) }
     recipe.restore = items(members["restore"]) { $0.restore($1) }
+    recipe.merge = items(members["merge"]) { $0.mergedStore($1) }
     recipe.inverses = items(members["inverses"]) { $0.inverse($1) }
     recipe.structure = Set(items(members["structure"]) { $0.word($1) })
     recipe.dangling = members["dangling"].flatMap { word($0) }

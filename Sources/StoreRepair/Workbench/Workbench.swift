@@ -27,6 +27,8 @@ final class Workbench {
   var defaults: [String: [String: SQLiteValue]] = [:]
   /// What a recipe asked to put back and was decided on.
   var restored: [Recipe.Restore] = []
+  /// The stores whose objects a recipe asked to take and that were decided on.
+  var merged: [Recipe.MergedStore] = []
   /// Called with the share of the operations that is done, while they are carried out.
   var onShare: ((Double) -> Void)?
 

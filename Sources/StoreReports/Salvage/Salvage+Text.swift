@@ -7,7 +7,8 @@ extension Salvage {
     let rows = counted(Int64(saved), "row")
     let left = keepsDoubtful ? "" : " left out"
     let doubt = doubtful > 0 ? ", \(grouped(Int64(doubtful))) doubtful\(left)" : ""
-    let losses = [lossWords, damageWords].compactMap { $0 }.map { "; \($0)" }.joined()
+    let log = mayLackLastSave ? "what was saved last may be missing: the log breaks off" : nil
+    let losses = [lossWords, damageWords, log].compactMap { $0 }.map { "; \($0)" }.joined()
     return "saved \(rows) in \(quoted(output))\(doubt)\(losses)"
   }
 

@@ -5604,7 +5604,7 @@ package let jsonSchemas: [JSONSchema] = [
             }
           },
           "repair": {
-            "enum": ["reindex", "restore-from-history", "restore", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "junctions", "external-files", "metadata", "unique-indexes"]
+            "enum": ["reindex", "restore-from-history", "restore", "merge", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "junctions", "external-files", "metadata", "unique-indexes"]
           },
           "grade": {
             "description": "What has to be said for it to be done: nothing; its name (renames, where values are changed; named, where more than one outcome could be right); its name and --allow-lossy, or --allow-metadata.",
@@ -5632,6 +5632,7 @@ package let jsonSchemas: [JSONSchema] = [
           "relink": { "description": "Empty relationships whose objects are found again.", "type": "array", "maxItems": 1000, "items": { "anyOf": [{ "$ref": "#/$defs/matchedRelink" }, { "$ref": "#/$defs/inverseRelink" }] } },
           "junctions": { "description": "Entities that get an object for each link of a many-to-many relationship.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/junction" } },
           "restore": { "description": "Deleted objects that are put back from an older copy of the store.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/restore" } },
+          "merge": { "description": "Other stores of the same model whose objects are taken.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/merge" } },
           "dangling": { "description": "What becomes of keys that lead to no object; nullify-optional leaves those of required relationships.", "enum": ["nullify", "nullify-optional", "delete-source", "restore-from-history"] },
           "wrongEntity": { "description": "What becomes of keys that lead to an object of the wrong entity.", "enum": ["nullify"] },
           "inverses": { "description": "One-to-one relationships that are known on one side only.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/inverse" } },
@@ -5731,6 +5732,31 @@ package let jsonSchemas: [JSONSchema] = [
               "entity": { "description": "Only objects of this entity and of its subentities; all without one.", "$ref": "#/$defs/name" },
               "keys": { "description": "Only the objects with these keys (Z_PK).", "type": "array", "minItems": 1, "maxItems": 100000, "items": { "type": "integer" } },
               "related": { "description": "Whether objects that are linked with them and are gone as well are put back, too.", "type": "boolean" }
+            }
+          },
+          "merge": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["from"],
+            "properties": {
+              "from": { "description": "The other store, which is only read.", "$ref": "#/$defs/text" },
+              "by": {
+                "description": "For entities and their subentities the attributes that tell which objects are the same in both.",
+                "type": "object",
+                "minProperties": 1,
+                "maxProperties": 1000,
+                "propertyNames": { "$ref": "#/$defs/name" },
+                "additionalProperties": { "$ref": "#/$defs/names" }
+              },
+              "newest": {
+                "description": "For entities and their subentities the attribute whose later value decides which object counts.",
+                "type": "object",
+                "minProperties": 1,
+                "maxProperties": 1000,
+                "propertyNames": { "$ref": "#/$defs/name" },
+                "additionalProperties": { "$ref": "#/$defs/name" }
+              },
+              "keep": { "description": "Whose values count for all other entities: those of the store that is changed, or of the other.", "enum": ["new", "old"] }
             }
           },
           "inverse": {

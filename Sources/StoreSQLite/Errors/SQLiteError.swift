@@ -52,11 +52,28 @@ public struct SQLiteError: Error, CustomStringConvertible, Sendable {
   /// Another connection holds a lock.
   package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
+  /// What to do about damage.
+  package static let adviceOnDamage =
+    "'storedoctor salvage STORE --output NEW' makes a sound store from what can be read"
+
+  /// What is damaged, in words of our own, where the database is; nil for any other error.
+  package var damage: String? {
+    switch primaryCode {
+    case SQLITE_NOTADB: "its first page is not that of a database"
+    case SQLITE_CORRUPT where Array(message.utf8).starts(with: "malformed database schema".utf8):
+      "its schema, the list of its tables and indexes, contradicts itself"
+    case SQLITE_CORRUPT: "pages of it contradict each other, or are no pages of a database"
+    default: nil
+    }
+  }
+
   /// One line: which database, and why. It leaves out the statement, which may contain names from the store.
   public var description: String {
-    switch interruption {
+    if let damage { return "'\(path)' is damaged: \(damage); \(Self.adviceOnDamage)" }
+    return switch interruption {
     case .deadline: "cannot finish reading '\(path)': out of time"
-    case .work: "'\(path)': more work than a database of its size can need; does a tree in it contain itself?"
+    case .work:
+      "'\(path)': more work than a database of its size can need; does a tree in it contain itself? \(Self.adviceOnDamage)"
     case .request: "cannot finish reading '\(path)': interrupted"
     case nil: "'\(path)': \(message) (SQLite result code \(code))"
     }

@@ -18,6 +18,8 @@ struct SalvageEvidence {
   let knowsNumbers: Bool
   /// What is to be said of this, one sentence each.
   private(set) var notes: [String] = []
+  /// Why what was saved last may be missing: the log breaks off; nil where nothing speaks for that.
+  private(set) var lossInLog: String?
 
   /// - Throws: `SalvageError` where there are no pages; `FileError`.
   init(_ files: DatabaseFiles, usesLog: Bool) throws {
@@ -77,6 +79,12 @@ struct SalvageEvidence {
     if wal != nil, pages.walFile == nil {
       notes.append("the log beside it was not read: it has no header, or pages of another size")
     }
+    // By SQLite's rule what follows the last whole commit was never in the store.
+    if let log = pages.wal, !log.tail.sentences.isEmpty {
+      notes.append("of the log beside it: \(log.tail.sentences.joined(separator: "; "))")
+      lossInLog = files.lossAtEnd(of: log)
+    }
+    if let lossInLog { notes.append("what was saved last may be missing from the log beside it: \(lossInLog)") }
     for problem in files.problems { notes.append("not read: \(problem)") }
   }
 

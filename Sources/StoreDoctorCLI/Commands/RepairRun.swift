@@ -1,0 +1,121 @@
+import StoreJSON
+import StoreWords
+import StoreDiagnosis
+import StoreRepair
+import ArgumentParser
+import StoreCoreData
+import StoreSQLite
+import StoreReports
+
+/// A recipe that is planned and, where it is said where to, carried out; for the commands that change a store.
+struct RepairRun {
+  /// The store, as it was given.
+  var store: String
+  var model: RepairModelArguments
+  var candidates: CandidateArguments
+  var destination: DestinationArguments
+  /// Where the plan goes; nil without a file of it.
+  var planOut: String?
+  var output: PlanOutput
+  var quiet: Bool
+  var verbose: Bool
+  /// What a progress line calls it.
+  var word = "repairing"
+
+  /// Plans the recipe, and does what the options say with it.
+  func carryOut(_ recipe: Recipe) throws {
+    let progress = ProgressLine("\(word) \(store)", isQuiet: quiet)
+    let times = StepTimes(isWanted: verbose)
+    let comparison = verbose ? ResultComparison() : nil
+    try reported {
+      defer { progress?.clear() }
+      let subject = try RepairSubject(store, model, candidates, destination, progress)
+      let opened = subject.store
+      let options = RepairOptions(diagnosis: DiagnosisOptions(candidates: subject.candidates)) { step in
+        times?.begin(step)
+        progress?.reportStep(step)
+      } onShare: {
+        progress?.reportShare($0)
+      }
+      let allowance = destination.allowance(requiring: model.require)
+      // With nothing to save in between, planning and applying are one.
+      if planOut == nil,
+        case .output(let target)? = destination.destination(protecting: model.protected(candidates))
+      {
+        let outcome = try StoreRepair.repair(recipe, of: opened, to: target, allowance: allowance, options: options)
+        progress?.clear()
+        times?.begin(nil)
+        try output.outcome.write(outcome)
+        comparison?.tell(opened, outcome: outcome, times: times)
+        return
+      }
+      let plan = try planRepair(recipe, of: opened, options: options)
+      try opened.checkUnchanged()
+      let isWanted = plan.refusals.isEmpty && (model.require == nil || plan.opensWithItsModel)
+      // A plan that is not to be carried out is only printed.
+      if let planOut, isWanted { try save(plan, to: PosixPath(argument: planOut)) }
+      let protected = [planOut].compactMap { $0.map { PosixPath(argument: $0) } } + model.protected(candidates)
+      guard let destination = destination.destination(protecting: protected) else {
+        progress?.clear()
+        times?.begin(nil)
+        try output.write(plan, of: opened, next: nextCommands(plan, isWanted: isWanted, for: opened))
+        if let refusal = plan.refusals.first {
+          standardError("storedoctor: refused: \(escapedForTerminal(refusal.message))")
+          throw ExitCode(2)
+        }
+        if model.require != nil { try plan.requireOpening() }
+        return
+      }
+      let outcome = try apply(plan, to: opened, destination: destination, allowance: allowance, options: options)
+      progress?.clear()
+      times?.begin(nil)
+      try output.outcome.write(outcome)
+      comparison?.tell(opened, outcome: outcome, times: times)
+    }
+  }
+
+  private func save(_ plan: RepairPlan, to path: PosixPath) throws {
+    try write(plan.json(toolVersion: toolVersion, showsValues: true).text, to: path, isPrivate: true)
+    standardError("storedoctor: \(quoted(path.description)) holds values of rows; only you can read it")
+  }
+
+  /// The same command with an output in the working directory, since evidence's folder should get no new files; where
+  /// rows are in the way of the model, with the first choice for each of them.
+  ///
+  /// - Parameter isWanted: whether the plan may be carried out as it is.
+  private func nextCommands(_ plan: RepairPlan, isWanted: Bool, for opened: Store) -> [String] {
+    guard plan.refusals.isEmpty else { return [] }
+    let choices = plan.after.opening?.firstChoices ?? []
+    let decided = choices.isEmpty ? [] : (asGiven + choices).command
+    guard isWanted, !plan.isEmpty else { return decided }
+    let given = planOut.map { ["apply", $0, "--store", store] + descriptionOfStore } ?? asGiven
+    return decided + (given + plan.needs.map(\.rawValue) + ["--output", repairedName(opened.files.location)]).command
+  }
+
+  /// The options without which the plan would be different.
+  private var descriptionOfStore: [String] {
+    model.asGiven(candidates) + (destination.withoutWAL ? ["--without-wal"] : [])
+      + (destination.logPath.map { ["--wal", $0] } ?? [])
+      + (destination.acceptsWAL ? ["--accept-wal"] : [])
+  }
+
+  /// The command as given, without the options that allow something, and the one that is about the terminal.
+  private var asGiven: [String] {
+    let allowed = Set(RepairNeed.allCases.map(\.rawValue) + [Pager.option])
+    return CommandLine.arguments.dropFirst().filter { !allowed.contains($0) }
+  }
+}
+
+extension Sequence<String> {
+  /// A command of storedoctor, quoted for a shell.
+  fileprivate var command: [String] { ["storedoctor " + map(shellQuoted).joined(separator: " ")] }
+}
+
+/// "Notes-repaired.sqlite": the first such name that is free in the working directory.
+private func repairedName(_ store: PosixPath) -> String {
+  let stem = Store.stem(of: store.name)
+  let names = (1...100).lazy.map { number in
+    PosixPath(bytes: stem + "-repaired\(number == 1 ? "" : "-\(number)")".utf8 + store.name.dropFirst(stem.count))
+  }
+  return (names.first { FileSystem.kind(of: $0, followingLinks: false) == nil } ?? store).description
+}
