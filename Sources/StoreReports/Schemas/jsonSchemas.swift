@@ -5745,7 +5745,6 @@ package let jsonSchemas: [JSONSchema] = [
                 "type": "object",
                 "minProperties": 1,
                 "maxProperties": 1000,
-                "propertyNames": { "$ref": "#/$defs/name" },
                 "additionalProperties": { "$ref": "#/$defs/names" }
               },
               "newest": {
@@ -5753,7 +5752,6 @@ package let jsonSchemas: [JSONSchema] = [
                 "type": "object",
                 "minProperties": 1,
                 "maxProperties": 1000,
-                "propertyNames": { "$ref": "#/$defs/name" },
                 "additionalProperties": { "$ref": "#/$defs/name" }
               },
               "keep": { "description": "Whose values count for all other entities: those of the store that is changed, or of the other.", "enum": ["new", "old"] }
