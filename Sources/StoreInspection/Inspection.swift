@@ -202,6 +202,8 @@ public struct Inspection: Sendable, Equatable {
     public var certainty: String?
     /// Rows of the entity that are NULL in each column, when the entity was asked for.
     public var nulls: [String: Int64]?
+    /// What the values of each column are like, when that was asked for and the table could be read whole.
+    package var measures: [String: ColumnMeasure] = [:]
   }
 
   /// One relationship.

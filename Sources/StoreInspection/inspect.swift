@@ -22,6 +22,8 @@ public struct InspectionOptions: Sendable {
   public var listsCommits: Bool
   /// Count what CloudKit's mirroring knows of the objects.
   public var countsMirrored = false
+  /// Inspect each entity in detail, and measure the values of its columns.
+  package var measuresColumns = false
 
   /// The default inspection.
   public init(
@@ -84,7 +86,8 @@ private struct Inspector {
     let counts = countRows(&problems)
     let history = historyFacts(&problems)
     let sizes = options.measuresSizes ? tableSizes(&problems) : [:]
-    let entities = try store.layout.entities.map { try entity($0, counts: counts, sizes: sizes) }
+    var entities = try store.layout.entities.map { try entity($0, counts: counts, sizes: sizes) }
+    if options.measuresColumns { measureColumns(of: &entities) }
     let own = entities.filter { !$0.isInternal }
     let cloudKit = cloudKitFacts(&problems)
     let deleted =
@@ -103,7 +106,7 @@ private struct Inspector {
   }
 
   private func isAskedFor(_ name: String, modelName: String?) -> Bool {
-    options.entities.contains { $0 == name || $0 == modelName }
+    options.measuresColumns || options.entities.contains { $0 == name || $0 == modelName }
   }
 
   private func checkEntityNames() throws {
@@ -129,6 +132,22 @@ private struct Inspector {
       }
     }
     return counts
+  }
+
+  /// Measures the attributes' columns, each table in one read; a table that cannot be read whole is a problem already.
+  private func measureColumns(of entities: inout [Inspection.Entity]) {
+    for (table, places) in Dictionary(grouping: entities.indices, by: { entities[$0].table }) {
+      let columns = places.flatMap { entities[$0].attributes.flatMap(\.columns) }
+      guard let measures = try? store.columnMeasures(of: table, columns: columns) else { continue }
+      for place in places where !entities[place].isInternal {
+        guard let own = measures[EntityID(entities[place].number)] else { continue }
+        for attribute in entities[place].attributes.indices {
+          for column in entities[place].attributes[attribute].columns {
+            entities[place].attributes[attribute].measures[column] = own[column]
+          }
+        }
+      }
+    }
   }
 
   private func joinTables(_ sizes: [String: Int64], problems: inout [String]) -> [Inspection.JoinTable] {

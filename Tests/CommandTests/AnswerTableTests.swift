@@ -41,6 +41,7 @@ import Testing
     add(["rows", "STORE"], ["text", "json"])
     add(["rows", "STORE", "Attachment"], ["text", "json", "jsonl", "csv"])
     add(["rows", "STORE", "--output", "NEW"], ["json", "jsonl", "csv", "sqlite"])
+    add(["report", "STORE", "--no-config", "--output", "NEW"], ["text"])
     add(["compare", "STORE", Project.path("corpus/Notes.sqlite")], ["text", "json", "jsonl"])
     add(["timeline", "STORE"], ["text", "jsonl", "csv"])
     add(["recover", "STORE"], ["text", "json", "jsonl", "csv", "html", "case"])
@@ -177,7 +178,9 @@ import Testing
         .map { $0 == "REPOSITORY" ? repository?.path ?? "" : $0 }
       let outcome = try Program.run(arguments, as: fact == .otherUser ? .ordinary : .current)
       #expect(outcome.signal == nil && outcome.status != 64, "\(command): \(outcome.errors)")
-      let said = (outcome.output + outcome.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      // The answer of `report` is a page.
+      let page = (try? String(contentsOfFile: folder("new"), encoding: .utf8)) ?? ""
+      let said = (outcome.output + outcome.errors + page).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         .replacingOccurrences(of: "&#39;", with: "'")
       if !fact.words.contains(where: said.contains) { empty.append(Self.name(command)) }
     }

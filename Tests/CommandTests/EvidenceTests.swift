@@ -28,10 +28,11 @@ import Testing
     let elsewhere = try TemporaryFolder()
     let repair = ["repair", "--safe", "--force", "--output", elsewhere("Mended.sqlite")]
     // Every value of every object is read.
+    let page = ["report", "--rows", "--force", "--output", elsewhere("Page.html")]
     let exports = ["copy", "place"].map { ["rows", "--format", "sqlite", "--output", elsewhere("\($0).sqlite")] }
     // Examined in its own folder as well, which may be read-only.
     for (store, commands) in [
-      (copy, Self.commands + [repair, exports[0], ["compare", entry.path]]),
+      (copy, Self.commands + [repair, page, exports[0], ["compare", entry.path]]),
       (place, Self.commandsInPlace + [exports[1]]),
     ] {
       let parent = (store as NSString).deletingLastPathComponent

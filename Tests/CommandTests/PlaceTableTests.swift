@@ -85,6 +85,7 @@ import Testing
       ["rows", "STORE"], ["rows", "STORE", "Note"], ["compare", "STORE", folder("loose.sqlite")],
       ["timeline", "STORE"],
       ["recover", "STORE"], ["repair", "STORE", "--safe", "--output", "OUT"],
+      ["report", "STORE", "--no-config", "--output", "OUT"],
       ["migrate", "STORE", "--model", model, "--output", "OUT"], ["rehearse", "STORE", "--model", model],
       ["model", "match", "STORE", model], ["model", "hash", "STORE"], ["model", "show", "STORE"],
       ["model", "diff", "STORE", model],

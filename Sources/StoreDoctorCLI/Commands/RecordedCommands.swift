@@ -18,6 +18,7 @@ extension ModelShow: RecordedCommand {}
 extension Recover: RecordedCommand {}
 extension Rehearse: RecordedCommand {}
 extension Repair: RecordedCommand {}
+extension ReportCommand: RecordedCommand {}
 extension RowsCommand: RecordedCommand {}
 extension SalvageCommand: RecordedCommand {}
 extension Undo: RecordedCommand {}

@@ -445,7 +445,7 @@ extension Rows {
 
 extension Recovery {
   /// The deleted objects of a table, for `rows`.
-  fileprivate func gone(from table: String?) -> [GoneRow] {
+  func gone(from table: String?) -> [GoneRow] {
     rows.filter { $0.table == table && table != nil }.map { row in
       GoneRow(
         key: row.key, entity: row.entity, state: "\(row.kind.rawValue) \(row.grade.rawValue)",

@@ -121,10 +121,10 @@ extension Diagnosis {
   }
 
   /// The losses of a migration to the model that decides; of others they are a note.
-  private var lost: [Finding] { findings.filter { $0.check == .migrationLosesData && $0.severity >= .warning } }
+  var lost: [Finding] { findings.filter { $0.check == .migrationLosesData && $0.severity >= .warning } }
 
   /// All other findings; that the model differs is part of the verdict.
-  private var rest: [Finding] {
+  var rest: [Finding] {
     guard deciding != nil else { return findings }
     // Asked once: both go over all findings.
     let shown = Set((stopping + lost).map(\.exactly))
@@ -140,7 +140,7 @@ extension Diagnosis {
   }
 
   /// Findings by entity, the entities with the gravest first; of equal ones the store as a whole comes first.
-  private var byEntity: [(entity: String, findings: [Finding])] {
+  var byEntity: [(entity: String, findings: [Finding])] {
     let groups = Dictionary(grouping: rest) { $0.entity }
       .map { (name: $0.key, findings: $0.value.sorted { $0.severity > $1.severity }) }
     let sorted = groups.sorted { left, right in
@@ -151,7 +151,7 @@ extension Diagnosis {
   }
 
   /// Checks with more than ten findings.
-  private var frequent: Set<String> { Set(Dictionary(grouping: rest, by: \.id).filter { $0.value.count > 10 }.keys) }
+  var frequent: Set<String> { Set(Dictionary(grouping: rest, by: \.id).filter { $0.value.count > 10 }.keys) }
 
   /// - Parameter ids: the checks whose findings of one entity become one line.
   private func writeFindings(to page: inout Page, folding ids: Set<String>) {
@@ -193,7 +193,7 @@ extension Diagnosis {
     }
   }
 
-  private func writeSkipped(to page: inout Page) {
+  func writeSkipped(to page: inout Page) {
     guard !skipped.isEmpty else { return }
     page.section("Not looked at")
     let groups = Dictionary(grouping: skipped, by: \.reason).mapValues { $0.map(\.check) }
@@ -203,7 +203,7 @@ extension Diagnosis {
   }
 
   /// - Parameter isShort: whether the command for scripts at the end is replaced by those that show more to a person.
-  private func writeNext(to page: inout Page, isShort: Bool = false) {
+  func writeNext(to page: inout Page, isShort: Bool = false) {
     let path = shellQuoted(pathWord(store.path))
     page.section("Next")
     let stops = (deciding?.decisions ?? []).filter(\.stops)
@@ -296,19 +296,30 @@ extension Diagnosis {
 extension Finding {
   /// - Parameter withPlace: whether to name the entity, where there is no heading.
   func write(to page: inout Page, withPlace: Bool = false) {
+    page.paragraph(words(withPlace: withPlace), first: "  \(severity.mark) ", style: severity.style)
+    for line in furtherLines { page.paragraph(line, indent: 4) }
+  }
+
+  /// "SD401 folder: 3 rows lead to no object".
+  func words(withPlace: Bool) -> String {
     let parts = [withPlace ? entity : nil, property].compactMap(\.self)
     let place = parts.isEmpty ? "" : "\(parts.joined(separator: ".")): "
     let assumed = basis == .assumed ? " (assumed)" : ""
-    page.paragraph(
-      escapedForTerminal("\(id) \(place)\(message)\(assumed)"), first: "  \(severity.mark) ", style: severity.style)
+    return escapedForTerminal("\(id) \(place)\(message)\(assumed)")
+  }
+
+  /// Its keys, and what repairs it.
+  var furtherLines: [String] {
+    var lines: [String] = []
     let keys = keyWords
     if !keys.isEmpty, count > 1 || keys.count == 1 {
       let more = count > Int64(examples.count) ? ", ..." : ""
-      page.paragraph(escapedForTerminal("keys \(keys.joined(separator: ", "))\(more)"), indent: 4)
+      lines.append(escapedForTerminal("keys \(keys.joined(separator: ", "))\(more)"))
     }
     for remedy in remedies {
-      page.paragraph(escapedForTerminal("repair: \(remedy.recipe)\(remedy.isSafe ? " (safe)" : "")"), indent: 4)
+      lines.append(escapedForTerminal("repair: \(remedy.recipe)\(remedy.isSafe ? " (safe)" : "")"))
     }
+    return lines
   }
 }
 
@@ -334,13 +345,13 @@ extension Finding {
 
 extension Finding {
   /// The features that findings in one line have in common.
-  fileprivate struct Kind: Hashable {
+  struct Kind: Hashable {
     var id: String
     var severity: Severity
     var basis: Basis
   }
 
-  fileprivate var kind: Kind { Kind(id: id, severity: severity, basis: basis) }
+  var kind: Kind { Kind(id: id, severity: severity, basis: basis) }
 }
 
 extension [Finding] {
@@ -356,12 +367,17 @@ extension [Finding] {
   /// Findings of one check at one entity, in one paragraph.
   fileprivate func writeFolded(to page: inout Page) {
     guard let first else { return }
+    page.paragraph(foldedWords, first: "  \(first.severity.mark) ", style: first.severity.style)
+  }
+
+  /// "SD401 dangling-reference: 12 findings, 40 in all: folder; tags".
+  var foldedWords: String {
+    guard let first else { return "" }
     let properties = compactMap(\.property).joined(separator: "; ")
     let places = properties.isEmpty ? "" : ": \(properties)"
     let assumed = first.basis == .assumed ? " (assumed)" : ""
-    page.paragraph(
-      escapedForTerminal("\(first.id) \(first.name): \(counted(Int64(count), "finding"))\(total)\(assumed)\(places)"),
-      first: "  \(first.severity.mark) ", style: first.severity.style)
+    return escapedForTerminal(
+      "\(first.id) \(first.name): \(counted(Int64(count), "finding"))\(total)\(assumed)\(places)")
   }
 }
 

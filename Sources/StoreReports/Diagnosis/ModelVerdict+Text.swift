@@ -244,7 +244,7 @@ extension OpeningVerdict {
   fileprivate var passes: Bool { verdict == .opens || verdict == .migrates }
 
   /// "blocked-by-data 134110 (assumed)".
-  fileprivate var words: String {
+  var words: String {
     let steps = self.steps.count > 1 ? " by " + self.steps.map(\.description).joined(separator: ", ") : ""
     let mapping = mappings.count == 1 && self.steps.isEmpty ? " by \(quoted(mappings[0].fileName))" : ""
     return verdict.rawValue + (isLosing ? ", losing data" : "") + (failure?.code.map { " \($0)" } ?? "")
@@ -263,7 +263,7 @@ extension Basis {
 
 extension HashComparison {
   /// "all equal", "3 of 5 equal".
-  fileprivate var short: String {
+  var short: String {
     isEqual
       ? "all equal" : "\(equal.count) of \(equal.count + different.count + onlyInStore.count + onlyInModel.count) equal"
   }

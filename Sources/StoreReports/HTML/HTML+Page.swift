@@ -1,3 +1,6 @@
+import StoreDigests
+import StoreText
+
 extension HTML {
   /// A page that stands alone: it loads nothing, and no script runs.
   ///
@@ -24,4 +27,32 @@ extension HTML {
       """
     return page.text
   }
+
+  /// A page under a strict policy: nothing but its own style and script, which the policy names by their digests, has any
+  /// effect, and nothing can be loaded, sent or embedded.
+  static func strictPage(title: String, style: HTML, script: HTML = "", body: HTML) -> String {
+    let allowedScript: HTML = script.text.isEmpty ? "" : "; script-src 'sha256-\(script.digest)'"
+    let end: HTML = script.text.isEmpty ? "" : "<script>\(script)</script>\n"
+    let page: HTML = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-\(style.digest)'\(allowedScript); base-uri 'none'; form-action 'none'">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="referrer" content="no-referrer">
+      <title>\(title)</title>
+      <style>\(style)</style>
+      </head>
+      <body>
+      \(body)\(end)</body>
+      </html>
+
+      """
+    return page.text
+  }
+
+  /// The digest by which a policy names it.
+  private var digest: String { base64(Digests.sha256(Array(text.utf8))) }
 }

@@ -41,6 +41,8 @@ struct HTML: ExpressibleByStringInterpolation, Equatable, Sendable {
 
     mutating func appendInterpolation(_ piece: HTML) { text += piece.text }
 
+    mutating func appendInterpolation(_ picture: PictureMarkup) { text += picture.text }
+
     mutating func appendInterpolation(_ pieces: [HTML], separator: StaticString) {
       for (position, piece) in pieces.enumerated() {
         if position > 0 { text += separator.description }
@@ -52,7 +54,7 @@ struct HTML: ExpressibleByStringInterpolation, Equatable, Sendable {
   /// Text without characters that act as markup or change the order of others.
   ///
   /// It goes by scalars: a quote with a combining accent is another character for Swift, and a quote for a browser.
-  private static func inert(_ text: String) -> String {
+  static func inert(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
     for scalar in escapedForTerminal(text).unicodeScalars {

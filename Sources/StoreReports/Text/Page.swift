@@ -76,6 +76,12 @@ package struct Page {
     }
   }
 
+  /// The lines before the first heading.
+  var lead: [String] {
+    let end = starts.first.map { $0.text - $0.title.utf8.count - 2 } ?? text.utf8.count
+    return String(decoding: text.utf8.prefix(max(end, 0)), as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
   /// A page whose sections are asked for, and not its text.
   package static var forSections: Page { Page(width: 1_000_000, isStyled: false) }
 

@@ -12,7 +12,8 @@ struct ModelConvert: ParsableCommand {
     abstract: "Write a model in another form.",
     discussion: """
       xcdatamodel is Xcode's folder with a 'contents' file whose hashes are the same; json is storedoctor's own form, \
-      which holds everything; swift is source of SwiftData's @Model classes; mermaid, dot and plantuml are diagrams. What a \
+      which holds everything; swift is source of SwiftData's @Model classes; mermaid, dot and plantuml are diagrams, and svg is \
+      a picture of one. What a \
       form cannot hold is listed on standard error. Of Swift source json has the versions that are known whole; with others \
       left out, which are named, the exit status is 2.
 
@@ -22,6 +23,7 @@ struct ModelConvert: ParsableCommand {
         storedoctor model convert Notes.momd --to json --output Notes.json
         storedoctor model convert Notes.momd --to mermaid
         storedoctor model convert Notes.momd --to dot | dot -Tsvg > Notes.svg
+        storedoctor model convert Notes.momd --to svg --output Notes.svg
         storedoctor model convert Notes.momd --to plantuml \\
           --entity Note --no-attributes
         storedoctor model convert Sources/#SchemaV3 --to swift
@@ -30,8 +32,8 @@ struct ModelConvert: ParsableCommand {
   @Argument(help: "The model; of a bundle the current version, of json all versions.", completion: .file())
   var model: String
 
-  @Option(name: .customLong("to"), help: "xcdatamodel, json, swift, mermaid, dot or plantuml.")
-  var form: ModelForm
+  @Option(name: .customLong("to"), help: "xcdatamodel, json, swift, mermaid, dot, plantuml or svg.")
+  var form: ConvertedForm
 
   @Option(help: ArgumentHelp("Where it goes; by default to standard output.", valueName: "path"), completion: .file())
   var output: String?
@@ -67,7 +69,7 @@ struct ModelConvert: ParsableCommand {
       throw ValidationError("an .xcdatamodel is a folder: name it with --output")
     }
     if !form.isDiagram, !entities.isEmpty || withoutAttributes {
-      throw ValidationError("--entity and --no-attributes are for diagrams: mermaid, dot and plantuml")
+      throw ValidationError("--entity and --no-attributes are for diagrams: mermaid, dot, plantuml and svg")
     }
     if form != .swift, !systems.isEmpty { throw ValidationError("--deployment-target is for --to swift") }
   }
@@ -79,10 +81,14 @@ struct ModelConvert: ParsableCommand {
     try reported {
       let path = PosixPath(argument: model)
       let source = try self.source.model(model)
-      let converted = try convert(
-        source, to: form, toolVersion: toolVersion,
-        drawing: DiagramOptions(entities: entities, showsAttributes: !withoutAttributes),
-        hasUniqueMacro: hasUniqueMacro)
+      let drawing = DiagramOptions(entities: entities, showsAttributes: !withoutAttributes)
+      var converted = try convert(
+        source, to: form.ofModels, toolVersion: toolVersion,
+        drawing: drawing, hasUniqueMacro: hasUniqueMacro)
+      if form == .svg {
+        let version = try source.decidingVersion()
+        converted.text = ModelPicture(version.model, drawing).svgFile(label: version.name)
+      }
       for loss in converted.losses { standardError("storedoctor: not kept: \(escapedForTerminal(loss.description))") }
       var target = output.map(PosixPath.init(argument:))
       if form == .xcdatamodel, let folder = target {
@@ -100,7 +106,25 @@ struct ModelConvert: ParsableCommand {
   }
 }
 
-extension ModelForm: ExpressibleByArgument {}
+/// The forms of a model, and the picture that is laid out here.
+enum ConvertedForm: String, ExpressibleByArgument, CaseIterable {
+  case xcdatamodel, json, swift, mermaid, dot, plantuml, svg
+
+  /// The form that is written; for a picture one that has the same limits.
+  var ofModels: ModelForm {
+    switch self {
+    case .xcdatamodel: .xcdatamodel
+    case .json: .json
+    case .swift: .swift
+    case .mermaid, .svg: .mermaid
+    case .dot: .dot
+    case .plantuml: .plantuml
+    }
+  }
+
+  /// Whether it is a picture, which has of a model what is asked for.
+  var isDiagram: Bool { ofModels.isDiagram }
+}
 
 /// `iOS=17.0`
 struct DeploymentArgument: ExpressibleByArgument {

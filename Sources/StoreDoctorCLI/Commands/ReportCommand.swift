@@ -1,0 +1,187 @@
+import ArgumentParser
+import StoreCoreData
+import StoreDiagnosis
+import StoreInspection
+import StorePlatform
+import StoreRecovery
+import StoreReports
+import StoreRows
+import StoreSQLite
+import StoreWords
+import StoreYAML
+
+/// `storedoctor report STORE --output FILE.html`.
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Write one page about a store, for a browser: verdict, findings, entities, sizes.",
+    discussion: """
+      The page is one file that loads nothing and needs no script: for an issue, a customer, a case. It says in plain words \
+      what is wrong, what to do first and what is not known; what the store is, with the SHA-256 of its files; with --model \
+      what becomes of it with each version; the findings with their rows, the command that shows them and the one that \
+      explains them; the entities with their attributes, links, NULLs and different values; what takes the room; and how to \
+      repeat it. It judges by the same rules as 'diagnose', and says all that it says.
+
+      It has no values of rows, unless --show-values asks for the smallest and the largest of each attribute, or --rows for the \
+      rows: then a small script filters and sorts, and without it the first 200 rows of each entity show. --recover puts deleted \
+      objects and earlier versions where they were, marked.
+
+      The file of --case is YAML: number, examiner, reference, note; each is optional.
+
+      EXIT STATUS
+        0   written
+        2   could not do the work
+        64  wrong usage
+
+      EXAMPLES
+        storedoctor report Notes.sqlite --output Notes.html
+        storedoctor report Notes.sqlite --model Notes.momd --output Notes.html
+        storedoctor report Notes.sqlite --case case.yaml --output Notes.html
+        storedoctor report Notes.sqlite --rows --recover --output Rows.html
+      """)
+
+  @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
+  var store: String
+
+  @Option(help: ArgumentHelp("Write the page to this file.", valueName: "file"), completion: .file())
+  var output: String
+
+  @Flag(help: "Replace an existing output; never a database or a file that is read.")
+  var force = false
+
+  @Option(
+    name: .customLong("case"),
+    help: ArgumentHelp("What is said of the case: a file with number, examiner, reference, note.", valueName: "file"),
+    completion: .file())
+  var caseFile: String?
+
+  @Flag(help: "Show the smallest and the largest value of each attribute, and values of the app's own metadata.")
+  var showValues = false
+
+  @Flag(help: "Show the rows: a table for each entity, titles in place of keys, links to follow; 50 MB at most.")
+  var rows = false
+
+  @Flag(help: "With --rows: deleted objects and earlier versions too, where they were.")
+  var recover = false
+
+  @OptionGroup var candidates: CandidateArguments
+
+  @OptionGroup var moment: MomentArguments
+
+  @OptionGroup var looks: DiagnosisArguments
+
+  @OptionGroup var configuration: ConfigurationOptions
+
+  @Flag(help: "Show no progress while reading a large store.")
+  var quiet = false
+
+  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+
+  func validate() throws {
+    try moment.check(withoutWAL: looks.withoutWAL)
+    if recover, !rows { throw ValidationError("--recover shows deleted rows among the others; add --rows") }
+    if recover, moment.asOf != nil || looks.withoutWAL {
+      throw ValidationError("--recover reads all files; omit --as-of and --without-wal")
+    }
+  }
+
+  func run() throws {
+    let progress = ProgressLine("reading \(store)", isQuiet: quiet)
+    try reported {
+      defer { progress?.clear() }
+      var run = StorePageRun(made: wholeSeconds(reportMoment()), command: givenCommand)
+      run.showsValues = showValues
+      run.note = try caseFile.map { try caseNote(PosixPath(argument: $0)) } ?? []
+      let given = PosixPath(argument: store)
+      let location = try StoreLocator.locate(given)
+      let target = PosixPath(argument: output)
+      let sources =
+        [given, location]
+        + (candidates.models + [moment.logPath, caseFile].compactMap(\.self)).map { PosixPath(argument: $0) }
+      try requirePlace(for: target, replacing: force, madeFrom: sources)
+      let settings = try configuration.load(forStore: location, given: given)
+      let options = try looks.options(
+        settings, candidates: candidates, integrity: .full, readings: candidates.readings, store: location)
+      let opening = moment.opening(withoutWAL: looks.withoutWAL, progress: progress)
+      let diagnosis = try diagnose(location, opening: opening, options: options, with: Check.all)
+      var asked = InspectionOptions(
+        measuresSizes: true, hashesFiles: true, showsValues: showValues, storeModel: options.storeModel)
+      asked.measuresColumns = true
+      let inspection = try inspect(location, opening: opening, options: asked)
+      let shown = rows ? try readRows(of: location, opening, options, inspection) : nil
+      progress?.clear()
+      let page = StorePage(diagnosis, inspection, run, rows: shown)
+      try write(
+        page.html, to: target, replacing: force, madeFrom: sources, isPrivate: rows || showValues, canReplace: true)
+    }
+  }
+
+  /// Reads titles first, since links show them, and then the rows of each entity.
+  private func readRows(
+    of location: PosixPath, _ opening: Store.Options, _ options: DiagnosisOptions, _ inspection: Inspection
+  ) throws -> PageRows {
+    let recovery = recover ? try recovered(location, log: moment.log) : nil
+    var opening = opening.watchingPages
+    if let source = options.storeModel { opening.model = try source.version(describing: location, opening).model }
+    let store = try Store(location, options: opening)
+    let entities = store.layout.entities.filter { !$0.id.isInternal && $0.tableExists }
+    var pageRows = PageRows(of: inspection)
+    for entity in entities {
+      guard let title = entity.titleAttribute else { continue }
+      var query = RowQuery(entity: entity.name)
+      query.includesSubentities = false
+      query.columns = [title]
+      // What is damaged is said where the rows are read.
+      do { try pageRows.noteTitles(Rows(query, of: store)) } catch is SQLiteError {}
+    }
+    for entity in entities {
+      var query = RowQuery(entity: entity.name)
+      query.includesSubentities = false
+      query.gone = recovery?.gone(from: entity.table)
+      try pageRows.add(Rows(query, of: store), number: entity.id.number)
+    }
+    try store.checkUnchanged()
+    try recovery?.checkUnchanged()
+    return pageRows
+  }
+
+  /// Reads what is said of the case.
+  private func caseNote(_ path: PosixPath) throws -> [StorePageRun.Fact] {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      let file = try EvidenceFile(path)
+      bytes = try file.read(at: 0, count: Int(clamping: min(file.size, Self.longestNote + 1)))
+    } catch {
+      throw CaseFileError(path: path, message: error.reason)
+    }
+    do throws(YAMLError) {
+      var limits = YAMLNode.Limits()
+      limits.bytes = Int(Self.longestNote)
+      let names = ["number", "examiner", "reference", "note"]
+      let members = try YAMLNode.reading(bytes, limits: limits)?.members(names) ?? [:]
+      var facts: [StorePageRun.Fact] = []
+      for name in names {
+        if let member = members[name] { facts.append(.init(name, try member.text())) }
+      }
+      return facts
+    } catch {
+      throw CaseFileError(path: path, message: error.description)
+    }
+  }
+
+  private static let longestNote: Int64 = 1 << 16
+}
+
+/// Why what is said of a case cannot be read.
+private struct CaseFileError: Error, CustomStringConvertible {
+  var path: PosixPath
+  var message: String
+
+  var description: String { "cannot read the case \(quoted(path.description)): \(escapedForTerminal(message))" }
+}
+
+/// The same moment, to the second.
+private func wholeSeconds(_ moment: Int64) -> Int64 { moment / 1_000_000_000 * 1_000_000_000 }
+
+/// The deleted objects of a store; by another name than that of the option.
+private func recovered(_ path: PosixPath, log: PosixPath?) throws -> Recovery { try recover(path, log: log) }

@@ -1,0 +1,138 @@
+import StoreCoreData
+import StoreInspection
+import StoreRows
+import StoreSQLite
+import StoreWords
+
+/// The rows of a store for its page: a table for each entity, with titles in place of keys, and links that lead to the row.
+package struct PageRows {
+  /// An entity with its rows.
+  struct Table {
+    var number: Int64
+    var name: String
+    var columns: [String]
+    /// Each with its key, by which they are ordered.
+    var rows: [(key: Int64, row: HTML)] = []
+    /// Rows that were left out, since the page would be too large.
+    var leftOut: Int64 = 0
+    var gone = 0
+    var remarks: [String] = []
+  }
+
+  /// The most bytes of rows on a page.
+  package static let mostBytes = 50_000_000
+  /// The most titles that are kept.
+  private static let mostTitles = 500_000
+  /// The longest text of a cell, and the most links.
+  private static let longest = 400
+  private static let mostLinks = 30
+  /// The rows of an entity that are there without a script.
+  static let plain = 200
+
+  private(set) var tables: [Table] = []
+  private var bytes = 0
+  private var titleCount = 0
+  /// The number of the table of each entity.
+  private let places: [String: Int]
+  private var titles: [Int: [Int64: String]] = [:]
+  /// The rows that a link can lead to.
+  private var taken: Set<[Int64]> = []
+
+  /// - Parameter inspection: of the store whose rows they are.
+  package init(of inspection: Inspection) {
+    let numbers = Dictionary(
+      Set(inspection.entities.map(\.table)).sorted().enumerated().map { ($1, $0) },
+      uniquingKeysWith: { first, _ in first })
+    places = Dictionary(
+      inspection.entities.flatMap { entity in
+        [entity.name, entity.modelName].compactMap(\.self).map { ($0, numbers[entity.table] ?? 0) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Keeps the titles of objects.
+  ///
+  /// - Parameter rows: the objects of an entity, with the title as the last column.
+  package mutating func noteTitles(_ rows: Rows) throws {
+    guard let place = places[rows.entity.name] else { return }
+    let last = rows.columns.count - 1
+    guard last >= 0 else { return }
+    try rows.forEach { row in
+      guard titleCount < Self.mostTitles else { return }
+      let title = RowText(row.value(last), upTo: 60)
+      guard !title.isNull, !title.text.isEmpty, title.text != "\"\"" else { return }
+      titleCount += 1
+      titles[place, default: [:]][row.key] = cut(title.text, to: 60)
+    }
+  }
+
+  /// Adds the rows of an entity.
+  package mutating func add(_ rows: Rows, number: Int64) throws {
+    let columns = rows.columns
+    let place = places[rows.entity.name] ?? 0
+    let stateColumn = columns.firstIndex { $0.content == .state }
+    let shown = columns.indices.filter { column in
+      columns[column].content != .state && columns[column].content != .entity && columns[column].content != .version
+    }
+    var table = Table(
+      number: number, name: rows.entity.name,
+      columns: shown.map { columns[$0].content == .key ? "key" : columns[$0].name })
+    var damage: String?
+    do {
+      try rows.forEach { row in
+        guard bytes < Self.mostBytes else {
+          table.leftOut += 1
+          return
+        }
+        let state = stateColumn.flatMap { column -> String? in
+          let words = RowText(row.value(column)).text
+          return words == "live" ? nil : words
+        }
+        var cells: HTML = ""
+        for column in shown { cells += cell(row.value(column), columns[column]) }
+        let isFirst = taken.insert([Int64(place), row.key]).inserted
+        let id: HTML = isFirst ? " id=\"r-\(place)-\(row.key)\"" : ""
+        let mark: HTML =
+          state.map { "<td class=\"state\"><b>\($0)</b></td>" } ?? (stateColumn == nil ? "" : "<td></td>")
+        if state != nil { table.gone += 1 }
+        let style: HTML = state == nil ? "" : " class=\"gone\""
+        let line: HTML = "<tr\(id)\(style)>\(mark)\(cells)</tr>\n"
+        bytes += line.text.utf8.count
+        table.rows.append((row.key, line))
+      }
+    } catch let error as SQLiteError {
+      damage = "not all could be read: \(error)"
+    }
+    table.remarks = rows.remarks + [damage].compactMap(\.self)
+    if stateColumn != nil { table.columns.insert("state", at: 0) }
+    // Deleted objects and earlier versions stand where they were.
+    let order = table.rows.indices.sorted { (table.rows[$0].key, $0) < (table.rows[$1].key, $1) }
+    table.rows = order.map { table.rows[$0] }
+    tables.append(table)
+  }
+
+  private func cell(_ value: RowValue, _ column: RowColumn) -> HTML {
+    switch (value, column.content) {
+    case (.key(let key), .toOne(let destination)): return "<td>\(link(key, destination))</td>"
+    case (.keys(let keys), .toMany(let destination, _)):
+      let links = keys.prefix(Self.mostLinks).map { link($0, destination) }
+      let more: HTML = keys.count > links.count ? " and \(keys.count - links.count) more" : ""
+      return "<td>\(links, separator: ", ")\(more)</td>"
+    case (.null, _): return "<td class=\"null\">NULL</td>"
+    case (.absent, _): return "<td></td>"
+    case (.integer, _), (.real, _), (.decimal, _), (.key, _):
+      return "<td class=\"r\">\(RowText(value).text)</td>"
+    default: return "<td>\(cut(RowText(value, upTo: Self.longest).text, to: Self.longest))</td>"
+    }
+  }
+
+  private func link(_ key: Int64, _ destination: String?) -> HTML {
+    guard let place = destination.flatMap({ places[$0] }) else { return "\(key)" }
+    guard let title = titles[place]?[key] else { return "<a href=\"#r-\(place)-\(key)\">\(key)</a>" }
+    return "<a href=\"#r-\(place)-\(key)\">\(title)</a>"
+  }
+
+  private func cut(_ text: String, to length: Int) -> String {
+    guard text.unicodeScalars.count > length else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(length))) + "…"
+  }
+}

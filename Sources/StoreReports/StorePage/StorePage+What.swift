@@ -1,0 +1,124 @@
+import StoreCoreData
+import StoreInspection
+import StoreWords
+
+// What the store is, where its bytes are, and how the page was made.
+
+extension StorePage {
+  var whatThisIs: Section {
+    Section(
+      id: "what", title: "What this is", remark: "The files as they were found. They were read, and not changed.",
+      content: """
+        <dl class="figures">\(HTML.each(figures, as: item))</dl>
+        <dl class="facts">\(HTML.each(facts, as: item))</dl>
+        <ul class="plain small">\(HTML.each(inspection.problems) { "<li>\($0)</li>" })</ul>
+        \(files)\(note)
+        """)
+  }
+
+  private func item(_ fact: StorePageRun.Fact) -> HTML {
+    "<div><dt>\(fact.name)</dt><dd>\(fact.words)</dd></div>"
+  }
+
+  private var figures: [StorePageRun.Fact] {
+    [
+      .init("objects", inspection.objectCount.map(grouped) ?? "not all countable"),
+      .init("entities", grouped(Int64(inspection.entityCount))),
+      inspection.history.isPresent
+        ? .init("transactions in the history", inspection.history.transactions.map(grouped) ?? "unknown") : nil,
+      .init("bytes of the main file", inspection.store.files.first.map { grouped($0.bytes) } ?? "unknown"),
+      .init("pages that are free", grouped(inspection.store.freePages)),
+    ].compactMap(\.self)
+  }
+
+  private var facts: [StorePageRun.Fact] {
+    let metadata = inspection.metadata
+    let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
+    let names = inspection.model.path ?? (inspection.model.source == "cache" ? "its model cache" : "its tables")
+    var facts: [StorePageRun.Fact] = [
+      .init("Path", inspection.store.path), .init("Store UUID", metadata.uuid ?? "none"),
+      .init("Core Data framework", metadata.frameworkVersion.map { String($0) } ?? "unknown"),
+      .init("Model version", identifiers.isEmpty ? "none" : identifiers.map(quoted).joined(separator: ", ")),
+      .init("Names come from", names), .init("Journal mode", inspection.store.journalMode),
+    ]
+    func add(_ name: String, _ words: String?) {
+      if let words { facts.append(.init(name, words)) }
+    }
+    add("Made with", made)
+    add("The app opens it with", diagnosis.deciding?.name)
+    add("History", historyWords)
+    add("External files", externalWords)
+    add("CloudKit", inspection.cloudKit.isMirrored ? "mirrored" : nil)
+    return facts + otherKeys
+  }
+
+  private var otherKeys: [StorePageRun.Fact] {
+    guard let values = inspection.metadata.otherValues, run.showsValues else {
+      let keys = inspection.metadata.otherKeys
+      return keys.isEmpty ? [] : [.init("The app's own keys", keys.joined(separator: ", ") + " (values hidden)")]
+    }
+    return inspection.metadata.otherKeys.map { .init("The app's \(quoted($0))", values[$0] ?? "") }
+  }
+
+  /// The version among those given that has the store's hashes.
+  private var made: String? { diagnosis.models.first { $0.comparison?.isEqual == true }?.name }
+
+  private var historyWords: String? {
+    guard let oldest = inspection.history.oldest, let newest = inspection.history.newest else { return nil }
+    return "\(timestamp(oldest)) to \(timestamp(newest))"
+  }
+
+  private var externalWords: String? {
+    let external = inspection.externalData
+    guard external.references > 0 else { return nil }
+    guard let found = external.found, let missing = external.missing else {
+      return counted(external.references, "reference")
+    }
+    return "\(counted(external.references, "reference")), \(grouped(found)) found, \(grouped(missing)) missing"
+  }
+
+  private var files: HTML {
+    let rows = HTML.each(inspection.store.files) { file in
+      """
+      <tr><th scope="row">\(fileNames[file.role] ?? file.role)</th><td class="r" data-label="bytes">\(grouped(file.bytes))</td><td data-label="SHA-256"><code>\(file.sha256 ?? "not taken")</code></td></tr>
+
+      """
+    }
+    return """
+      <table class="stack"><caption>Files</caption><thead><tr><th scope="col">file</th><th scope="col" class="r">bytes</th><th scope="col">SHA-256</th></tr></thead><tbody>
+      \(rows)</tbody></table>
+
+      """
+  }
+
+  private var fileNames: [String: String] {
+    ["main": "main file", "wal": "write-ahead log", "shm": "index of the log", "support": "folder of external files"]
+  }
+
+  private var note: HTML {
+    guard !run.note.isEmpty else { return "" }
+    return "<h3 class=\"sub\">Case</h3>\n<dl class=\"facts\">\(HTML.each(run.note, as: item))</dl>\n"
+  }
+
+  var method: Section {
+    let path = shellQuoted(inspection.store.path)
+    let digests = inspection.store.files.compactMap { file in file.sha256.map { _ in file.role } }
+    let check = digests.contains("main") ? "shasum -a 256 \(path)" : nil
+    let commands = [run.command, check].compactMap(\.self)
+    return Section(
+      id: "method", title: "Limits and method", remark: "How to get the same answer again.",
+      content: """
+        <ul class="plain">
+        <li>Each file was opened for reading alone. Nothing was created beside it, and no lock was taken.</li>
+        <li>Numbers of different values end at 1,000. Values that are bytes are counted, and not compared.</li>
+        <li>What stands here is what the commands 'diagnose' and 'inspect' say of the same files; a file that changed since has \
+        another digest.</li>
+        <li>\(inspection.store.accessTimesKept ? "Access times of the files were kept." : "Access times of the files may have changed.")</li>
+        </ul>
+        <h3 class="sub">To repeat it</h3>
+        \(HTML.each(commands) { "<code class=\"cmd\">\($0)</code>\n" })<p class="small soft">storedoctor \(toolVersion), \(timestamp(nanoseconds: run.made))</p>
+        <p class="signature"><span>examined by</span><span>date</span></p>
+
+        """)
+  }
+}
