@@ -107,13 +107,14 @@ extension StorePage {
     let show =
       finding.rowsCommand(of: path) ?? finding.entity.map { "storedoctor inspect \(path) --entity \(shellQuoted($0))" }
     let commands = [show, "storedoctor explain \(finding.id)"].compactMap(\.self)
-    let lines = HTML.each(finding.furtherLines) { "<li>\($0)</li>" }
+    let items = HTML.each(finding.furtherLines) { "<li>\($0)</li>" }
+    let lines: HTML = items.isEmpty ? "" : "<ul class=\"plain small\">\(items)</ul>"
     let rows: HTML = finding.count > 1 ? "<span class=\"soft\">\(counted(finding.count, "place"))</span>" : ""
     return """
       <article class="finding"><p class="line">\(Mark(finding.severity).labelled(finding.severity.rawValue)) \(rows)</p>
       <h3>\(entity)</h3>
       <p>\(finding.words(withPlace: false))</p>
-      \(lines.isEmpty ? "" : "<ul class=\"plain small\">\(lines)</ul>")
+      \(lines)
       \(HTML.each(commands) { "<code class=\"cmd\">\($0)</code>\n" })</article>
 
       """
