@@ -82,7 +82,7 @@ struct MergeCommand: ParsableCommand {
     try RepairRun(
       store: into, model: .parse([]), candidates: .parse([]), destination: destination, planOut: planOut,
       output: output,
-      quiet: quiet, verbose: verbose, word: "merging into"
+      quiet: quiet, verbose: verbose, sources: [old], word: "merging into"
     ).carryOut(recipe)
   }
 

@@ -103,7 +103,7 @@ struct Repair: ParsableCommand {
     }
     try RepairRun(
       store: store, model: model, candidates: candidates, destination: destination, planOut: planOut, output: output,
-      quiet: quiet, verbose: verbose
+      quiet: quiet, verbose: verbose, sources: [restoring.restoreFrom].compactMap(\.self)
     ).carryOut(recipe)
   }
 

@@ -19,6 +19,8 @@ struct RepairRun {
   var output: PlanOutput
   var quiet: Bool
   var verbose: Bool
+  /// Other stores that are read, which no output may replace.
+  var sources: [String] = []
   /// What a progress line calls it.
   var word = "repairing"
 
@@ -40,7 +42,7 @@ struct RepairRun {
       let allowance = destination.allowance(requiring: model.require)
       // With nothing to save in between, planning and applying are one.
       if planOut == nil,
-        case .output(let target)? = destination.destination(protecting: model.protected(candidates))
+        case .output(let target)? = destination.destination(protecting: protected)
       {
         let outcome = try StoreRepair.repair(recipe, of: opened, to: target, allowance: allowance, options: options)
         progress?.clear()
@@ -54,8 +56,8 @@ struct RepairRun {
       let isWanted = plan.refusals.isEmpty && (model.require == nil || plan.opensWithItsModel)
       // A plan that is not to be carried out is only printed.
       if let planOut, isWanted { try save(plan, to: PosixPath(argument: planOut)) }
-      let protected = [planOut].compactMap { $0.map { PosixPath(argument: $0) } } + model.protected(candidates)
-      guard let destination = destination.destination(protecting: protected) else {
+      let kept = [planOut].compactMap { $0.map { PosixPath(argument: $0) } } + protected
+      guard let destination = destination.destination(protecting: kept) else {
         progress?.clear()
         times?.begin(nil)
         try output.write(plan, of: opened, next: nextCommands(plan, isWanted: isWanted, for: opened))
@@ -72,6 +74,10 @@ struct RepairRun {
       try output.outcome.write(outcome)
       comparison?.tell(opened, outcome: outcome, times: times)
     }
+  }
+
+  private var protected: [PosixPath] {
+    model.protected(candidates) + sources.map { StoreReference(PosixPath(argument: $0)).file }
   }
 
   private func save(_ plan: RepairPlan, to path: PosixPath) throws {
