@@ -180,7 +180,22 @@ package struct Relationship: Sendable, Equatable {
   package var deleteRule: DeleteRule
 
   /// Core Data's delete rules by number.
-  package enum DeleteRule: Int, Sendable { case noAction = 0, nullify = 1, cascade = 2, deny = 3 }
+  package enum DeleteRule: Int, Sendable, CustomStringConvertible {
+    case noAction = 0
+    case nullify = 1
+    case cascade = 2
+    case deny = 3
+
+    /// Its name, as Swift and JSON write it.
+    package var description: String {
+      switch self {
+      case .noAction: "noAction"
+      case .nullify: "nullify"
+      case .cascade: "cascade"
+      case .deny: "deny"
+      }
+    }
+  }
 
   /// A relationship with the given counts.
   package init(

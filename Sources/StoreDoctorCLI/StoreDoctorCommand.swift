@@ -51,16 +51,17 @@ struct StoreDoctorCommand: ParsableCommand {
     PlacedStores.onNote = { standardError("storedoctor: \($0)") }
     var command: ParsableCommand
     let given = Array(CommandLine.arguments.dropFirst())
-    let arguments = Pager.noting(given)
+    var arguments = Pager.noting(given)
     do {
-      command = try parseAsRoot(CommandWords.completed(arguments))
+      arguments = try CommandWords.completed(arguments)
+      command = try parseAsRoot(arguments)
     } catch let error as UnknownCommand {
       standardError(error.description)
       exit(withError: ExitCode.validationFailure)
     } catch {
       // A request for help is no error, and goes to standard output.
       if exitCode(for: error).isSuccess { exit(withError: error) }
-      standardError(fullMessage(for: error))
+      standardError(UsageHints.added(to: fullMessage(for: error), about: arguments))
       exit(withError: exitCode(for: error))
     }
     do {

@@ -1,7 +1,10 @@
 extension Platform {
   /// Why a program could not be started: the error number of `posix_spawnp`.
-  package struct StartFailure: Error {
+  package struct StartFailure: Error, CustomStringConvertible {
     package var code: Int32
+
+    /// What the system says.
+    package var description: String { String(cString: strerror(code)) }
   }
 
   /// Starts a program, looked up in `PATH`, that gets none of this process's descriptors but those it is given.

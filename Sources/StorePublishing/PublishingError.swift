@@ -28,6 +28,8 @@ package struct PublishingError: NamesCallerChoices, Sendable {
     case diskFull
     case targetReplaced
     case folderDenied(path: String)
+    /// The file system of the folder is read-only.
+    case fileSystemReadOnly(path: String)
     // The store.
     case foreignWAL(reason: String)
     case inUse
@@ -68,6 +70,8 @@ package struct PublishingError: NamesCallerChoices, Sendable {
     case .readOnly: "cannot change \(place): permission denied; use \(name(.output)), or run as its owner"
     case .folderDenied(let other):
       "cannot write \(place): permission denied for \(quoted(other)); use \(name(.output)) with a path in a folder of your own"
+    case .fileSystemReadOnly(let other):
+      "cannot write \(place): the file system of \(quoted(other)) is read-only; use \(name(.output)) with a path elsewhere"
     case .leftOpen: "cannot finish \(place): a statement is still running; please report this"
     }
   }
@@ -81,6 +85,8 @@ extension PublishingError {
     case let error as SQLiteError where error.isBusy: PublishingError(path, .inUse)
     case let error as SQLiteError where error.isReadOnly || error.cannotOpen: PublishingError(path, .readOnly)
     case let error as FileActionError where error.isFull: PublishingError(path, .diskFull)
+    case let error as FileActionError where error.isReadOnly:
+      PublishingError(path, .fileSystemReadOnly(path: PosixPath(error.path).parent.description))
     case let error as FileActionError where error.isDenied:
       PublishingError(path, .folderDenied(path: PosixPath(error.path).parent.description))
     default: error

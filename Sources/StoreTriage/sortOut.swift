@@ -171,7 +171,9 @@ extension GivenThing {
   }
 
   /// It does not begin as a database does.
-  private struct NoDatabase: Error {}
+  private struct NoDatabase: Error, CustomStringConvertible {
+    var description: String { "it does not begin as a database does" }
+  }
 }
 
 private func isMappingModel(_ path: PosixPath) -> Bool { path.hasEnding(".cdm") || path.hasEnding(".xcmappingmodel") }

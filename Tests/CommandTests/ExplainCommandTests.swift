@@ -11,7 +11,7 @@ import Testing
     ])
     #expect(outcome.status == 0)
     #expect(outcome.output.hasPrefix("Do not relaunch the app. Copy the files first.\n"))
-    #expect(outcome.output.contains("\nNext\n  storedoctor diagnose STORE --model App.momd --opening staged\n"))
+    #expect(outcome.output.contains("\nNext\n  storedoctor diagnose STORE --model MODEL --opening staged\n"))
   }
 
   /// Whether the log is about SwiftData or Core Data decides what the next commands take as the model.
@@ -22,7 +22,7 @@ import Testing
     ),
     (
       "Duplicate version checksums across stages detected.",
-      "diagnose STORE --model App.momd --opening staged\n  storedoctor explain SD807\n"
+      "diagnose STORE --model MODEL --opening staged\n  storedoctor explain SD807\n"
     ),
     (
       "Could not create ModelContainer: Code=134130",
@@ -32,7 +32,7 @@ import Testing
     ("Could not create ModelContainer: no such table: ZTAG", "diagnose STORE\n  storedoctor explain SD301\n"),
     (
       "An error occurred during persistent store migration.",
-      "diagnose STORE --model App.momd\n  storedoctor explain SD806\n"
+      "diagnose STORE --model MODEL\n  storedoctor explain SD806\n"
     ),
   ]) func whatComesNextIsOfTheAppsFramework(_ words: String, _ next: String) throws {
     let folder = try TemporaryFolder()

@@ -17,7 +17,9 @@ enum PlaceMap {
   }
 
   /// A map that cannot be read.
-  struct Malformed: Error {}
+  struct Malformed: Error, CustomStringConvertible {
+    var description: String { "the map of the files of a store cannot be read" }
+  }
 
   /// Writes the map of a store into the private folder.
   ///

@@ -16,11 +16,18 @@ struct TarReader {
   }
 
   /// Why reading ended before the end.
-  enum Failure: Error, Equatable {
+  enum Failure: Error, Equatable, CustomStringConvertible {
     /// The bytes ended in the middle of an entry, or without the block of zeros at the end.
     case endsEarly
     /// A block that should be a header is not one.
     case noHeader
+
+    var description: String {
+      switch self {
+      case .endsEarly: "the tar archive ends early"
+      case .noHeader: "the tar archive has no header where one has to be"
+      }
+    }
   }
 
   private let more: () throws -> [UInt8]

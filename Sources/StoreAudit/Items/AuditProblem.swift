@@ -2,7 +2,7 @@ import StoreCoreData
 import StoreSQLite
 
 /// Why a line says nothing about a store's contents.
-package struct AuditProblem: Error, Sendable, Equatable {
+package struct AuditProblem: Error, Sendable, Equatable, CustomStringConvertible {
   /// The problem in a word, for scripts.
   package var kind: Kind
   /// A sentence for people; lower case, no full stop.
@@ -11,6 +11,9 @@ package struct AuditProblem: Error, Sendable, Equatable {
   package var stage: AuditStage?
   /// The signal that ended the worker.
   package var signal: Int32?
+
+  /// The sentence.
+  package var description: String { message }
 
   /// A problem; one that ended a worker has a stage.
   package init(_ kind: Kind, _ message: String, stage: AuditStage? = nil, signal: Int32? = nil) {

@@ -273,9 +273,11 @@ private struct WALReading {
 }
 
 /// Why a log that the user named is not read.
-private struct NamedLogRefusal: Error {
+private struct NamedLogRefusal: Error, CustomStringConvertible {
   let log: String
   let why: String
+
+  var description: String { "\(log) is not read: \(why)" }
 
   init(_ path: PosixPath, evidence: [WALEvidence], header: Result<WALHeader, WALHeader.Invalid>) {
     log = path.description

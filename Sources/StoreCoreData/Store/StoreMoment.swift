@@ -37,8 +37,10 @@ package struct StoreReference {
 }
 
 /// Why a store cannot be read as of a commit.
-struct CommitRefusal: Error {
+struct CommitRefusal: Error, CustomStringConvertible {
   let why: String
+
+  var description: String { why }
 
   init(_ why: String) { self.why = why }
 }

@@ -109,7 +109,7 @@ extension FetchIndex {
   /// The content of the index, as text.
   fileprivate var thing: String {
     let parts = elements.map { element in
-      "\(element.expression.map { "= \($0)" } ?? element.propertyName) \(element.isAscending) \(element.kind)"
+      "\(element.expression.map { "= \($0)" } ?? element.propertyName) \(element.isAscending) \(element.kind.rawValue)"
     }
     return (parts + (partialPredicate.map { ["where \($0)"] } ?? [])).joined(separator: "\n")
   }

@@ -93,16 +93,14 @@ extension Renameable {
 }
 
 extension Relationship {
-  private static let deleteRules: [DeleteRule: String] = [
-    .noAction: "noAction", .nullify: "nullify", .cascade: "cascade", .deny: "deny",
-  ]
+  private static let deleteRules: [DeleteRule] = [.noAction, .nullify, .cascade, .deny]
 
   fileprivate var jsonMembers: [(String, JSONValue?)] {
     [
       ("destination", .string(destination)), ("inverse", .optional(inverse)),
       ("minimumCount", minimumCount == 0 ? nil : .integer(Int64(minimumCount))),
       ("maximumCount", maximumCount == 0 ? nil : .integer(Int64(maximumCount))), ("ordered", .whenTrue(isOrdered)),
-      ("deleteRule", deleteRule == .nullify ? nil : .optional(Self.deleteRules[deleteRule])),
+      ("deleteRule", deleteRule == .nullify ? nil : .string(deleteRule.description)),
     ]
   }
 
@@ -113,7 +111,7 @@ extension Relationship {
       isOrdered: try members.flag("ordered"))
     if let place = members["deleteRule"] {
       let name = try place.string()
-      guard let rule = Self.deleteRules.first(where: { $0.value == name })?.key else {
+      guard let rule = Self.deleteRules.first(where: { $0.description == name }) else {
         throw place.error("'\(name)' is no delete rule; there are noAction, nullify, cascade and deny")
       }
       deleteRule = rule

@@ -130,7 +130,7 @@ final class StreamedFile {
   /// Throws unless the file is empty or begins with an audit line.
   private func requireLines() throws {
     guard lseek(descriptor, 0, SEEK_END) > 0 else { return }
-    struct IsLine: Error {}
+    struct IsLine: Error, CustomStringConvertible { var description: String { "the file holds lines of an audit" } }
     do {
       try forEachAuditLine(in: path, reading: .facts) { _ in throw IsLine() }
     } catch is IsLine {

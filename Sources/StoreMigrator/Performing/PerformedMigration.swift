@@ -126,11 +126,14 @@ public struct PerformedMigration: Sendable {
 }
 
 /// A store that the models do not migrate, so that nothing is performed.
-public struct MigrationNotPossible: Error, Sendable {
+public struct MigrationNotPossible: Error, Sendable, CustomStringConvertible {
   /// The verdict instead, with the rows that are in the way.
   public var diagnosis: Diagnosis
   /// "'V1' to 'V2'": the step that rows stop although a recipe stands in for its stage; nil where nothing was performed.
   package var stage: String?
+
+  /// The verdict.
+  public var description: String { "the models do not migrate this store: \(diagnosis.verdict.rawValue)" }
 }
 
 /// A migration that needs to be allowed, because parts of it are assumed.

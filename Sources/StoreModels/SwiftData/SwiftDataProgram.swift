@@ -88,10 +88,18 @@ package struct SwiftDataProgram: Sendable {
     }
   }
 
-  private enum Ended: Error {
+  private enum Ended: Error, CustomStringConvertible {
     case tooSlow
     case failed(String, Int32)
     case signalled(Int32)
+
+    var description: String {
+      switch self {
+      case .tooSlow: "it took too long"
+      case .failed(_, let status): "it ended with status \(status)"
+      case .signalled(let signal): "it was ended by signal \(signal)"
+      }
+    }
   }
 
   private func error(_ ending: Ended) -> SwiftDataProgramError {

@@ -1,5 +1,6 @@
 import StoreSQLite
 import StoreSystem
+import StoreWords
 
 /// The files of a backup, in a folder or an archive.
 protocol BackupFiles {
@@ -258,7 +259,7 @@ struct BackupContents {
         .init(
           name: prefix + main.name, kind: .refused,
           reason:
-            "\(joined.external.count - set.external.count) of its \(joined.external.count) files of external data "
+            "\(joined.external.count - set.external.count) of its \(counted(joined.external.count, "file")) of external data "
             + "are not in the backup"))
     }
   }

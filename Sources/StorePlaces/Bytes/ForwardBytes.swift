@@ -120,7 +120,9 @@ final class InflatedBytes: ForwardBytes {
   }
 
   /// More came out than may.
-  struct TooMuch: Error {}
+  struct TooMuch: Error, CustomStringConvertible {
+    var description: String { "more came out than may" }
+  }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     guard !isAtEnd, buffer.count > 0 else { return 0 }

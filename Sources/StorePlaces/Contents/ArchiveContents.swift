@@ -171,8 +171,10 @@ struct ArchiveContents {
 }
 
 /// Why a member is not to be trusted.
-struct MemberDoubt: Error {
+struct MemberDoubt: Error, CustomStringConvertible {
   var reason: String
+
+  var description: String { reason }
 }
 
 extension ArchiveError {

@@ -25,3 +25,30 @@ package struct FetchPredicate: Sendable, Equatable {
     syntax = try parser.predicate()
   }
 }
+
+extension FetchPredicate {
+  /// What in it reads otherwise than somebody who knows SQL may expect, in a sentence each.
+  package var remarks: [String] {
+    guard syntax.comparisons.contains(where: \.hasWildcardOfSQL) else { return [] }
+    return ["LIKE has the wildcards * and ?, and % stands for itself; LIKE '*text*' looks for a text anywhere"]
+  }
+}
+
+extension PredicateSyntax {
+  /// All comparisons in it; it is no deeper than ``FetchPredicate/maximumDepth``.
+  fileprivate var comparisons: [ComparisonSyntax] {
+    switch self {
+    case .constant: []
+    case .and(let parts), .or(let parts): parts.flatMap(\.comparisons)
+    case .not(let part): part.comparisons
+    case .comparison(let comparison): [comparison]
+    }
+  }
+}
+
+extension ComparisonSyntax {
+  fileprivate var hasWildcardOfSQL: Bool {
+    guard `operator` == .like, case .text(let pattern) = right.kind else { return false }
+    return pattern.utf8.contains(UInt8(ascii: "%")) && !pattern.utf8.contains { $0 == 0x2A || $0 == 0x3F }
+  }
+}

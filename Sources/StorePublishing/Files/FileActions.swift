@@ -35,11 +35,21 @@ package struct FileActionError: Error, Equatable, CustomStringConvertible {
   /// The system's error number.
   package var code: Int32
 
+  /// A call that failed.
+  package init(action: FileActions.Action, path: String, code: Int32) {
+    self.action = action
+    self.path = path
+    self.code = code
+  }
+
   /// Whether the disk or quota is full.
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
   /// Whether this user may not write there.
-  package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+  package var isDenied: Bool { code == EACCES || code == EPERM }
+
+  /// Whether the file system is mounted to read only.
+  package var isReadOnly: Bool { code == EROFS }
 
   /// One line: what failed, for which file, and why.
   package var description: String {

@@ -4,7 +4,9 @@ import Synchronization
 /// A value computed on another thread.
 final class Deferred<Value: Sendable>: Sendable {
   /// Stands for the result until `work` finishes; never observed after `get()`.
-  private struct Unfinished: Error {}
+  private struct Unfinished: Error, CustomStringConvertible {
+    var description: String { "the work is not done" }
+  }
 
   private let result = Mutex<Result<Value, any Error>>(.failure(Unfinished()))
   private let working = DispatchGroup()

@@ -97,7 +97,10 @@ extension Undoing {
 
   /// Whether taking back the repair's changes leaves what the backup holds. It is tried in a transaction that is rolled back.
   private func isBackup(_ store: Store, besideItsRepair now: Fingerprint) throws -> Bool {
-    struct Compared: Error { var isEqual: Bool }
+    struct Compared: Error, CustomStringConvertible {
+      var isEqual: Bool
+      var description: String { isEqual ? "it is the backup" : "it is not the backup" }
+    }
     try journal.checkBackup()
     do {
       _ = try changeInPlace(store, journal: ofThisUndo, expecting: now, files: files) {
@@ -117,7 +120,7 @@ extension Undoing {
 
   /// Whether a change can be applied; it is rolled back in any case.
   private func fits(_ store: Store, change: (Connection, ChangeRecorder) throws -> Void) throws -> Bool {
-    struct Fits: Error {}
+    struct Fits: Error, CustomStringConvertible { var description: String { "the change can be applied" } }
     do {
       _ = try changeInPlace(store, journal: ofThisUndo, files: files, change: change) { _ in throw Fits() }
     } catch is Fits {

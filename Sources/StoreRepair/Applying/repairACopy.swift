@@ -23,8 +23,10 @@ package func repair(
 
 /// Thrown to drop a copy whose plan is refused because it emptied relationships that the model requires, with the
 /// model's name; these stay in the next attempt, as in `planRepair`.
-private struct RequiredByModel: Error {
+private struct RequiredByModel: Error, CustomStringConvertible {
   let relationships: [String: String]
+
+  var description: String { "the plan empties relationships that a model requires" }
 }
 
 /// One attempt.

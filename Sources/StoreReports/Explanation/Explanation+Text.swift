@@ -161,7 +161,7 @@ extension Explanation {
     guard log != nil || !errors.isEmpty else { return }
     // Swift source itself says that it is opened with a plan.
     let isSource = log?.isFromSwiftData == true
-    let model = isSource ? "Sources/" : "App.momd"
+    let model = isSource ? "Sources/" : "MODEL"
     page.section("Next")
     if let check = sourceChecks.first {
       page.command("storedoctor lint Sources/")

@@ -9,6 +9,8 @@ final class RowFilter {
   let paths: [String]
   /// Objects for which the predicate cannot be decided, because a value could not be read.
   private(set) var undecided: Int64 = 0
+  /// What in the predicate reads otherwise than somebody may expect, in a sentence each.
+  let remarks: [String]
   private let predicate: ResolvedPredicate
   private let sources: [Source]
 
@@ -27,7 +29,9 @@ final class RowFilter {
   init(_ text: String, of entity: EntityLayout, _ loader: ColumnLoader) throws {
     let model = try loader.store.model ?? Model(inferredBy: loader.store.layout)
     do {
-      predicate = try FetchPredicate(parsing: text).resolved(for: entity.modelName ?? entity.name, in: model)
+      let written = try FetchPredicate(parsing: text)
+      remarks = written.remarks
+      predicate = try written.resolved(for: entity.modelName ?? entity.name, in: model)
     } catch {
       let lines = error.excerpt.map { $0.split(separator: "\n").map { "\n  \($0)" }.joined() } ?? ""
       throw RowQueryError(error.description + lines)

@@ -146,7 +146,9 @@ package final class Rows {
   }
 
   /// There are more objects than were asked for.
-  private struct Stopped: Error {}
+  private struct Stopped: Error, CustomStringConvertible {
+    var description: String { "there are more objects than were asked for" }
+  }
 
   /// Objects for which the condition could not be decided, so that it is not known whether they belong to the result; known
   /// after `forEach`.
@@ -157,7 +159,7 @@ package final class Rows {
     let doubt =
       undecided == 0
       ? [] : ["of \(counted(undecided, "object")) it is not known whether the condition holds; not shown"]
-    return doubt + missingKeys + unread + reader.remarks + unexplainedColumns
+    return doubt + (filter?.remarks ?? []) + missingKeys + unread + reader.remarks + unexplainedColumns
   }
 
   /// Which of the keys that were asked for no object has, in a sentence.

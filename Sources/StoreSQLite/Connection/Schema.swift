@@ -14,7 +14,7 @@ package struct SchemaObject: Equatable, Sendable {
   package var sql: String?
 
   /// The kind of an object of the schema.
-  package enum Kind: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable, CustomStringConvertible {
     /// A table, ordinary or virtual.
     case table
     /// An index.
@@ -25,6 +25,17 @@ package struct SchemaObject: Equatable, Sendable {
     case trigger
     /// A word that SQLite does not write.
     case other(String)
+
+    /// The word that SQLite writes.
+    package var description: String {
+      switch self {
+      case .table: "table"
+      case .index: "index"
+      case .view: "view"
+      case .trigger: "trigger"
+      case .other(let word): word
+      }
+    }
   }
 
   /// Makes an object.

@@ -118,7 +118,7 @@ package struct DatabaseHeader: Equatable, Sendable {
   }
 
   /// Why bytes are not the header of a database.
-  package enum Invalid: Error, Equatable, Sendable {
+  package enum Invalid: Error, Equatable, Sendable, CustomStringConvertible {
     /// Fewer than 100 bytes.
     case tooShort(bytes: Int)
     /// They do not begin with `SQLite format 3` and a zero byte.
@@ -129,6 +129,18 @@ package struct DatabaseHeader: Equatable, Sendable {
     case reservedBytes(UInt8)
     /// The payload fractions are not 64, 32 and 32.
     case payloadFractions(UInt8, UInt8, UInt8)
+
+    /// What is wrong.
+    package var description: String {
+      switch self {
+      case .tooShort(let bytes): "\(bytes) bytes are too few for the header of a database"
+      case .notSQLite: "it does not begin as a SQLite database does"
+      case .pageSize(let size): "\(size) is no page size"
+      case .reservedBytes(let count): "\(count) reserved bytes leave too little of a page"
+      case .payloadFractions(let most, let least, let leaf):
+        "the payload fractions are \(most), \(least) and \(leaf), not 64, 32 and 32"
+      }
+    }
   }
 
   /// Reads the header from the first bytes of a file.

@@ -28,7 +28,7 @@ package struct WALHeader: Equatable, Sendable {
   let checksum: WALChecksum
 
   /// Why SQLite uses nothing from a write-ahead log.
-  package enum Invalid: Error, Equatable, Sendable {
+  package enum Invalid: Error, Equatable, Sendable, CustomStringConvertible {
     /// The file has no bytes. Normal after the last connection closed without deleting the log.
     case empty
     /// The file ends within the header.
@@ -41,6 +41,18 @@ package struct WALHeader: Equatable, Sendable {
     case checksum
     /// A format version other than 3007000, which SQLite refuses to open.
     case version(UInt32)
+
+    /// What is wrong.
+    package var description: String {
+      switch self {
+      case .empty: "the write-ahead log is empty"
+      case .truncated(let bytes): "\(bytes) bytes are too few for the header of a write-ahead log"
+      case .magic: "it does not begin as a write-ahead log does"
+      case .pageSize(let size): "\(size) is no page size"
+      case .checksum: "the checksum of the write-ahead log's header is wrong"
+      case .version(let version): "\(version) is no version of the write-ahead log's format that SQLite reads"
+      }
+    }
   }
 
   /// Reads a header from the first bytes of a file.

@@ -38,11 +38,14 @@ package struct Changeset: Sendable, Equatable {
   }
 
   /// Why bytes are not a changeset.
-  package struct Invalid: Error, Equatable, Sendable {
+  package struct Invalid: Error, Equatable, Sendable, CustomStringConvertible {
     /// The byte offset of the error.
     package var offset: Int
     /// The problem.
     package var message: String
+
+    /// The problem and its place.
+    package var description: String { "no changeset: \(message) at byte \(offset)" }
   }
 
   /// Bytes that SQLite has just produced.

@@ -1,11 +1,19 @@
 import CStoreSQLite
 
 /// Why a changeset was not applied. None of its changes was made.
-package enum ChangesetError: Error, Equatable, Sendable {
+package enum ChangesetError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A row differs from what the changes expect, is missing, or is in the way.
   case conflict(table: String)
   /// The table is missing, or has other columns now.
   case otherTable(name: String)
+
+  /// What is in the way.
+  package var description: String {
+    switch self {
+    case .conflict(let table): "rows of table '\(table)' are not as the changes expect"
+    case .otherTable(let name): "table '\(name)' is missing or has other columns"
+    }
+  }
 }
 
 /// A column that only ever counts up. Where its value has changed since, applying a change keeps the higher one and is

@@ -25,9 +25,11 @@ indirect enum ValueRule {
   case matches(TextPattern)
 
   /// A predicate that cannot be evaluated without Core Data.
-  struct NotEvaluable: Error {
+  struct NotEvaluable: Error, CustomStringConvertible {
     /// Why; lower case, no full stop.
     var reason: String
+
+    var description: String { reason }
   }
 }
 

@@ -4,7 +4,7 @@ package struct EntryPath: Equatable {
   let components: [[UInt8]]
 
   /// Why an entry is not written.
-  package enum Refusal: Error, Equatable {
+  package enum Refusal: Error, Equatable, CustomStringConvertible {
     case empty
     case absolute
     case leadsOut
@@ -40,6 +40,9 @@ package struct EntryPath: Equatable {
 }
 
 extension EntryPath.Refusal {
+  /// The reason.
+  package var description: String { reason }
+
   /// The reason as part of a sentence about the entry.
   package var reason: String {
     switch self {

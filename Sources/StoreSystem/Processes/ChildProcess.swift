@@ -19,11 +19,14 @@ package final class ChildProcess {
   }
 
   /// Why a program could not be run, or failed.
-  package struct Failure: Error {
+  package struct Failure: Error, CustomStringConvertible {
     /// The program's name.
     package var program: String
     /// The problem; lower case, no full stop.
     package var message: String
+
+    /// The program and the problem.
+    package var description: String { "\(program): \(message)" }
 
     package init(program: String, message: String) {
       self.program = program
@@ -32,10 +35,16 @@ package final class ChildProcess {
   }
 
   /// A program's output exceeded the limit.
-  package struct TooLong: Error {}
+  package struct TooLong: Error, CustomStringConvertible {
+    /// A sentence.
+    package var description: String { "the program printed more than may be read" }
+  }
 
   /// A program had no answer in time.
-  package struct TooLate: Error {}
+  package struct TooLate: Error, CustomStringConvertible {
+    /// A clause without its subject.
+    package var description: String { "the program had no answer in time" }
+  }
 
   private let program: String
   private let process: pid_t

@@ -1,8 +1,11 @@
 /// Why a text is no pattern of LIKE or MATCHES, or one that is not evaluated here.
-package struct PatternError: Error, Equatable {
+package struct PatternError: Error, Equatable, CustomStringConvertible {
   /// The scalar's position in the pattern, from 1 on.
   package var position: Int
   package var reason: Reason
+
+  /// What is wrong, and where.
+  package var description: String { "\(reason.sentence), at character \(position)" }
 
   init(_ reason: Reason, at position: Int = 1) {
     self.reason = reason

@@ -5,6 +5,7 @@ import ArgumentParser
 import StoreCoreData
 import StoreSQLite
 import StoreReports
+import StoreWords
 
 /// `storedoctor model match STORE M...`.
 struct ModelMatchCommand: ParsableCommand {
@@ -73,9 +74,7 @@ struct ModelMatchCommand: ParsableCommand {
     try reported {
       let terms = try configuration.terms(define: define, assume: assume, beside: [PosixPath(argument: store)])
       let sources = try MatchSources(models.map { PosixPath(argument: $0) }, SourceReadings(defines: terms))
-      var match = try matchModel(
-        store: PosixPath(argument: store), opening: moment.opening(withoutWAL: withoutWAL),
-        candidates: sources.models, mappings: sources.mappings, found: sources.found)
+      var match = try matched(sources)
       for problem in sources.found.problems { standardError("storedoctor: " + problem) }
       if let git {
         var history = try matchHistory(match.store.hashes, repository: git)
@@ -90,5 +89,30 @@ struct ModelMatchCommand: ParsableCommand {
       }
       if !match.isFound { throw ExitCode(match.possible.isEmpty && match.history?.isWhole != false ? 1 : 2) }
     }
+  }
+
+  /// - Throws: a hint where a model stands in the place of the store.
+  private func matched(_ sources: MatchSources) throws -> ModelMatch {
+    do {
+      return try matchModel(
+        store: PosixPath(argument: store), opening: moment.opening(withoutWAL: withoutWAL),
+        candidates: sources.models, mappings: sources.mappings, found: sources.found)
+    } catch let error as StoreError {
+      guard case .otherKind(let kind) = error.problem, [.compiledModel, .xcodeModel].contains(kind),
+        let model = models.first
+      else { throw error }
+      throw SwappedArguments(model: store, store: model)
+    }
+  }
+}
+
+/// A model in the place of the store.
+private struct SwappedArguments: Error, CustomStringConvertible {
+  let model: String
+  let store: String
+
+  var description: String {
+    "\(quoted(model)) is a model, and the store comes first: storedoctor model match \(shellQuoted(store)) "
+      + shellQuoted(model)
   }
 }
