@@ -33,7 +33,7 @@ export STORE
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-long test-distributed ablate mutants arrows check-darwin one-home lint format api \
-  docs corpus bench fuzz static install uninstall clean setup setup-test setup-darwin setup-distributed setup-static
+  docs corpus bench fuzz static install dist uninstall clean setup setup-test setup-darwin setup-distributed setup-static
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -131,6 +131,10 @@ install: static ## install binaries, man pages and completions under PREFIX (/us
 	$(STATIC)/storedoctor --generate-completion-script zsh > '$(zsh_completion)'
 	$(STATIC)/storedoctor --generate-completion-script fish > '$(fish_completion)'
 	chmod 644 '$(bash_completion)' '$(zsh_completion)' '$(fish_completion)'
+
+dist: ## make what a release consists of, in dist/: VERSION=0.1.0; archives, a .deb, a Python wheel, sums
+	@if [ -z "$$STOREDOCTOR_PROGRAMS" ]; then $(MAKE) static; fi
+	SWIFT='$(SWIFT)' scripts/make-dist '$(VERSION)'
 
 uninstall: ## remove what `make install` put under PREFIX
 	rm -f '$(bin)/storedoctor' '$(bin)/storedoctor-swiftdata' '$(bash_completion)' '$(zsh_completion)' '$(fish_completion)'

@@ -216,8 +216,7 @@ let package = Package(
       name: "StoreDoctorCLI",
       dependencies: [
         "StoreText", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreYAML",
-        "StoreWords",
-        "StoreFindings",
+        "StoreWords", "StoreSystem", "StoreFindings",
         "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration",
         "StoreModels", "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation",
         "StoreSourceLint", "StorePublishing", "StoreRepair", "StoreSamples", "StoreMigrator", "StoreAudit",

@@ -34,14 +34,15 @@ struct StoreDoctorCommand: ParsableCommand {
     subcommands: [
       Look.self, Inspect.self, RowsCommand.self, Compare.self, TimelineCommand.self, Diagnose.self, Repair.self,
       MergeCommand.self, Apply.self, Undo.self, Migrate.self, Rehearse.self, Audit.self, Recover.self,
-      SalvageCommand.self, ReportCommand.self, Lint.self, Explain.self,
-      ModelCommand.self, SchemaCommand.self,
+      SalvageCommand.self, ReportCommand.self, Lint.self, Explain.self, ModelCommand.self, SchemaCommand.self,
+      MCPCommand.self,
       Custody.self,
     ])
 
   /// Does what ArgumentParser's `main` does, after settings that must precede the opening of any file.
   static func main() {
     fillStandardDescriptors()
+    EndWithInput.beginIfAsked()
     Platform.keepAccessTimes()
     FileDescriptors.raiseLimit()
     Leftovers.areRemovedOnSignals = true

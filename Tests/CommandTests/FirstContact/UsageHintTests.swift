@@ -8,7 +8,7 @@ struct UsageHintTests {
 
   @Test(arguments: [
     (["diagnose", store, model], "Unexpected argument '\(model)'; a model is given with --model \(model)"),
-    (["audit", store, "--json"], "Unknown option '--json'; --format takes jsonl, csv, sarif, junit, text, json, html"),
+    (["audit", store, "--json"], "Unknown option '--json'; that is --format json"),
     (["inspect", store, model], "Unexpected argument '\(model)'; a model is given with --store-model \(model)"),
     (["inspect", store, "more"], "Unexpected argument 'more'"),
     (["diagnose", store, "--json"], "Unknown option '--json'; that is --format json"),
