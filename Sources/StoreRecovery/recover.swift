@@ -98,6 +98,7 @@ private func searched(
   try search.findDroppedTables(successors: tables.successors)
   search.refine(tables.refine)
   try search.noteForeignTables()
+  try search.noteForeignLeaves()
   search.addForeign()
   try search.search()
   let former = try FormerEvidence(store, search, given: formerModels)
@@ -177,7 +178,9 @@ extension Recovery {
       }
       guard !root.id.isInternal else { continue }
       var summary = TableSummary(
-        name: root.name, table: template.table, ever: store.entityMap[root.id]?.highWater,
+        name: root.name, table: template.table,
+        // Of keys fewer than none were handed out by no store: how many is not known.
+        ever: store.entityMap[root.id]?.highWater.flatMap { $0 < 0 ? nil : $0 },
         live: search.liveRows[index])
       (summary.proved, summary.shown, summary.earlierVersions) = (gone.proved, gone.shown, gone.earlierVersions)
       (summary.undecided, summary.neverCommitted) = (gone.undecided, gone.neverCommitted)
@@ -214,7 +217,8 @@ extension Recovery {
         summary.unlisted = max(0, summary.implied - Int64(Self.listedGaps))
         if summary.implied > Self.listedGaps {
           notes.append(
-            "\(root.name): of \(summary.implied) keys that only a gap shows, the first \(Self.listedGaps) are listed")
+            "\(root.name): of \(grouped(summary.implied)) keys that only a gap shows, the first "
+              + "\(grouped(Int64(Self.listedGaps))) are listed")
         }
       }
       self.summary.append(summary)

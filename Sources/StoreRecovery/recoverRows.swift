@@ -21,7 +21,7 @@ package func recoverRows(
     pages = try PageFiles(files, usesWAL: facts?.isReadable ?? true)
     reading = Reading(files, header: header ?? pages.header, wal: facts)
   } catch let error as DatabaseHeader.Invalid {
-    throw try StoreError(path: path.description, noDatabase: files.main, after: error)
+    throw try StoreError(path: path.description, noDatabaseIn: files, after: error)
   }
   var recovery = try recoverRows(pages, files: files, limit: limit)
   (reading.sound, reading.damage) = (recovery.reading?.sound ?? .unknown, recovery.reading?.damage ?? [])
@@ -90,7 +90,7 @@ extension Recovery {
     notes += search.notes
     if search.isStopped {
       let words =
-        "the search stopped after \(search.found.count) rows: \(counted(search.bytesUnsearched, "byte")) of "
+        "the search stopped after \(grouped(Int64(search.found.count))) rows: \(counted(search.bytesUnsearched, "byte")) of "
         + "\(counted(search.bytesSearched + search.bytesUnsearched, "byte")) were not searched, and counts are what there is at least"
       notes.append(words)
       reading?.unread.append(words)

@@ -36,6 +36,26 @@ import Testing
       ])
   }
 
+  /// All of a store is in the first transaction of its log, which breaks off, and the main file has nothing.
+  @Test(arguments: [0, 4_096]) func anEmptyMainFileWhoseLogBreaksOffIsSaid(_ bytes: Int) throws {
+    let folder = try TemporaryFolder()
+    let writer = try StoreWriter(creating: folder("Live.sqlite"), StoreDescription(model: .notes, usesWAL: true))
+    try writer.save(intoMain: false)
+    let store = try folder.write(Array(contents(of: folder("Live.sqlite")).prefix(bytes)), to: "Notes.sqlite")
+    _ = try folder.write(
+      Array(contents(of: folder("Live.sqlite-wal")).prefix(32 + 3 * 4_120 + 900)), to: "Notes.sqlite-wal")
+    for command in [["inspect"], ["diagnose"], ["rows"], ["rows", "Note"], ["timeline"], ["recover"]] {
+      let outcome = try Program.run([command[0], store] + command.dropFirst())
+      let words = (outcome.output + outcome.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(
+        words.contains("and its -wal, in which everything may be, cannot be read to its end"), "\(command): \(words)")
+    }
+    let any = try Program.run(["recover", store, "--any-sqlite"])
+    #expect(any.status == (bytes == 0 ? 2 : 0))
+    #expect(
+      (any.output + any.errors).contains(bytes == 0 ? "cannot be read to its end" : "it ends within a transaction"))
+  }
+
   /// SQLite refuses a main file that asks for more pages than the last commit of its log leaves, and so does the app.
   @Test(.enabled(if: Python.isPresent, "needs python3")) func aHeaderThatAsksForMorePagesThanTheLogLeavesIsSaid() throws
   {

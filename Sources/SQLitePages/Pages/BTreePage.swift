@@ -155,3 +155,11 @@ package struct Cell: Equatable, Sendable {
     guard end <= page.count else { return nil }
   }
 }
+
+extension BTreePage {
+  /// Where the payload of the page's first cell begins; nil for a page without one.
+  package func firstPayload(in page: UnsafeRawBufferPointer, geometry: PageGeometry) -> Int? {
+    cellOffset(0, in: page, usableSize: geometry.usableSize)
+      .flatMap { Cell(page, at: $0, kind: kind, geometry: geometry)?.payloadStart }
+  }
+}

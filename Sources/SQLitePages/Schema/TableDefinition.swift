@@ -153,3 +153,17 @@ package struct TableDefinition: Equatable, Sendable {
     "CONSTRAINT", "PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "DEFAULT", "COLLATE", "REFERENCES", "GENERATED", "AS",
   ]
 }
+
+extension TableDefinition.Affinity {
+  /// The storage classes that values of a column have but for NULL, as a mask of `StorageClass`.
+  package var mask: UInt8 {
+    switch self {
+    case .integer: StorageClass.integer.rawValue
+    case .text: StorageClass.text.rawValue
+    case .real, .numeric: StorageClass.real.rawValue | StorageClass.integer.rawValue
+    case .blob:
+      StorageClass.integer.rawValue | StorageClass.real.rawValue | StorageClass.text.rawValue
+        | StorageClass.blob.rawValue
+    }
+  }
+}

@@ -123,7 +123,7 @@ struct OpenedDatabase {
     do {
       return try DatabaseHeader(of: files.main)
     } catch {
-      throw try StoreError(path: path, noDatabase: files.main, after: error)
+      throw try StoreError(path: path, noDatabaseIn: files, after: error)
     }
   }
 }
@@ -132,6 +132,22 @@ extension StoreError {
   /// A file whose header is not that of a database: what it is, as far as its bytes tell.
   package init(path: String, noDatabase file: EvidenceFile, after error: any Error) throws {
     self.init(path: path, try Self.what(file, after: error))
+  }
+
+  /// The same of a main file with what lies beside it: where it is empty, everything may be in its log.
+  package init(path: String, noDatabaseIn files: DatabaseFiles, after error: any Error) throws {
+    guard files.main.size == 0, let log = files.wal, log.size > Int64(WALHeader.size) else {
+      try self.init(path: path, noDatabase: files.main, after: error)
+      return
+    }
+    let examiner = WALExaminer(wal: try WAL(scanning: log), main: files.main, mainHeader: nil)
+    let isWhole = examiner.wal.hasCommits && examiner.damage == nil && examiner.openEnd == nil
+    self.init(
+      path: path,
+      .unreadable(
+        "the file is empty (0 bytes), and its -wal, in which everything may be, cannot be read "
+          + (isWhole ? "without it" : "to its end")
+          + "; look for a complete copy of both, and open neither: SQLite deletes the log of an empty file"))
   }
 
   private static func what(_ file: EvidenceFile, after error: any Error) throws -> Problem {

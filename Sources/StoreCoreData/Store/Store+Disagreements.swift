@@ -139,12 +139,11 @@ final class LostRows {
   private static func entity(of leaf: [UInt8], geometry: PageGeometry) -> Int64? {
     leaf.withUnsafeBytes { page in
       guard let header = BTreePage(page, isFirst: false, usableSize: geometry.usableSize),
-        let offset = header.cellOffset(0, in: page, usableSize: geometry.usableSize),
-        let cell = Cell(page, at: offset, kind: header.kind, geometry: geometry)
+        let start = header.firstPayload(in: page, geometry: geometry)
       else { return nil }
       var record = Record()
-      guard record.read(page, at: cell.payloadStart), record.count > 1 else { return nil }
-      return record.integer(1, in: page, at: cell.payloadStart)
+      guard record.read(page, at: start), record.count > 1 else { return nil }
+      return record.integer(1, in: page, at: start)
     }
   }
 }

@@ -34,7 +34,9 @@ extension Store {
   package func rowCounts(of table: String, nullColumns: [String] = []) throws -> RowCounts {
     guard let shape = shape.tables[table] else { return RowCounts() }
     var external: Set<String> = []
+    var home: Set<EntityID> = []
     for entity in layout.entities where entity.table == table {
+      home.insert(entity.id)
       for attribute in entity.attributes where attribute.property.attribute?.allowsExternalStorage == true {
         external.formUnion(attribute.columns.compactMap(\.name))
       }
@@ -45,6 +47,9 @@ extension Store {
       reading: connection)
     if !counts.isInOrder { noteDisorder(of: table) }
     compareRows(counts.byEntity.values.reduce(0, +), of: table)
+    if counts.byEntity.keys.contains(where: { $0.map { !home.contains($0) } ?? false }) {
+      noteRowsOfOtherEntities(in: table)
+    }
     return counts
   }
 

@@ -58,6 +58,8 @@ public final class Store {
   private(set) lazy var indexEntries = IndexEntries(self)
   /// Tables with rows on pages that nothing leads to; asked for only where rows may be missing.
   private(set) lazy var lostRows = LostRows(self)
+  /// Leaves of tables in the trees of others; asked for only where a table has rows of entities that are not its own.
+  private(set) lazy var foreignLeaves = StoreForeignLeaves(self)
 
   /// How to open.
   public struct Options: Sendable {

@@ -27,6 +27,8 @@ final class PageRecovery {
   /// The keys of each table by its rows, and by each of its indexes.
   private var tableSums: [String: KeySum] = [:]
   private var indexSums: [(name: String, table: String, keys: KeySum)] = []
+  /// For each table of objects the leaves below its root, by `Z_ENT` of their first rows.
+  private var leaves: [String: [Int64: [UInt32]]] = [:]
   /// The rows that were found; `judged` says which of them are results.
   private(set) var found: [Candidate] = []
   /// What few of them have.
@@ -275,6 +277,21 @@ final class PageRecovery {
     }
   }
 
+  /// Takes a table whose pages are sound for one that does not show all its rows.
+  func doubt(_ table: String, _ why: String) {
+    guard damagedTables.insert(table).inserted else { return }
+    doubtedTables[table] = why
+  }
+
+  /// The leaves of tables of objects, by `Z_ENT` of their first rows; they are not kept.
+  func takeLeaves() -> [String: [Int64: [UInt32]]] {
+    defer { leaves = [:] }
+    return leaves
+  }
+
+  /// The most numbers of entities that leaves of one table are told by.
+  private static let mostNumbers = 10_000
+
   private func readTable(_ new: RowTemplate) throws {
     var template = new
     var rows: Int64 = 0
@@ -285,8 +302,16 @@ final class PageRecovery {
     var keys = KeySum()
     var flawed: UInt32?
     let geometry = files.geometry
+    let entityColumn = template.columns.firstIndex { $0.name == "Z_ENT" }
+    var leaves: [Int64: [UInt32]] = [:]
+    var record = Record()
     try walk.run(readsOverflow: false) { number, page, header in
       if flawed == nil, header.flaw(in: page, geometry: geometry) == .space { flawed = number }
+      guard let entityColumn, number != template.root, header.kind == .leafTable,
+        let start = header.firstPayload(in: page, geometry: geometry), record.read(page, at: start),
+        let entity = record.integer(entityColumn, in: page, at: start)
+      else { return }
+      if leaves[entity] != nil || leaves.count < Self.mostNumbers { leaves[entity, default: []].append(number) }
     } entry: { row in
       rows += 1
       let key = row.cell.rowID ?? 0
@@ -300,6 +325,7 @@ final class PageRecovery {
     template.largestLive = largest
     template.home = templates.count
     templates.append(template)
+    if !leaves.isEmpty { self.leaves[template.table] = leaves }
     liveRows.append(rows)
     if walk.faults.count == 0 { rowCounts[template.table] = rows }
     if !walk.faults.hidesRows { tableSums[template.table] = keys }

@@ -81,20 +81,9 @@ package struct RowTemplate: Sendable {
     masks = columns.map { column in
       if column.index == definition.rowIDColumn { return StorageClass.null.rawValue }
       let null = definition.columns[column.index].isNotNull ? 0 : StorageClass.null.rawValue
-      return null | Self.mask(column.affinity)
+      return null | column.affinity.mask
     }
     counts = [columns.count]
-  }
-
-  private static func mask(_ affinity: TableDefinition.Affinity) -> UInt8 {
-    switch affinity {
-    case .integer: StorageClass.integer.rawValue
-    case .text: StorageClass.text.rawValue
-    case .real, .numeric: StorageClass.real.rawValue | StorageClass.integer.rawValue
-    case .blob:
-      StorageClass.integer.rawValue | StorageClass.real.rawValue | StorageClass.text.rawValue
-        | StorageClass.blob.rawValue
-    }
   }
 
   /// The most types of a first value that are remembered.

@@ -46,6 +46,8 @@ struct Comparer {
   private var translations: [EntityID: [Int64: Int64]] = [:]
   /// Properties whose links are left out, because a table of theirs is damaged.
   private var damagedLinks: Set<String> = []
+  /// For each table of the two stores what is said of rows of no entity of it; nil for none.
+  private var strays: (before: [String: String?], after: [String: String?]) = ([:], [:])
   private var result: StoreComparison
 
   init(_ before: Store, _ after: Store, _ options: ComparisonOptions) {
@@ -96,7 +98,24 @@ struct Comparer {
     result.onlyBefore = try objects(pairing.onlyBefore, in: before)
     result.onlyAfter = try objects(pairing.onlyAfter, in: after)
     (result.before.reading, result.after.reading) = (Reading(before), Reading(after))
+    result.before.reading.unread += Self.words(strays.before, besides: before.seenDamage)
+    result.after.reading.unread += Self.words(strays.after, besides: after.seenDamage)
     return result
+  }
+
+  /// Remembers the rows that are of no entity of their table, once both tables of a pair were read.
+  private mutating func noteStrays(_ readers: Readers) {
+    func note(_ reader: RowReader, in known: inout [String: String?]) {
+      guard known[reader.plan.table] == nil else { return }
+      known[reader.plan.table] = .some(reader.strays.words(reader.plan.table, fate: "compared"))
+    }
+    note(readers.before, in: &strays.before)
+    note(readers.after, in: &strays.after)
+  }
+
+  /// What is said of them, but for tables of which damage is known.
+  private static func words(_ strays: [String: String?], besides damage: SeenDamage) -> [String] {
+    strays.sorted { codeUnitsPrecede($0.key, $1.key) }.filter { !damage.concerns($0.key) }.compactMap(\.value)
   }
 
   // MARK: Damage
@@ -297,6 +316,7 @@ struct Comparer {
         ))
     }
     askIndexes(pair, work)
+    noteStrays(readers)
     settleDamage(pair, &work)
     settleKeysNotHandedOut(pair, &work)
     try work.finish(report)
@@ -461,6 +481,7 @@ struct Comparer {
       work.sawAfter(row)
       if !matched.contains(row.key) { work.isAdded(row) }
     }
+    noteStrays(readers)
     settleDamage(pair, &work)
     try work.finish(report)
     result.entities.append(work.comparison)

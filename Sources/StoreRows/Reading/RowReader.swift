@@ -10,7 +10,7 @@ import StoreWords
 final class RowReader {
   let plan: RowPlan
   /// The rows of the table whose `Z_ENT` is of no entity that belongs there, after a read of the whole table.
-  private(set) var strays: Int64 = 0
+  private(set) var strays = StrayRows()
   /// For each column, how many values are not of the storage class of the model's type, and are shown as stored.
   @exclusivity(unchecked) private(set) var misfits: [Int64]
   /// Objects a to-one of a path leads to that do not exist.
@@ -208,6 +208,12 @@ final class RowReader {
     return ValueTooLong(object: "\(name) \(next.int64(0))")
   }
 
+  /// Takes note of a row that is of no entity of the table.
+  private func isStray(_ entity: EntityID?) {
+    if strays.count == 0 { store.noteRowsOfOtherEntities(in: plan.table) }
+    strays.add(entity?.number)
+  }
+
   /// A place among the objects.
   final class Cursor {
     private let reader: RowReader
@@ -273,7 +279,7 @@ final class RowReader {
         let entity = EntityID(statement.int64(1))
         if entity != last.entity { last = (entity, reader.plan.sources[entity]) }
         guard let sources = last.sources else {
-          if !reader.home.contains(entity) { reader.strays += 1 }
+          if !reader.home.contains(entity) { reader.isStray(statement.kind(1) == .integer ? entity : nil) }
           continue
         }
         if !reader.files.isEmpty { reader.forgetFiles() }
@@ -437,11 +443,7 @@ final class RowReader {
         "\(counted(lost, "value")) of objects that are gone \(lost == 1 ? "is" : "are") lost: left out in JSON, empty in other"
           + " formats; to-many relationships of such objects are not known")
     }
-    if strays > 0 {
-      remarks.append(
-        "\(counted(strays, "row")) of \(plan.table) \(strays == 1 ? "has" : "have") a number in Z_ENT that is of no"
-          + " entity there, and \(strays == 1 ? "is" : "are") not shown")
-    }
+    if let words = strays.words(plan.table, fate: "shown") { remarks.append(words) }
     for (column, count) in zip(plan.columns, misfits) where count > 0 {
       remarks.append(
         "\(counted(count, "value")) of \(quoted(column.name)) \(count == 1 ? "is" : "are") not of type"

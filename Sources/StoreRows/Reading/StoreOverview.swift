@@ -30,9 +30,15 @@ package struct StoreOverview {
     self.store = StoreIdentity(store)
     let loader = ColumnLoader(store, StoreMap(store))
     var counts: [String: RowCounts?] = [:]
+    var strays: [String] = []
     for entity in store.layout.entities where !entity.id.isInternal && entity.tableExists {
       if counts[entity.table] == nil {
-        do { counts[entity.table] = .some(try store.rowCounts(of: entity.table)) } catch {
+        do {
+          let read = try store.rowCounts(of: entity.table)
+          counts[entity.table] = .some(read)
+          strays += [Self.strays(read, home: loader.map.home(of: entity.table)).words(entity.table, fate: "shown")]
+            .compactMap(\.self)
+        } catch {
           store.noteUnreadable(entity.table)
           problems.append("table \(quoted(entity.table)) cannot be read whole: \(error)")
           counts[entity.table] = .some(nil)
@@ -45,5 +51,15 @@ package struct StoreOverview {
           columns: RowPlan.allColumns(of: entity, [entity], in: loader.store)))
     }
     self.store.reading = Reading(store)
+    self.store.reading.unread += strays
+  }
+
+  private static func strays(_ counts: RowCounts, home: Set<EntityID>) -> StrayRows {
+    var strays = StrayRows()
+    for (entity, rows) in counts.byEntity.sorted(by: { ($0.key?.number ?? .min) < ($1.key?.number ?? .min) })
+    where entity.map({ !home.contains($0) }) ?? true {
+      strays.add(entity?.number, rows: rows)
+    }
+    return strays
   }
 }

@@ -63,6 +63,33 @@ import Testing
     }
     #expect(altered >= min(Self.some, leaves.count))
     print("\(name): \(altered) of \(leaves.count) fields altered, \(sealed) with a new checksum")
+    try expectEveryAlteredLineIsFound(store, name: name)
+  }
+
+  /// The same of JSON lines, each of which is a document of its own: what is in them is compared, and has no checksum.
+  private func expectEveryAlteredLineIsFound(_ store: PosixPath, name: String) throws {
+    let verifier = ReportVerifier(store)
+    let lines = try recover(store).rows.map { try JSONValue(Array(Recovery.line($0).utf8)) }
+    func isFound(_ lines: [JSONValue]) -> Bool {
+      let text = lines.map { $0.lineText + "\n" }.joined()
+      guard let result = try? verifier.verify(Array(text.utf8)) else { return true }
+      return !result.differences.isEmpty
+    }
+    #expect(!isFound(lines), "\(name)")
+    let places = lines.enumerated().flatMap { number, line in line.leaves.map { (number, $0) } }
+    let step = LongRuns.areWanted ? 1 : max(1, places.count / Self.some)
+    var altered = 0
+    for (index, (number, leaf)) in places.enumerated() where index % step == 0 {
+      var others = lines
+      guard let line = Self.altered(lines[number], at: leaf, kind: index / step % 3), line != lines[number] else {
+        continue
+      }
+      others[number] = line
+      altered += 1
+      #expect(isFound(others), "\(name), line \(number + 1): \(leaf)")
+    }
+    #expect(altered >= min(Self.some, places.count))
+    print("\(name): \(altered) of \(places.count) fields of lines altered")
   }
 
   private static func altered(_ report: JSONValue, at leaf: JSONValue.Place, kind: Int) -> JSONValue? {
