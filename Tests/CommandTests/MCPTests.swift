@@ -132,6 +132,13 @@ import Testing
     ] {
       #expect(try result("diagnose", arguments).1, "\(arguments)")
     }
+    // Nor does a recipe lead there.
+    for word in ["restore", "merge"] {
+      try "version: 1\n\(word):\n  - {from: \(outside)}\n".write(
+        toFile: root + "/recipe.yaml", atomically: true, encoding: .utf8)
+      let (text, isError) = try result("planRepair", #"{"store":"Notes.sqlite","recipe":"recipe.yaml"}"#)
+      #expect(isError && text.hasPrefix("refusing a recipe that takes objects of other stores"), "\(word): \(text)")
+    }
     // A link that stays inside is one.
     try FileManager.default.createSymbolicLink(atPath: root + "/inside.sqlite", withDestinationPath: "Notes.sqlite")
     #expect(try !result("inspect", #"{"store":"inside.sqlite"}"#).1)

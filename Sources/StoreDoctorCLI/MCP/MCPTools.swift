@@ -1,4 +1,6 @@
 import StoreJSON
+import StoreRepair
+import StoreSQLite
 import StoreWords
 
 /// The tools that an assistant can call: each a command that reads.
@@ -165,11 +167,21 @@ struct MCPTools {
       }
       if parameter.isRequired, values.isEmpty { throw place.error("at least one is needed") }
       guard values.count <= Self.mostValues else { throw place.error("at most \(Self.mostValues) are taken") }
+      if parameter.name == "recipe" { try values.forEach(Self.requireOneStore) }
       if let option = parameter.option { options += values.map { "\(option)=\($0)" } } else { operands += values }
     }
     if name == "planRepair", given["recipe"] == nil { options.append("--safe") }
     if name == "explain", operands.isEmpty, given["log"] == nil { throw arguments.error("codes or a log are needed") }
     return options + (operands.isEmpty ? [] : ["--"] + operands)
+  }
+
+  /// A recipe can name other stores, by paths that nobody held against the root.
+  private static func requireOneStore(_ recipe: String) throws(Refusal) {
+    // What cannot be read is the command's to say.
+    guard let recipe = try? Recipe(PosixPath(recipe)), !recipe.restore.isEmpty || !recipe.merge.isEmpty else { return }
+    throw Refusal(
+      description:
+        "refusing a recipe that takes objects of other stores ('restore', 'merge'); plan it with the command")
   }
 
   private static let mostValues = 100
