@@ -95,7 +95,7 @@ import Testing
     ("Logs", 0, ["healthy", "0.log: 134110", "? 'Logs/5.log' and 2 more: not read, since 5 logs of a place are"]),
     ("Long", 0, ["healthy", "? 'Long/console.log' is not read: it is longer than 16 MiB; name it by itself"]),
     ("Deep", 0, ["healthy", "? 'Deep': logs were not looked for in all of it; name one by itself"]),
-    ("TornLog.zip!torn/console.log", 2, ["torn/console.log': it is damaged"]),
+    ("TornLog.zip!torn/console.log", 2, ["torn/console.log' is not", "it is damaged"]),
     ("Notes.ipa", 0, ["a model and no store", "3 versions, 'Notes 3' is current", "storedoctor STORE"]),
     ("crash.txt", 0, ["134110", "NSMigrationError", "Note.title", "storedoctor STORE"]),
     ("134110", 0, ["134110 NSMigrationError"]), ("SD401", 0, ["SD401 dangling-reference"]),

@@ -97,10 +97,6 @@ import Testing
         "modelMatch", #"{"store":"Notes.sqlite","models":["./Notes.xcdatamodeld"]}"#, ["model", "match", store, model]
       ),
       ("explain", #"{"codes":["134110","SD806"]}"#, ["explain", "134110", "SD806"]),
-      (
-        "rehearse", #"{"store":"Notes.sqlite","models":["Notes.xcdatamodeld"]}"#,
-        ["rehearse", store, "--model", model]
-      ),
     ]
     for (tool, arguments, command) in cases {
       let expected = try Program.run(command + ["--format", "json"])

@@ -23,7 +23,10 @@ import Testing
       }
       return lines + ["end"]
     } catch {
-      return lines + ["\(error)"]
+      let names = [
+        "the tar archive ends early": "endsEarly", "the tar archive has no header where one has to be": "noHeader",
+      ]
+      return lines + [names["\(error)"] ?? "\(error)"]
     }
   }
 
