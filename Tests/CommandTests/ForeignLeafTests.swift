@@ -12,9 +12,10 @@ import Testing
   /// Two tables of the same columns with several leaves each.
   private func sound(in folder: TemporaryFolder) throws -> String {
     let writer = try StoreWriter(creating: folder("Trips.sqlite"), StoreDescription(model: .trips, usesWAL: false))
-    for entity in ["Bus", "City"] {
+    for entity in ["City", "Driver"] {
       for number in 0..<Self.rows {
-        // Texts of equal lengths, so that both tables have the same keys on each leaf.
+        // Rows of equal lengths, so that both tables have the same keys on each leaf: also the numbers of the entities,
+        // 2 and 3, take a byte each.
         try writer.insert(
           entity,
           ["code": .text("\(entity.prefix(3)) \(1_000 + number)"), "memo": .text(String(repeating: "m", count: 90))])
@@ -29,7 +30,7 @@ import Testing
   /// The same, with the numbers of the second leaves exchanged in the roots of both tables.
   private func exchanged(_ store: String, in folder: TemporaryFolder) throws -> String {
     let connection = try Connection(writing: store, create: false)
-    let roots = try ["ZBUS", "ZCITY"].map { table in
+    let roots = try ["ZCITY", "ZDRIVER"].map { table in
       let root = try connection.prepare("SELECT rootpage FROM sqlite_master WHERE name = '\(table)'")
       return try root.step() ? Int(root.int64(0) - 1) * 4_096 : 0
     }
@@ -47,15 +48,24 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try sound(in: folder)
     let other = try exchanged(store, in: folder)
+    let check = try Connection(writing: other, create: false).prepare("PRAGMA integrity_check")
+    #expect(try check.step() && check.string(0) == "ok", "\(check.string(0) ?? "")")
+
     let compared = try Program.run(["compare", store, other])
     #expect(compared.status == 2 && !compared.output.contains("removed"), "\(compared.output)")
-    for (entity, table) in [("Bus", "ZBUS"), ("City", "ZCITY")] {
+    for (entity, table) in [("City", "ZCITY"), ("Driver", "ZDRIVER")] {
       #expect(
         words(compared.output).contains("\(entity) is not compared: not all of it, since \(table) is damaged"),
         "\(compared.output)")
     }
     let recovered = try Program.run(["recover", other])
     #expect(recovered.output.hasPrefix("0 deleted\n"), "\(recovered.output)")
+    #expect(words(recovered.output).contains("ZCITY has rows of ZDRIVER on page"), "\(recovered.output)")
+    #expect(words(recovered.output).contains("ZDRIVER has rows of ZCITY on page"), "\(recovered.output)")
+    for command in [["rows", other], ["rows", other, "City", "--format", "csv"], ["inspect", other]] {
+      let outcome = try Program.run(command)
+      #expect(words(outcome.output + outcome.errors).contains("ZCITY has rows of ZDRIVER on page"), "\(command)")
+    }
     #expect(try Program.run(["compare", store, store]).output.hasPrefix("equal"))
   }
 
@@ -64,13 +74,13 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try sound(in: folder)
     try Connection(writing: store, create: false).execute(
-      "UPDATE ZBUS SET Z_ENT = 2 WHERE Z_PK IN (3, 150); UPDATE ZBUS SET Z_ENT = 77 WHERE Z_PK = 160")
+      "UPDATE ZCITY SET Z_ENT = 3 WHERE Z_PK IN (3, 150); UPDATE ZCITY SET Z_ENT = 77 WHERE Z_PK = 160")
     let copy = try folder.copyStore(store, as: "Copy.sqlite")
-    let said = "3 rows of ZBUS have a number in Z_ENT that is of no entity there (2, 77), and are not"
+    let said = "3 rows of ZCITY have a number in Z_ENT that is of no entity there (3, 77), and are not"
     let compared = try Program.run(["compare", store, copy])
     #expect(compared.status == 0 && compared.output.hasPrefix("equal"), "\(compared.output)")
     #expect(words(compared.output).contains("\(said) compared"), "\(compared.output)")
-    for command in [["rows", store], ["rows", store, "Bus"], ["rows", store, "Bus", "--format", "json"]] {
+    for command in [["rows", store], ["rows", store, "City"], ["rows", store, "City", "--format", "json"]] {
       let outcome = try Program.run(command)
       #expect(outcome.status == 0 && words(outcome.output + outcome.errors).contains("\(said) shown"), "\(command)")
     }

@@ -89,7 +89,7 @@ struct ReportCommand: ParsableCommand {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet)
     try reported {
       defer { progress?.clear() }
-      var run = StorePageRun(made: wholeSeconds(reportMoment()), command: givenCommand)
+      var run = StorePageRun(made: Int(reportMoment() / 1_000_000_000), command: givenCommand)
       run.showsValues = showValues
       run.note = try caseFile.map { try caseNote(PosixPath(argument: $0)) } ?? []
       let given = PosixPath(argument: store)
@@ -179,9 +179,6 @@ private struct CaseFileError: Error, CustomStringConvertible {
 
   var description: String { "cannot read the case \(quoted(path.description)): \(escapedForTerminal(message))" }
 }
-
-/// The same moment, to the second.
-private func wholeSeconds(_ moment: Int64) -> Int64 { moment / 1_000_000_000 * 1_000_000_000 }
 
 /// The deleted objects of a store; by another name than that of the option.
 private func recovered(_ path: PosixPath, log: PosixPath?) throws -> Recovery { try recover(path, log: log) }

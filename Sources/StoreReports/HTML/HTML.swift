@@ -1,5 +1,12 @@
 import StoreWords
 
+/// Markup that another type makes, in which no text can act: all that is no literal of the source went through
+/// ``HTML/inert(_:)``.
+protocol InertMarkup {
+  /// The markup.
+  var text: String { get }
+}
+
 /// A piece of a page in which no text can act.
 ///
 /// Markup comes from literals in the source and from nowhere else, because a literal is all that this type takes for
@@ -41,7 +48,7 @@ struct HTML: ExpressibleByStringInterpolation, Equatable, Sendable {
 
     mutating func appendInterpolation(_ piece: HTML) { text += piece.text }
 
-    mutating func appendInterpolation(_ picture: PictureMarkup) { text += picture.text }
+    mutating func appendInterpolation(_ markup: some InertMarkup) { text += markup.text }
 
     mutating func appendInterpolation(_ pieces: [HTML], separator: StaticString) {
       for (position, piece) in pieces.enumerated() {

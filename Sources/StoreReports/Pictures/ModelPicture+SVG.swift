@@ -12,7 +12,7 @@ extension ModelPicture {
 }
 
 /// The markup of a picture, in which no name can act.
-package struct PictureMarkup: Sendable {
+package struct PictureMarkup: InertMarkup, Sendable {
   package private(set) var text = ""
   private let picture: ModelPicture
   private let layout: PictureLayout

@@ -44,7 +44,7 @@ package struct StorePage {
     return """
       <a class="skip" href="#main">Skip to the report</a>
       <div class="page">
-      <header class="top"><span><b>Store report</b>&ensp;\(name)</span><span>\(timestamp(nanoseconds: run.made))</span></header>
+      <header class="top"><span><b>Store report</b>&ensp;\(name)</span><span>\(run.moment)</span></header>
       <main id="main">
       \(verdict(document))<nav class="toc" aria-label="Contents"><ol>\(contents)</ol></nav>
       \(HTML.each(sections.enumerated()) { $1.markup(number: $0 + 1) })</main>

@@ -1,7 +1,9 @@
+import StoreText
+
 /// How a page about a store was made.
 package struct StorePageRun: Sendable, Equatable {
-  /// When, in nanoseconds since 1970.
-  package var made: Int64
+  /// When, in seconds since 1970.
+  package var made: Int
   /// The command as it was given.
   package var command: String
   /// What is said of the case: a name and words each.
@@ -20,8 +22,11 @@ package struct StorePageRun: Sendable, Equatable {
     }
   }
 
-  package init(made: Int64, command: String) {
+  package init(made: Int, command: String) {
     self.made = made
     self.command = command
   }
+
+  /// When, in words.
+  var moment: String { DateText.text(secondsSince1970: made) }
 }
