@@ -455,3 +455,9 @@ if Context.environment["STOREDOCTOR_STATIC"] != nil {
   }
   package.targets.append(.target(name: "FoundationEssentials", path: "Static/FoundationEssentials"))
 }
+
+// `STOREDOCTOR_TESTS=StoreRecoveryTests,CommandTests swift build --build-tests` builds these test modules alone: after a
+// change far down, all others take most of the time.
+if let chosen = Context.environment["STOREDOCTOR_TESTS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
+}
