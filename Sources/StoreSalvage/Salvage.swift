@@ -1,3 +1,4 @@
+import StoreCoreData
 import StoreDataModel
 import StoreDiagnosis
 import StoreSQLite
@@ -22,7 +23,9 @@ package struct Salvage: Sendable {
   package var damagedPages: [DamagedPage]
   /// The rows that were left out, the first of them.
   package var rows: [LeftOut]
-  /// Whether what was saved last may be missing, since the log breaks off; a note says why.
+  /// What it rests on: whether all that the app saved was read, and whether reading left no trace.
+  package var reading: Reading
+  /// Whether what was saved last may be missing, since the log breaks off.
   package var mayLackLastSave: Bool
   /// Whether doubtful rows were written, too.
   package var keepsDoubtful: Bool
@@ -140,6 +143,8 @@ package struct SalvageOptions: Sendable {
   package var usesLog: Bool
   /// A log to read in place of the one beside the store.
   package var log: PosixPath?
+  /// Whether the log was found to be another store's, so that it is not read.
+  var logIsForeign = false
   /// The model of the store, where it has lost its own.
   package var model: Model?
 

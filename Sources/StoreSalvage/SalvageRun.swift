@@ -291,6 +291,9 @@ struct SalvageRun {
   // MARK: Result
 
   func result(store: String, output: String, _ diagnosis: Diagnosis) -> Salvage {
+    var diagnosis = diagnosis
+    // It was diagnosed before it got its name.
+    diagnosis.store.path = output
     let tables = tableOrder.map { index -> Salvage.Table in
       let table = found.owners.tables[index]
       let names = Dictionary(found.own.entities(of: table.name).map { ($0.id.number, $0.name) }) { first, _ in first }
@@ -309,7 +312,9 @@ struct SalvageRun {
       pages: .init(
         all: Int(view.pageCount), read: leaves.count, unreached: leaves.count { $0.way != .tree }, older: older,
         unclear: found.owners.doubtful.count - older, blank: found.owners.blankPages, damaged: damagedCount),
-      damagedPages: damagedPages, rows: rows, mayLackLastSave: found.evidence.lossInLog != nil,
+      damagedPages: damagedPages, rows: rows,
+      reading: found.evidence.reading(isForeign: options.logIsForeign, isWhole: !found.isDamaged),
+      mayLackLastSave: found.evidence.lossInLog != nil,
       keepsDoubtful: options.keepsDoubtful, diagnosis: diagnosis)
   }
 

@@ -31,6 +31,12 @@ import StoreWriting
 /// - Throws: `SalvageError` where nothing can be saved, `PublishingError`, `FileError`, `SQLiteError`.
 package func salvage(_ path: PosixPath, to target: OutputTarget, _ options: SalvageOptions) throws -> Salvage {
   let files = try DatabaseFiles(path, log: options.log)
+  var options = options
+  if options.usesLog, options.log == nil, files.wal != nil, let store = try? Store(path),
+    store.wal?.belongsToStore == .no
+  {
+    (options.usesLog, options.logIsForeign) = (false, true)
+  }
   let evidence = try SalvageEvidence(files, usesLog: options.usesLog)
   let found = try FoundStore(evidence, options)
   var run = SalvageRun(found, options)

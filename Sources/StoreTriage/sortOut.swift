@@ -110,6 +110,8 @@ private func lookAtFile(_ thing: inout GivenThing, at path: PosixPath) {
   let head = (try? file.read(at: 0, count: FileSniff.usefulBytes)) ?? []
   switch FileSniff(head) {
   case .sqlite: thing.stores = [path]
+  // Everything may be in its log, which opening looks at.
+  case _ where file.size == 0 && FileSystem.kind(of: path.appending("-wal")) != nil: thing.stores = [path]
   case .writeAheadLog, .rollbackJournal, .sharedMemory: thing.lookBeside(path, isLog: FileSniff(head) == .writeAheadLog)
   case .text where isSwiftSource(path) || isModelDocument(head): thing.holdsModel = true
   case .text: thing.take(file)

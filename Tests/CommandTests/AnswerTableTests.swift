@@ -46,6 +46,9 @@ import Testing
     add(["timeline", "STORE"], ["text", "jsonl", "csv"])
     add(["recover", "STORE"], ["text", "json", "jsonl", "csv", "html", "case"])
     add(["repair", "STORE", "--safe"], ["text", "json", "html"])
+    add(["salvage", "STORE", "--output", "NEW"], ["text", "json"])
+    add(["merge", "STORE", "--into", Project.path("corpus/Notes.sqlite")], ["text", "json", "html"])
+    add(["merge", Project.path("corpus/Notes.sqlite"), "--into", "STORE"], ["text", "json", "html"])
     add(["migrate", "STORE", "--model", model, "--dry-run"], ["text", "json"])
     add(["rehearse", "STORE", "--model", model], ["text", "json", "jsonl", "junit", "html"])
     add(["model", "match", "STORE", model], ["text", "json"])
@@ -80,7 +83,6 @@ import Testing
     for command in ["--format csv", "--summary", "--summary --format json", "--summary --format html"] {
       let name = "audit STORE --no-config \(command)"
       cells.append((.logElsewhere, name, "counts what is not whole; where a log lies, each store's line says"))
-      cells.append((.otherUser, name, "counts stores; of each its line says it"))
     }
     for format in ["", " --format jsonl", " --format csv"] {
       cells.append((.damagedTable, "timeline STORE\(format)", "it reads no table that is damaged"))

@@ -63,6 +63,7 @@ import Testing
       db.execute("pragma journal_mode=wal"); db.execute("pragma wal_autocheckpoint=0")
       db.execute("update ZNOTE set ZTITLE = 'new' where Z_PK = 1"); db.commit()
       for side in "", "-wal": shutil.copy(out + "/live.sqlite" + side, make(out + "/pair/Notes.sqlite" + side))
+      put("hollow/Notes.sqlite", b""); put("hollow/Notes.sqlite-wal", open(out + "/live.sqlite-wal", "rb").read()[:-100])
       shutil.copy(out + "/live.sqlite", make(out + "/apart/Notes.sqlite"))
       shutil.copy(out + "/live.sqlite-wal", out + "/apart/8740")
       db.close()
@@ -111,6 +112,7 @@ import Testing
     ("Notes.sqlite alert.png", 0, ["healthy", "it is a PNG file, not a store", "storedoctor explain"]),
     ("short.sqlite", 2, ["truncated, 60000 bytes of 122880; look for a complete copy"]),
     ("empty.sqlite", 2, ["the file is empty (0 bytes)"]),
+    ("hollow/Notes.sqlite", 2, ["the file is empty (0 bytes), and its -wal, in which everything may be, cannot be"]),
     ("pair/Notes.sqlite pair/Notes.sqlite-wal", 0, ["healthy", "pair/Notes.sqlite: Core Data store"]),
     ("pair/Notes.sqlite-wal", 0, ["healthy", "pair/Notes.sqlite: Core Data store"]),
     ("apart/Notes.sqlite apart/8740", 0, ["healthy", "apart/8740"]), ("apart/8740", 2, ["write-ahead log"]),

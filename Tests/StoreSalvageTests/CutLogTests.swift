@@ -76,7 +76,7 @@ import Testing
       #expect(result.isWhole == isWhole, "cut at \(cut): \(result.notes)")
       #expect(
         result.notes.contains { $0.contains("not read, as SQLite does") || $0.contains("incomplete frame") } != isWhole)
-      #expect(result.notes.contains { $0.contains("what was saved last may be missing") } != isWhole, "cut at \(cut)")
+      #expect(result.reading.clauses.contains { $0.contains("what was saved last may be missing") } != isWhole, "cut at \(cut)")
     }
   }
 }

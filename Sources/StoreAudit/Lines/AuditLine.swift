@@ -125,6 +125,8 @@ extension AuditLine {
     package var checksum: String?
     /// Whether all that was saved was read, as far as the files tell; nil in lines that do not say it.
     package var isWhole: Bool?
+    /// Whether the access times of its files are as they were; nil in lines that do not say it.
+    package var keepsAccessTimes: Bool?
     /// What the answer leaves open, a clause each: why it is not whole, what is damaged, whether access times changed.
     package var remarks: [String] = []
   }

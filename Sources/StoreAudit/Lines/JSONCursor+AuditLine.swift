@@ -77,7 +77,9 @@ extension JSONCursor {
           store.remarks.append("a table is damaged, and what it does not show may be there all the same")
         }
       case "reasons", "damage": store.remarks += try strings()
-      case "accessTimes": if try string() == "mayHaveChanged" { store.remarks.append(Reading.accessTimesClause) }
+      case "accessTimes":
+        store.keepsAccessTimes = try string() != "mayHaveChanged"
+        if store.keepsAccessTimes == false { store.remarks.append(Reading.accessTimesClause) }
       case _: try skip()
       }
     }

@@ -18,6 +18,8 @@ package struct AuditSummary: Sendable, Equatable {
   package private(set) var incomplete: Int64 = 0
   /// Stores that may hold more than what was read: no log beside them, or one that was not read.
   package private(set) var notWhole: Int64 = 0
+  /// Stores of whose files reading may have changed the access times.
+  package private(set) var touched: Int64 = 0
   /// Stores that migrate, and lose rows or values by it.
   package private(set) var losing: Int64 = 0
   /// Sizes of main file and WAL.
@@ -69,6 +71,7 @@ extension AuditSummary {
     leftOut.count(line.leftOut)
     if line.skippedCount > 0 { incomplete.count(1) }
     if line.store?.isWhole == false { notWhole.count(1) }
+    if line.store?.keepsAccessTimes == false { touched.count(1) }
     if let config = line.config { configCounts.count(ExactText(config)) { $0.count(1) } }
     addContents(line)
     addFindings(line)
@@ -84,6 +87,7 @@ extension AuditSummary {
     leftOut.count(other.leftOut)
     incomplete.count(other.incomplete)
     notWhole.count(other.notWhole)
+    touched.count(other.touched)
     losing.count(other.losing)
     riskCounts.add(other.riskCounts)
     configCounts.add(other.configCounts)

@@ -44,14 +44,16 @@ struct RepairRun {
       if planOut == nil,
         case .output(let target)? = destination.destination(protecting: protected)
       {
-        let outcome = try StoreRepair.repair(recipe, of: opened, to: target, allowance: allowance, options: options)
+        let outcome = try Reading.tellingDamage(of: opened) {
+          try StoreRepair.repair(recipe, of: opened, to: target, allowance: allowance, options: options)
+        }
         progress?.clear()
         times?.begin(nil)
         try output.outcome.write(outcome)
         comparison?.tell(opened, outcome: outcome, times: times)
         return
       }
-      let plan = try planRepair(recipe, of: opened, options: options)
+      let plan = try Reading.tellingDamage(of: opened) { try planRepair(recipe, of: opened, options: options) }
       try opened.checkUnchanged()
       let isWanted = plan.refusals.isEmpty && (model.require == nil || plan.opensWithItsModel)
       // A plan that is not to be carried out is only printed.

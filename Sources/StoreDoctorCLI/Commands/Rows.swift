@@ -331,8 +331,8 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       } catch let error as SQLiteError where error.isCorrupt {
         // One damaged table does not cost the others.
         isWhole = false
-        let table = escapedForTerminal("\(entity.name): not written: its table \(entity.table) is damaged")
-        standardError("storedoctor: \(table) (\(escapedForTerminal(error.message)))")
+        let sentence = "\(entity.name): not written: its table \(entity.table) is damaged"
+        standardError("storedoctor: \(escapedForTerminal(sentence))")
       }
     }
     do throws(FileActionError) { try draft.publish(as: target) } catch {

@@ -15,7 +15,7 @@ extension AuditSummary: JSONRepresentable {
       ("verdicts", .counts(Verdict.allCases.map { ($0.rawValue, self[$0]) })),
       ("known", .integer(known)), ("muted", .integer(muted)),
       ("leftOut", leftOut > 0 ? .integer(leftOut) : nil), ("incomplete", incomplete > 0 ? .integer(incomplete) : nil),
-      ("notWhole", notWhole > 0 ? .integer(notWhole) : nil),
+      ("notWhole", notWhole > 0 ? .integer(notWhole) : nil), ("touched", touched > 0 ? .integer(touched) : nil),
       ("configs", configs.isEmpty ? nil : .strings(configs)),
       ("versions", .array(versions.map(\.json))), ("causes", .array(causes.map(\.json))),
       ("losing", losing > 0 ? .integer(losing) : nil),

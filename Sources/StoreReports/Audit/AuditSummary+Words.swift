@@ -1,4 +1,5 @@
 import StoreAudit
+import StoreCoreData
 import StoreDiagnosis
 import StoreFindings
 import StoreWords
@@ -105,6 +106,8 @@ extension AuditSummary {
       notWhole > 0
         ? "of \(grouped(notWhole)) of \(counted(stores, "store")) what was saved last may be missing: no -wal beside "
           + "\(notWhole == 1 ? "it" : "them"), or one that was not read" : nil,
+      touched > 0
+        ? "of \(grouped(touched)) of \(counted(stores, "store")) the \(Reading.accessTimesClause)" : nil,
       self[.noStore] > 0
         ? "\(counted(self[.noStore], "thing")) looked at \(self[.noStore] == 1 ? "holds" : "hold") no store" : nil,
       self[.notFollowed] > 0

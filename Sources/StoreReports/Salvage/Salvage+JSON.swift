@@ -6,7 +6,8 @@ extension Salvage {
   package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.salvage/1")), ("tool", .object(["version": .string(toolVersion)])),
-      ("store", .string(store)), ("output", .string(output)), ("saved", .integer(Int64(saved))),
+      ("store", .string(store)), ("reading", reading.json),
+      ("output", .string(output)), ("saved", .integer(Int64(saved))),
       ("doubtful", .integer(Int64(doubtful))), ("keepsDoubtful", .bool(keepsDoubtful)), ("isWhole", .bool(isWhole)),
       ("tables", .array(tables.map(\.json))), ("notes", .strings(notes)), ("madeAnew", .strings(made)),
       ("notMade", .strings(leftOut)),

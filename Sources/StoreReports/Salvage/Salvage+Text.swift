@@ -7,8 +7,7 @@ extension Salvage {
     let rows = counted(Int64(saved), "row")
     let left = keepsDoubtful ? "" : " left out"
     let doubt = doubtful > 0 ? ", \(grouped(Int64(doubtful))) doubtful\(left)" : ""
-    let log = mayLackLastSave ? "what was saved last may be missing: the log breaks off" : nil
-    let losses = [lossWords, damageWords, log].compactMap { $0 }.map { "; \($0)" }.joined()
+    let losses = [lossWords, damageWords].compactMap { $0 }.map { "; \($0)" }.joined()
     return "saved \(rows) in \(quoted(output))\(doubt)\(losses)"
   }
 
@@ -42,6 +41,7 @@ extension Salvage {
   package func text(width: Int, isStyled: Bool, next: [String]) -> String {
     var page = Page(width: width, isStyled: isStyled)
     page.paragraph(headline, indent: 0, first: "", style: .strong)
+    page.write(reading)
     page.section("Rows")
     for table in tables { write(table, to: &page) }
     if !notes.isEmpty {

@@ -56,6 +56,7 @@ package let jsonSchemas: [JSONSchema] = [
           "muted": { "description": "Findings that the configuration mutes.", "type": "integer", "minimum": 0 },
           "leftOut": { "description": "Findings of entities that --entity did not ask for.", "type": "integer", "minimum": 1 },
           "notWhole": { "description": "Stores that may hold more than what was read: in WAL mode with no log beside them, or with one that was not read.", "type": "integer", "minimum": 1 },
+          "touched": { "description": "Stores of whose files reading may have changed the access times, since they belong to another user.", "type": "integer", "minimum": 1 },
           "incomplete": { "description": "Stores of which something could not be looked at; `skipped` in their lines says what and why.", "type": "integer", "minimum": 1 },
           "configs": { "description": "The configurations that held.", "type": "array", "items": { "type": "string" } },
           "versions": { "description": "In the field, the most frequent first.", "type": "array", "items": {"$ref": "#/$defs/version"} },
@@ -5942,9 +5943,9 @@ package let jsonSchemas: [JSONSchema] = [
               "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
               "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
               "namedLog": { "description": "The log that --wal named, which was read in place of the one beside the store.", "type": "string" },
-                  "fittingLogs": { "description": "Logs beside the store under other names that fit and were not read.", "type": "array", "items": { "type": "string" } },
-                  "unfinishedRepair": { "description": "The journal of a repair in place that stopped before its end, beside the store.", "type": "string" },
-                  "abandonedJournal": { "description": "The folder that a repair in place or an undo left when it was ended before it changed anything.", "type": "string" },
+              "fittingLogs": { "description": "Logs beside the store under other names that fit and were not read.", "type": "array", "items": { "type": "string" } },
+              "unfinishedRepair": { "description": "The journal of a repair in place that stopped before its end, beside the store.", "type": "string" },
+              "abandonedJournal": { "description": "The folder that a repair in place or an undo left when it was ended before it changed anything.", "type": "string" },
               "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
               "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
               "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
@@ -6569,6 +6570,7 @@ package let jsonSchemas: [JSONSchema] = [
           "schema",
           "tool",
           "store",
+          "reading",
           "output",
           "saved",
           "doubtful",
@@ -6603,6 +6605,26 @@ package let jsonSchemas: [JSONSchema] = [
           "store": {
             "description": "The damaged store.",
             "type": "string"
+          },
+          "reading": {
+            "description": "What the answer rests on.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["complete", "sound", "log", "accessTimes"],
+            "properties": {
+              "complete": { "description": "Whether all that was saved is in what was read.", "enum": ["yes", "no", "unknown"] },
+              "sound": { "description": "Whether the tables that were read show all their rows; unknown where pages were not looked at.", "enum": ["yes", "no", "unknown"] },
+              "log": { "description": "What became of the write-ahead log: read; none; foreign, so not read; or leftOut, as was asked for.", "enum": ["read", "none", "foreign", "leftOut"] },
+              "namedLog": { "description": "The log that --wal named, which was read in place of the one beside the store.", "type": "string" },
+              "fittingLogs": { "description": "Logs beside the store under other names that fit and were not read.", "type": "array", "items": { "type": "string" } },
+              "unfinishedRepair": { "description": "The journal of a repair in place that stopped before its end, beside the store.", "type": "string" },
+              "abandonedJournal": { "description": "The folder that a repair in place or an undo left when it was ended before it changed anything.", "type": "string" },
+              "journal": { "description": "There where a hot rollback journal was applied in memory.", "const": "applied" },
+              "accessTimes": { "description": "Whether reading left the files' access times alone.", "enum": ["kept", "mayHaveChanged"] },
+              "reasons": { "description": "Why it is not complete, or why that is not known.", "type": "array", "items": { "type": "string" } },
+              "unread": { "description": "What the store has and what could not be read of it, besides rows: its metadata, or its model cache.", "type": "array", "items": { "type": "string" } },
+              "damage": { "description": "What is damaged of the tables that were read.", "type": "array", "items": { "type": "string" } }
+            }
           },
           "output": {
             "description": "The new store.",
@@ -7179,6 +7201,7 @@ package let jsonSchemas: [JSONSchema] = [
               "count": { "type": "integer", "minimum": 0 },
               "severities": { "description": "Stores by their worst severity.", "type": "object", "additionalProperties": false, "required": ["note", "warning", "error"], "properties": { "note": { "type": "integer", "minimum": 0 }, "warning": { "type": "integer", "minimum": 0 }, "error": { "type": "integer", "minimum": 0 } } },
               "notWhole": { "description": "Stores that may hold more than what was read.", "type": "integer", "minimum": 0 },
+              "touched": { "description": "Stores of whose files reading may have changed the access times, since they belong to another user.", "type": "integer", "minimum": 1 },
               "gravest": { "description": "At most 20.", "type": "array", "items": { "$ref": "#/$defs/listed" } },
               "devices": { "description": "Backups that stores lie in, and what they say of the device, its system, the date and whether they are complete.", "type": "array", "items": { "type": "object", "additionalProperties": false, "required": ["place", "words"], "properties": { "place": { "type": "string" }, "words": { "type": "string" } } } },
               "others": { "description": "What could not be read, and is no store; at most 20.", "type": "array", "items": { "$ref": "#/$defs/listed" } },

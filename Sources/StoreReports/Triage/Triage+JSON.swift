@@ -57,7 +57,8 @@ extension TriagedStores: JSONRepresentable {
         .object(
           Severity.allCases.map { severity in (severity.rawValue, .integer(Int64(counts[severity] ?? 0))) })
       ),
-      ("notWhole", .integer(Int64(notWhole))), ("gravest", .array(gravest.map(\.json))),
+      ("notWhole", .integer(Int64(notWhole))),
+      ("touched", touched > 0 ? .integer(Int64(touched)) : nil), ("gravest", .array(gravest.map(\.json))),
       (
         "devices",
         devices.isEmpty

@@ -1,3 +1,4 @@
+import StoreCoreData
 import StoreDiagnosis
 import StoreExplanation
 import StoreFindings
@@ -137,6 +138,10 @@ extension Triage {
       page.paragraph(
         "\(counted(Int64(stores.notWhole), "store")) may hold more than was read: in WAL mode with no -wal beside, or with "
           + "one that was not read", first: "  ? ")
+    }
+    if stores.touched > 0 {
+      let those = counted(Int64(stores.touched), "store")
+      page.paragraph("of \(those) the \(Reading.accessTimesClause)", first: "  ? ")
     }
     writeNotes(to: &page)
     page.section("Stores, the gravest first")

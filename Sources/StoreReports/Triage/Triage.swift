@@ -59,6 +59,8 @@ package struct TriagedStores: Sendable {
   package private(set) var counts: [Severity?: Int] = [:]
   /// How many of them may hold more than was read.
   package private(set) var notWhole = 0
+  /// Of how many of them reading may have changed the files' access times.
+  package private(set) var touched = 0
   /// Things that are no stores and that deserve to be known: archives that could not be read, logs without a store.
   package private(set) var others: [TriagedStore] = []
   /// Backups that stores lie in, each with the device in words; the first few.
@@ -85,6 +87,7 @@ package struct TriagedStores: Sendable {
     }
     counts[line.severity, default: 0] += 1
     if line.store?.isWhole == false { notWhole += 1 }
+    if line.store?.keepsAccessTimes == false { touched += 1 }
     if let device = line.device, let mark = line.path.utf8.lastIndex(of: UInt8(ascii: "!")), devices.count < Self.most {
       let place = String(line.path[..<mark])
       if !devices.contains(where: { $0.place == place }) { devices.append((place, device)) }

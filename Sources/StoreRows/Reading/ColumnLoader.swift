@@ -85,7 +85,7 @@ final class ColumnLoader {
       knownLinks[relationship] = table
       return table
     } catch let error as SQLiteError where error.isCorrupt && toleratesDamage {
-      let sentence = "the links of \(entity.name).\(name) are not shown: their table is damaged (\(error.message))"
+      let sentence = "the links of \(entity.name).\(name) are not shown: their table is damaged"
       store.noteDamage()
       if !unreadLinks.contains(sentence) { unreadLinks.append(sentence) }
       return nil

@@ -84,8 +84,42 @@ struct SalvageEvidence {
       notes.append("of the log beside it: \(log.tail.sentences.joined(separator: "; "))")
       lossInLog = files.lossAtEnd(of: log)
     }
-    if let lossInLog { notes.append("what was saved last may be missing from the log beside it: \(lossInLog)") }
     for problem in files.problems { notes.append("not read: \(problem)") }
+  }
+
+  /// What the rows that are read rest on.
+  ///
+  /// - Parameters:
+  ///   - isForeign: whether the log was left out since it is another store's.
+  ///   - isWhole: whether nothing was found damaged.
+  func reading(isForeign: Bool, isWhole: Bool) -> Reading {
+    var reading = Reading()
+    let header = try? DatabaseHeader(of: files.main)
+    if let header {
+      reading = Reading(files, header: header, wal: (try? WALFacts(pagesOf: files, header: header)) ?? nil)
+    } else {
+      reading.keepsAccessTimes = !files.accessTimeMayChange
+    }
+    if pages.walFile != nil {
+      reading.log = .read
+      if header == nil {
+        reading.complete = .unknown
+        reading.reasons = ["the header is lost, so that nothing tells whether the -wal that was read is its own"]
+      }
+    } else if files.wal != nil {
+      (reading.log, reading.complete) = isForeign ? (.foreign, .unknown) : (.leftOut, .no)
+      let why = isForeign ? "beside it was not read, since it does not fit" : "was not read"
+      reading.reasons = ["the -wal \(why): what was saved last may be missing"]
+    } else if header == nil {
+      reading.complete = .unknown
+      reading.reasons = ["the header is lost, and no -wal lies beside it: what was saved last may be missing"]
+    }
+    if let lossInLog, !reading.reasons.contains(where: { $0.hasSuffix(lossInLog) }) {
+      reading.complete = .unknown
+      reading.reasons.append("what was saved last may be missing from its -wal: \(lossInLog)")
+    }
+    reading.sound = isWhole ? .yes : .no
+    return reading
   }
 
   /// Whether pages are divided as the header says: most pages of trees are there, if any are found.
