@@ -313,7 +313,9 @@ struct SalvageRun {
         all: Int(view.pageCount), read: leaves.count, unreached: leaves.count { $0.way != .tree }, older: older,
         unclear: found.owners.doubtful.count - older, blank: found.owners.blankPages, damaged: damagedCount),
       damagedPages: damagedPages, rows: rows,
-      reading: found.evidence.reading(isForeign: options.logIsForeign, isWhole: !found.isDamaged),
+      reading: found.evidence.reading(
+        isForeign: options.logIsForeign, isWhole: !found.isDamaged,
+        damage: found.schema.isIncomplete ? ["the schema, the list of its tables and indexes, is damaged"] : []),
       mayLackLastSave: found.evidence.lossInLog != nil,
       keepsDoubtful: options.keepsDoubtful, diagnosis: diagnosis)
   }

@@ -21,7 +21,8 @@ import Testing
       case .damagedTable:
         ["is damaged", "SD102", "malformed", #""sound": "no""#, "counts are bounds", "cannot be read", "left out"]
       case .damagedSchema: ["SD102", "damaged", "malformed", #""sound": "no""#]
-      case .otherUser: ["access times may have changed", #""accessTimes": "mayHaveChanged""#]
+      case .otherUser:
+        ["access times may have changed", #""accessTimes": "mayHaveChanged""#, #""touched": 1"#, ",mayHaveChanged"]
       case .missingGitBlob: ["not all could be read", "not in the repository (a shallow or partial clone?)"]
       case .unreadableMember:
         ["bad.zip!Notes.sqlite", "it is a zip archive; unpack it first", "bad.zip': not a model that is known here"]

@@ -44,7 +44,9 @@ import Testing
     #expect(plan.said.contains("by the store's own triggers: 1 row of 'Shelf' gets another itemCount"))
   }
 
-  @Test(arguments: ["order": "Rowid 2 out of order", "free": "free space corruption", "fragments": "Fragmentation of 0 bytes"])
+  @Test(arguments: [
+    "order": "Rowid 2 out of order", "free": "free space corruption", "fragments": "Fragmentation of 0 bytes",
+  ])
   func damageOfTheSchemaPageIsFound(_ name: String, _ complaint: String) throws {
     try script("answers/damage-in-the-schema-page/make.py", Self.notes, folder.path)
     let diagnosis = try answer("diagnose", folder("\(name).sqlite"))
@@ -88,7 +90,9 @@ import Testing
     try script("answers/one-bad-table-stops-export/make.py", Self.notes, store)
     let export = try answer("rows", store, "--format", "csv", "--output", folder("out"))
     #expect(export.status == 2 && export.said.contains("Attachment: not written: its table ZATTACHMENT is damaged"))
-    let lines = try ["Checklist", "Folder", "Note", "Tag"].map { try contents(of: folder("out/\($0).csv")).count { $0 == 10 } }
+    let lines = try ["Checklist", "Folder", "Note", "Tag"].map {
+      try contents(of: folder("out/\($0).csv")).count { $0 == 10 }
+    }
     #expect(lines == [4, 5, 16, 7])
     let repair = try answer("repair", store, "--safe")
     #expect(repair.status == 2 && repair.said.contains("ZATTACHMENT is damaged on page 3"), "\(repair)")
@@ -150,7 +154,9 @@ import Testing
     let (whole, copy) = (folder("whole/Notes.sqlite"), folder("copy/Notes.sqlite"))
     try FileManager.default.copyItem(atPath: whole, toPath: copy)
     #expect(try answer("inspect", whole).said.contains("39 objects"))
-    for arguments in [["inspect", copy], ["diagnose", copy], ["compare", whole, copy], ["rows", copy], ["timeline", copy]] {
+    for arguments in [
+      ["inspect", copy], ["diagnose", copy], ["compare", whole, copy], ["rows", copy], ["timeline", copy],
+    ] {
       let outcome = try Program.run(arguments)
       #expect((outcome.output + outcome.errors).contains("no -wal beside it"), "\(arguments)")
     }

@@ -229,7 +229,8 @@ import Testing
     let lines = try Program.run(["audit", store, "--no-config", "--format", "csv"]).output
       .split(whereSeparator: \.isNewline)
     #expect(
-      lines.count == 2 && lines[0].hasSuffix(",complete,container,device") && lines[1].hasSuffix(",unknown,,"),
+      lines.count == 2 && lines[0].hasSuffix(",complete,container,device,accessTimes")
+        && lines[1].hasSuffix(",unknown,,,kept"),
       "\(lines)")
   }
 

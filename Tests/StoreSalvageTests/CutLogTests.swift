@@ -33,7 +33,12 @@ import Testing
         """)
       firstCommit = try contents(of: path + "-wal").count
       try connection.execute(
-        "BEGIN; UPDATE ZTAG SET ZNAME = 'second ' || Z_PK; UPDATE ZNOTE SET ZTITLE = 'second'; COMMIT")
+        """
+        BEGIN;
+        UPDATE ZTAG SET ZNAME = 'second ' || Z_PK; UPDATE ZNOTE SET ZTITLE = 'second';
+        UPDATE Z_METADATA SET Z_UUID = lower(Z_UUID); UPDATE Z_METADATA SET Z_UUID = upper(Z_UUID);
+        COMMIT;
+        """)
       (main, log) = try (contents(of: path), contents(of: path + "-wal"))
     }
   }
@@ -76,7 +81,27 @@ import Testing
       #expect(result.isWhole == isWhole, "cut at \(cut): \(result.notes)")
       #expect(
         result.notes.contains { $0.contains("not read, as SQLite does") || $0.contains("incomplete frame") } != isWhole)
-      #expect(result.reading.clauses.contains { $0.contains("what was saved last may be missing") } != isWhole, "cut at \(cut)")
+      #expect(
+        result.reading.clauses.contains { $0.contains("what was saved last may be missing") } != isWhole,
+        "cut at \(cut)")
     }
+  }
+
+  /// Pages of another store's log would give rows of both.
+  @Test func anotherStoresLogIsNotRead() throws {
+    let (folder, other) = try (TemporaryFolder(), TemporaryFolder())
+    let logged = try Logged(in: other)
+    var main = logged.main
+    // Its UUID, as text of the metadata.
+    let uuid = Array("5C0FFEE0-0000-4000-8000-00000000CAFE".utf8)
+    let place = try #require(main.firstRange(of: uuid))
+    main[place.lowerBound] = UInt8(ascii: "6")
+    let path = try folder.write(main, to: "Notes.sqlite")
+    let wanted = try Self.rows(path)
+    _ = try folder.write(logged.log, to: "Notes.sqlite-wal")
+    let result = try salvage(PosixPath(path), to: OutputTarget(PosixPath(folder("Saved.sqlite"))), SalvageOptions())
+    #expect(try Self.rows(folder("Saved.sqlite")) == wanted)
+    #expect(result.reading.log == .foreign)
+    #expect(result.reading.clauses.contains { $0.contains("was not read, since it does not fit") })
   }
 }

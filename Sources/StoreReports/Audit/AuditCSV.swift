@@ -40,6 +40,7 @@ package struct AuditCSV: AuditLineWriter {
     ("lostValues", { $0.rehearsal?.lostValues.map { String($0) } }),
     ("complete", { $0.store?.isWhole.map { $0 ? "yes" : "unknown" } }),
     ("container", { $0.container.map(inert) }), ("device", { $0.device.map(inert) }),
+    ("accessTimes", { $0.store?.keepsAccessTimes.map { $0 ? "kept" : "mayHaveChanged" } }),
   ]
 
   static func row(_ cells: [String]) -> String { cells.map(quotedCell).joined(separator: ",") + "\r\n" }

@@ -92,7 +92,8 @@ struct SalvageEvidence {
   /// - Parameters:
   ///   - isForeign: whether the log was left out since it is another store's.
   ///   - isWhole: whether nothing was found damaged.
-  func reading(isForeign: Bool, isWhole: Bool) -> Reading {
+  ///   - damage: what is damaged besides rows, a clause each.
+  func reading(isForeign: Bool, isWhole: Bool, damage: [String]) -> Reading {
     var reading = Reading()
     let header = try? DatabaseHeader(of: files.main)
     if let header {
@@ -118,7 +119,7 @@ struct SalvageEvidence {
       reading.complete = .unknown
       reading.reasons.append("what was saved last may be missing from its -wal: \(lossInLog)")
     }
-    reading.sound = isWhole ? .yes : .no
+    (reading.sound, reading.damage) = (isWhole ? .yes : .no, damage)
     return reading
   }
 

@@ -20,16 +20,16 @@ import Testing
       text
         == """
         path,pathBytes,id,status,severity,verdict,version,code,versionIdentifiers,checksum,frameworkVersion,bytes,rows,\
-        errors,warnings,notes,known,muted,findings,problem,message,milliseconds,rehearsal,kept,lost,lostValues,complete,container,device
+        errors,warnings,notes,known,muted,findings,problem,message,milliseconds,rehearsal,kept,lost,lostValues,complete,container,device,accessTimes
         fleet/30/Notes.sqlite,,,audited,error,blocked-by-data,Notes,134110,1,P5wBqyLUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=,1344,413696,100,2,0,0,0,0,\
-        "SD806 Note.title (1); SD801 (1)",,,,,,,,,,
+        "SD806 Note.title (1); SD801 (1)",,,,,,,,,,,
         fleet/31/Notes.sqlite,,,audited,error,blocked-by-data,Notes,134110,1,P5wBqyLUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=,1344,413696,100,2,0,0,0,0,\
-        "SD806 Note.title (2); SD801 (1)",,,,,,,,,,
+        "SD806 Note.title (2); SD801 (1)",,,,,,,,,,,
         fleet/32/Notes.sqlite,,,audited,error,blocked-by-data,Notes,134110,1,P5wBqyLUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=,1344,413696,100,2,0,0,0,0,\
-        "SD806 Note.title (3); SD801 (1)",,,,,,,,,,
-        fleet/40/Notes.sqlite,,,audited,error,unknown-version,,134100,1,P5wBqyLUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=,1344,32768,7,1,0,0,0,0,SD801 (1),,,,,,,,,,
-        fleet/50/Notes.sqlite,,,unreadable,error,,,,,,,,,1,0,0,0,0,SD101 (1),truncated,it is truncated,,,,,,,,
-        fleet/51/Notes.sqlite,,,crashed,error,,,,,,,,,1,0,0,0,0,SD101 (1),crashed,it is crashed,,,,,,,,
+        "SD806 Note.title (3); SD801 (1)",,,,,,,,,,,
+        fleet/40/Notes.sqlite,,,audited,error,unknown-version,,134100,1,P5wBqyLUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=,1344,32768,7,1,0,0,0,0,SD801 (1),,,,,,,,,,,
+        fleet/50/Notes.sqlite,,,unreadable,error,,,,,,,,,1,0,0,0,0,SD101 (1),truncated,it is truncated,,,,,,,,,
+        fleet/51/Notes.sqlite,,,crashed,error,,,,,,,,,1,0,0,0,0,SD101 (1),crashed,it is crashed,,,,,,,,,
 
         """.replacing("\n", with: "\r\n"))
   }
