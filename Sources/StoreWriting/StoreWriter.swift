@@ -81,6 +81,9 @@ package final class StoreWriter {
     try self.init(creating: PosixPath(path), description)
   }
 
+  /// The most columns of a table, "SQLITE_MAX_COLUMN ... defaults to 2000" (sqlite.org/limits.html).
+  private static let mostColumns = 2000
+
   /// Creates the store's file, which must not exist, with everything but objects.
   package init(creating path: PosixPath, _ description: StoreDescription) throws {
     var description = description
@@ -89,6 +92,12 @@ package final class StoreWriter {
     numbers = TablePlan.entityNumbers(of: description.model)
     plan = TablePlan(description.model, numbers: numbers, knownTables: description.joinTableNames)
     columns = ColumnNames(plan)
+    if let wide = plan.tables.first(where: { $0.columns.count + 3 > Self.mostColumns }) {
+      throw GeneratorError(
+        description:
+          "the table of \(quoted(wide.root)) would have \(grouped(Int64(wide.columns.count + 3))) columns, and SQLite "
+          + "allows \(grouped(Int64(Self.mostColumns))): no app can make this store")
+    }
     connection = try Connection(creating: path)
     // All stores seen have incremental auto-vacuum, and all but one of 411 this page size.
     try connection.execute("PRAGMA page_size=\(description.pageSize)")

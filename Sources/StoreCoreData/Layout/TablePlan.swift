@@ -180,16 +180,19 @@ private struct ColumnOrder: Comparable {
 /// columns").
 private struct NameSpace {
   private var taken: Set<String>
+  /// The number that a name was given last; below it none is free, since none is given back.
+  private var last: [String: Int] = [:]
 
   init(_ reserved: Set<String> = []) { taken = reserved }
 
   mutating func claim(_ base: String) -> String {
-    var name = base
-    var number = 0
+    var number = last[base] ?? 0
+    var name = number == 0 ? base : base + String(number)
     while !taken.insert(name).inserted {
       number += 1
       name = base + String(number)
     }
+    last[base] = number
     return name
   }
 }

@@ -108,4 +108,20 @@ import Testing
       #expect(try Program.run(arguments).status == 0)
     }
   }
+
+  /// The elements of all composites have one name, so that their columns get numbers.
+  @Test func aTableWithMoreColumnsThanSQLiteAllowsIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let element = #"{"name": "x", "type": "Double", "optional": true}"#
+    let attributes = (0..<20_000).map { #"{"name": "c\#($0)", "type": "Composite", "elements": [\#(element)]}"# }
+    let entities = #"[{"name": "Route", "attributes": [\#(attributes.joined(separator: ","))]}]"#
+    let model = #"{"schema": "storedoctor.model/1", "versions": [{"name": "1", "model": {"entities": \#(entities)}}]}"#
+    let path = try folder.write(Array(model.utf8), to: "Model.json")
+    let outcome = try Program.run(
+      ["model", "sample", path, "--kind", "minimal", "--output", folder("Sample.sqlite")], work: Program.patience)
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.errors.contains("the table of 'Route' would have 20,003 columns, and SQLite allows 2,000"),
+      "\(outcome.errors)")
+  }
 }
