@@ -461,3 +461,11 @@ if Context.environment["STOREDOCTOR_STATIC"] != nil {
 if let chosen = Context.environment["STOREDOCTOR_TESTS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
 }
+
+// `STOREDOCTOR_OPTIMISED=1 swift build --build-tests` compiles our sources for speed, as `make test` does: tests start the
+// program thousands of times.
+if Context.environment["STOREDOCTOR_OPTIMISED"] != nil {
+  for target in package.targets where target.type == .regular || target.type == .executable {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
+  }
+}

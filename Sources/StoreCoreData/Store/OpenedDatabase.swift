@@ -105,7 +105,9 @@ struct OpenedDatabase {
         throw StoreError(path: path, .logLeftBehind(logs: logs.map(\.description)))
       }
       // Before its first checkpoint a store is in its log alone.
-      if names.isEmpty, header.isWAL, files.wal != nil, (wal?.committedFrames ?? 0) == 0 || wal?.openEnd ?? wal?.damage != nil {
+      if names.isEmpty, header.isWAL, files.wal != nil,
+        (wal?.committedFrames ?? 0) == 0 || wal?.openEnd ?? wal?.damage != nil
+      {
         throw StoreError(
           path: path,
           .unreadable(
