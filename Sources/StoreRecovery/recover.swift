@@ -32,6 +32,7 @@ package func recover(
   let (search, tables, openQuestions) = try searched(store, formerModels, limit: limit)
   var recovery = Recovery()
   recovery.isStore = true
+  recovery.uuid = store.metadata.uuid
   let results = try search.judge()
   let found = search.foundRows
   var layouts = RowLayouts(tables, search, found)

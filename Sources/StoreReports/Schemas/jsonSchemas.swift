@@ -5632,7 +5632,7 @@ package let jsonSchemas: [JSONSchema] = [
           "backfill": { "description": "Values for rows that have NULL.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/backfill" } },
           "relink": { "description": "Empty relationships whose objects are found again.", "type": "array", "maxItems": 1000, "items": { "anyOf": [{ "$ref": "#/$defs/matchedRelink" }, { "$ref": "#/$defs/inverseRelink" }] } },
           "junctions": { "description": "Entities that get an object for each link of a many-to-many relationship.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/junction" } },
-          "restore": { "description": "Deleted objects that are put back from an older copy of the store.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/restore" } },
+          "restore": { "description": "Deleted objects that are put back from an older copy of the store, or from a report of what was recovered.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/restore" } },
           "merge": { "description": "Other stores of the same model whose objects are taken.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/merge" } },
           "dangling": { "description": "What becomes of keys that lead to no object; nullify-optional leaves those of required relationships.", "enum": ["nullify", "nullify-optional", "delete-source", "restore-from-history"] },
           "wrongEntity": { "description": "What becomes of keys that lead to an object of the wrong entity.", "enum": ["nullify"] },
@@ -5727,9 +5727,10 @@ package let jsonSchemas: [JSONSchema] = [
           "restore": {
             "type": "object",
             "additionalProperties": false,
-            "required": ["from"],
+            "oneOf": [{ "required": ["from"] }, { "required": ["report"] }],
             "properties": {
               "from": { "description": "The older copy: a store, or one with @N for its state as of commit N.", "$ref": "#/$defs/text" },
+              "report": { "description": "A report of 'recover --format json' that has the values of deleted objects.", "$ref": "#/$defs/text" },
               "entity": { "description": "Only objects of this entity and of its subentities; all without one.", "$ref": "#/$defs/name" },
               "keys": { "description": "Only the objects with these keys (Z_PK).", "type": "array", "minItems": 1, "maxItems": 100000, "items": { "type": "integer" } },
               "related": { "description": "Whether objects that are linked with them and are gone as well are put back, too.", "type": "boolean" }
@@ -5792,6 +5793,7 @@ package let jsonSchemas: [JSONSchema] = [
             "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
           },
           "isStore": { "description": "Whether it was read as a Core Data store; false with --any-sqlite.", "type": "boolean" },
+          "uuid": { "description": "`Z_UUID` of the store that was searched.", "type": "string" },
           "case": { "description": "--case; compared by --verify through the checksum alone.", "type": "string" },
           "examiner": { "description": "--examiner, likewise.", "type": "string" },
           "verdict": { "description": "How many objects became what, as far as they are in this document, in words.", "type": "string" },
