@@ -53,6 +53,11 @@ extension Workbench {
     var decision = try restoring.decide()
     decision.obstacles += found.obstacles
     decision.notices += found.notices
+    if report.rows.contains(where: { $0.key == nil }), !decision.operations.isEmpty {
+      decision.notices.append(
+        "links to many are put back by rows of links that were found; whether an object still had each of them when it was "
+          + "deleted is not known")
+    }
     return decision
   }
 
