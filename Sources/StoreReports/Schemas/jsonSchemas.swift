@@ -14,6 +14,240 @@ package struct JSONSchema: Sendable {
 /// All schemas, by kind.
 package let jsonSchemas: [JSONSchema] = [
   JSONSchema(
+    kind: "anonymization", id: "storedoctor.anonymization/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.anonymization/1",
+        "title": "storedoctor.anonymization/1",
+        "description": "What `storedoctor anonymize --format json` prints of the copy that it wrote, and of what was proved.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "schema",
+          "tool",
+          "store",
+          "output",
+          "rows",
+          "externalFiles",
+          "caution",
+          "notes",
+          "attributes",
+          "proof"
+        ],
+        "properties": {
+          "schema": {
+            "const": "storedoctor.anonymization/1"
+          },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "version"
+            ],
+            "properties": {
+              "version": {
+                "type": "string",
+                "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+"
+              }
+            }
+          },
+          "store": {
+            "description": "The store that was read.",
+            "type": "string"
+          },
+          "output": {
+            "description": "The copy.",
+            "type": "string"
+          },
+          "rows": {
+            "description": "Rows of all tables, those of Core Data's own among them.",
+            "type": "integer",
+            "minimum": 0
+          },
+          "externalFiles": {
+            "description": "Files with values beside the store that were written anew.",
+            "type": "integer",
+            "minimum": 0
+          },
+          "caution": {
+            "description": "What such a copy is not.",
+            "type": "string"
+          },
+          "notes": {
+            "description": "What was replaced besides the attributes, and what was left out.",
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "attributes": {
+            "description": "What became of each attribute, by name.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "name",
+                "decision",
+                "why",
+                "values"
+              ],
+              "properties": {
+                "name": {
+                  "description": "Entity and attribute, as 'Note.title'; of a composite attribute each element.",
+                  "type": "string"
+                },
+                "decision": {
+                  "description": "Whether the values stay, are replaced (dates moved), or are NULL now.",
+                  "enum": [
+                    "keep",
+                    "replace",
+                    "drop"
+                  ]
+                },
+                "why": {
+                  "description": "The reason.",
+                  "type": "string"
+                },
+                "values": {
+                  "description": "Values that are not NULL in the store.",
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "distinct": {
+                  "description": "How many different values were kept, 1001 for more than 1,000; absent where they were not kept.",
+                  "type": "integer",
+                  "minimum": 0
+                }
+              }
+            }
+          },
+          "proof": {
+            "description": "What was compared and searched before the copy got its name.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "findings",
+              "verdicts",
+              "values",
+              "search"
+            ],
+            "properties": {
+              "findings": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": [
+                  "same",
+                  "notCompared"
+                ],
+                "properties": {
+                  "same": {
+                    "description": "Findings that both have, by check, entity, property and count.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "notCompared": {
+                    "description": "Ids of findings about other files, free pages or dropped values, which are not compared.",
+                    "type": "array",
+                    "items": {
+                      "type": "string"
+                    }
+                  }
+                }
+              },
+              "verdicts": {
+                "description": "For each version of the models given with --model the verdict, the same of both stores.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": [
+                    "version",
+                    "verdict"
+                  ],
+                  "properties": {
+                    "version": {
+                      "description": "The version.",
+                      "type": "string"
+                    },
+                    "verdict": {
+                      "description": "The verdict.",
+                      "type": "string"
+                    }
+                  }
+                }
+              },
+              "values": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": [
+                  "kept",
+                  "replaced",
+                  "otherLengths"
+                ],
+                "properties": {
+                  "kept": {
+                    "description": "Keys, links, entity numbers and other values that were compared one by one and are the same.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "replaced": {
+                    "description": "Values that were replaced.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "otherLengths": {
+                    "description": "Replaced values whose length in bytes is another: archives that were written anew.",
+                    "type": "integer",
+                    "minimum": 0
+                  }
+                }
+              },
+              "search": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": [
+                  "runs",
+                  "bytes",
+                  "found",
+                  "ofKeptValues",
+                  "acrossValues"
+                ],
+                "properties": {
+                  "runs": {
+                    "description": "Runs of six bytes (of texts also of six units of UTF-16) of replaced values, equal ones counted again.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "bytes": {
+                    "description": "Bytes of the copy and its external files that were searched.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "found": {
+                    "description": "Runs that were found: none, or there is no copy.",
+                    "const": 0
+                  },
+                  "ofKeptValues": {
+                    "description": "Runs that were found and that names or values which were kept have, too.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "acrossValues": {
+                    "description": "Runs that were found across two values beside each other, and in none.",
+                    "type": "integer",
+                    "minimum": 0
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
     kind: "audit-baseline", id: "storedoctor.baseline/1",
     text: #"""
       {
