@@ -555,11 +555,15 @@ final class PageRecovery {
   /// Says that which version of its table a row is of stays open.
   func leaveVersionOpen(_ index: Int) { found[index].isOfOpenVersion = true }
 
-  /// Takes a row for a copy of another one.
+  /// Takes a row for a copy of another one, unless their overflow pages say other things.
   func join(_ index: Int, to first: Int) {
     let copy = found[index]
-    addCopy(
-      places(of: copy), of: copy, commit: extra(of: copy).flatMap { $0.commit < 0 ? nil : Int($0.commit) }, to: first)
+    let (whole, its) = (wholeHash(of: copy), wholeHash(of: found[first]))
+    guard whole == nil || its == nil || whole == its else { return }
+    let commit = extra(of: copy).flatMap { $0.commit < 0 ? nil : Int($0.commit) }
+    let overflow = extra(of: copy)?.otherPlaces.prefix { $0.how == .overflow } ?? []
+    addCopy(places(of: copy), of: copy, commit: commit, to: first)
+    if copy.hasOverflow, its == nil { complete(first, with: Array(overflow), wholeHash: whole) }
     found[index].isDropped = true
   }
 
