@@ -30,7 +30,7 @@ MAGIC = [b"\x89PNG\r\n\x1a\n", b"SQLite format 3\0", b"GIF89a", b"GIF87a", b"bpl
 PUNCTUATION = re.compile(rb"\xc2[\x80-\xbf]?|\xe2(?:[\x80\x81][\x80-\xbf]?|$)|\xe3\x80[\x80-\xbf]?|\xef[\xb8\xbb][\x80-\xbf]?")
 TAIL = re.compile(rb"^[\x80-\xbf]+")
 TELLING = re.compile(rb"[1-9A-Za-z\x80-\xff]")
-JSON_BYTES = re.compile(rb"[\"',:\[\]{}\s]|[a-z]")
+JSON_BYTES = re.compile(rb"[\"',:\[\]{}\s-]|[a-z]")
 WORD = re.compile(rb"[a-z]+")
 
 
