@@ -152,7 +152,8 @@ private let damage = ["SD101", "SD102", "SD103", "SD108"]
     }
     for (index, (before, after)) in zip(titles, new).enumerated() {
       #expect(before.utf8.count == after.utf8.count && before.utf16.count == after.utf16.count, "\(before): \(after)")
-      #expect(before.allSatisfy { !$0.isLetter } || before != after, "\(before)")
+      // Of a few letters chance may make the same.
+      #expect(before.allSatisfy { !$0.isLetter } || before.utf8.count < 4 || before != after, "\(before)")
       for (other, otherAfter) in zip(titles, new).dropFirst(index + 1) {
         #expect((before == other) == (after == otherAfter), "\(before), \(other): \(after), \(otherAfter)")
         #expect((folded(before) == folded(other)) == (folded(after) == folded(otherAfter)), "\(before), \(other)")

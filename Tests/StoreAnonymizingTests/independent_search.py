@@ -30,7 +30,7 @@ MAGIC = [b"\x89PNG\r\n\x1a\n", b"SQLite format 3\0", b"GIF89a", b"GIF87a", b"bpl
 PUNCTUATION = re.compile(rb"\xc2[\x80-\xbf]?|\xe2(?:[\x80\x81][\x80-\xbf]?|$)|\xe3\x80[\x80-\xbf]?|\xef[\xb8\xbb][\x80-\xbf]?")
 TAIL = re.compile(rb"^[\x80-\xbf]+")
 TELLING = re.compile(rb"[1-9A-Za-z\x80-\xff]")
-JSON_BYTES = re.compile(rb"[\"',:\[\]{}\s]|[a-z]")
+JSON_BYTES = re.compile(rb"[\"',:\[\]{}\s-]|[a-z]")
 WORD = re.compile(rb"[a-z]+")
 
 
@@ -87,6 +87,9 @@ class Values:
             (True, run[:length]) in self.sides or (False, run[-length:]) in self.sides for length in range(2, 6))
 
     def blob(self, data, level=0):
+        # A value of an attribute with external storage follows the byte 1.
+        if data[:1] == b"\x01" and data[1:].startswith(tuple(MAGIC) + (b"bplist0", b"<?xml")):
+            data = data[1:]
         if level < 8 and (data.startswith(b"bplist0") or data.startswith(b"<?xml")):
             try:
                 return self.tree(plistlib.loads(data), level)
@@ -244,7 +247,8 @@ def structure(data, kept_names):
 
 def names_in(value, names):
     """Names of classes and keys of archives, and what they contain."""
-    if isinstance(value, bytes) and value.startswith(b"bplist0"):
+    if isinstance(value, bytes) and value.startswith((b"bplist0", b"\x01bplist0")):
+        value = value.removeprefix(b"\x01")
         try:
             names_in(plistlib.loads(value), names)
         except Exception:
@@ -262,7 +266,8 @@ def names_in(value, names):
 
 
 def lists_in(value):
-    if isinstance(value, bytes) and value.startswith(b"bplist0"):
+    if isinstance(value, bytes) and value.startswith((b"bplist0", b"\x01bplist0")):
+        value = value.removeprefix(b"\x01")
         yield value
         try:
             yield from lists_in(plistlib.loads(value))

@@ -159,14 +159,54 @@ final class TextMapping {
     var result = rendered(letters, folded, scalars, capitals)
     // Letters with case or marks beyond ASCII are other bytes than those that were looked at.
     guard !folded.isASCII else { return result }
-    for attempt in 1...6 where RunWindow.hits(filter, result) {
-      let others = self.letters(
-        for: folded.letters, hash &+ UInt64(attempt), attempt < 3 ? special : [:], fixed,
-        variation: variation &+ attempt &* 1000)
-      result = rendered(others, folded, scalars, capitals, changesAll: attempt >= 3)
+    for attempt in 1...8 where RunWindow.hits(filter, result) {
+      let seed = hash &+ UInt64(attempt)
+      if attempt < 3 {
+        let others = self.letters(for: folded.letters, seed, special, fixed, variation: variation &+ attempt &* 1000)
+        result = rendered(others, folded, scalars, capitals)
+      } else {
+        result = renderedFreely(folded, scalars, fixed, capitals, attempt: attempt &+ variation &* 16)
+      }
     }
     return result
   }
+
+  /// Any letters of the same size, where a run of a replaced value cannot be gone around otherwise: then texts that differ in case
+  /// and marks alone no longer do.
+  private func renderedFreely(
+    _ folded: Folded, _ scalars: [Unicode.Scalar], _ fixed: [Int: UInt32], _ capitals: [Int: Bool], attempt: Int
+  ) -> [UInt8] {
+    var hash = KeyedHash(key, 0x6672_6565)
+    for scalar in scalars { hash.combine(UInt64(scalar.value)) }
+    hash.combine(UInt64(bitPattern: Int64(attempt)))
+    var stream = KeyedStream(hash.finish())
+    var window = RunWindow(filter)
+    var result: [UInt8] = []
+    var place = 0
+    for ((form, count), scalar) in zip(zip(folded.forms, folded.counts), scalars) {
+      let choices: [UInt32]
+      let isMark = if case .mark = form { true } else { false }
+      let isCapital = if case .capital = form { capitals[place] ?? true } else { capitals[place] ?? false }
+      switch (scalar.utf8Length, isMark) {
+      case (1, _): choices = self.choices(folded.letters, place, [:], fixed)
+      case (2, true): choices = Self.marksOfTwoBytes
+      case (2, false): choices = Self.lettersOfTwoBytes
+      case (3, true): choices = Self.marksOfThreeBytes
+      case (3, false): choices = Self.lettersOfThreeBytes
+      default: choices = Self.lettersOfFourBytes
+      }
+      let chosen = window.choose(choices, &stream)
+      Self.append(isCapital && (0x61...0x7a).contains(chosen) ? chosen & ~0x20 : chosen, to: &result)
+      place += Int(count)
+    }
+    return result
+  }
+
+  private static let marksOfTwoBytes = Array(UInt32(0x300)..<0x340)
+  private static let lettersOfTwoBytes = Array(UInt32(0x100)..<0x180)
+  private static let marksOfThreeBytes = Array(UInt32(0x1dc0)..<0x1df0)
+  private static let lettersOfThreeBytes = Array(UInt32(0x4e00)..<0x9f00)
+  private static let lettersOfFourBytes = Array(UInt32(0x20000)..<0x2a000)
 
   /// Of places of UUIDs those whose digits are capitals: one digit may have been "3" and become "A".
   private func capitals(of identifiers: [Int: UInt32], _ folded: Folded) -> [Int: Bool] {
@@ -278,8 +318,7 @@ final class TextMapping {
   }
 
   private func rendered(
-    _ letters: [UInt32], _ folded: Folded, _ scalars: [Unicode.Scalar], _ capitals: [Int: Bool],
-    changesAll: Bool = false
+    _ letters: [UInt32], _ folded: Folded, _ scalars: [Unicode.Scalar], _ capitals: [Int: Bool]
   ) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(letters.count)
@@ -303,25 +342,12 @@ final class TextMapping {
         {
           Self.append(isCapital ? composed.upper ?? composed.small : composed.small, to: &result)
         } else {
-          Self.append(changesAll ? other(scalar, letter) : scalar.value, to: &result)
+          Self.append(scalar.value, to: &result)
         }
-      case .fixed: Self.append(changesAll ? other(scalar, UInt32(place)) : scalar.value, to: &result)
-      case .mark:
-        let isMark = (0x300..<0x346).contains(scalar.value)
-        Self.append(
-          changesAll && isMark ? 0x300 + (scalar.value &+ UInt32(place) &* 7) % 0x14 : scalar.value, to: &result)
+      case .fixed, .mark: Self.append(scalar.value, to: &result)
       }
     }
     return result
-  }
-
-  /// Any letter of the same size, where a run of a replaced value cannot be gone around otherwise.
-  private func other(_ scalar: Unicode.Scalar, _ number: UInt32) -> UInt32 {
-    switch scalar.utf8Length {
-    case 2: 0x101 + number % 60 * 2
-    case 3: 0x4e00 + number &* 97 % 0x5000
-    default: scalar.value
-    }
   }
 
   /// Keeps a part where it stands.

@@ -31,7 +31,7 @@ struct FindingsProof {
           + (differing.count > 5 ? " and \(differing.count - 5) more" : "")
           + "; try again, for chance decides about values, or keep these attributes with --keep")
     }
-    same = old.values.count
+    same = before.findings.count(where: isCompared)
     notCompared = before.findings.filter { !isCompared($0) }.map(\.id).reduce(into: []) { ids, id in
       if !ids.contains(id) { ids.append(id) }
     }

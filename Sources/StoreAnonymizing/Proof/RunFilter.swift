@@ -163,7 +163,7 @@ enum Runs {
     return others > 0 || letters == 6 || !isOfJSONWords(run)
   }
 
-  private static let jsonMarks: Set<UInt8> = Set("\"',:[]{} \n\r\t".utf8)
+  private static let jsonMarks: Set<UInt8> = Set("\"',:[]{}- \n\r\t".utf8)
   private static let jsonWords = ["true", "false", "null"].map { Array($0.utf8) }
 
   /// Whether the letters of a run are parts of words of JSON.
