@@ -29,7 +29,7 @@ bash_completion = $(share)/bash-completion/completions/storedoctor
 zsh_completion = $(share)/zsh/site-functions/_storedoctor
 fish_completion = $(share)/fish/vendor_completions.d/storedoctor.fish
 
-export STORE
+export STORE VERSION
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-long test-distributed ablate mutants arrows check-darwin one-home lint format api \
@@ -92,7 +92,10 @@ docs: build api ## make the generated pages, the picture and the output in pages
 	scripts/make-man "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/man
 	scripts/make-check-pages "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/checks
 	scripts/make-picture "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" docs/session.svg
+	scripts/compare-schemas --changelog CHANGELOG.md Tests/Expectations/schemas-0.1.0.tar.gz docs/schemas
 	scripts/refresh-samples "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor"
+	if [ -x .build/python/bin/python3 ]; then .build/python/bin/python3 scripts/run-notebook \
+	  "$$($(SWIFT) build $(SWIFT_FLAGS) --show-bin-path)/storedoctor" examples/fleet.ipynb; fi
 
 corpus: setup ## make the bundled stores and models, and the examples of the pages, again
 	$(SWIFT) run $(SWIFT_FLAGS) corpus-maker corpus
@@ -132,9 +135,9 @@ install: static ## install binaries, man pages and completions under PREFIX (/us
 	$(STATIC)/storedoctor --generate-completion-script fish > '$(fish_completion)'
 	chmod 644 '$(bash_completion)' '$(zsh_completion)' '$(fish_completion)'
 
-dist: ## make what a release consists of, in dist/: VERSION=0.1.0; archives, a .deb, a Python wheel, sums
+dist: ## make what a release consists of, in dist/: archive, .deb, Python wheel, sums (VERSION=... to be sure of it)
 	@if [ -z "$$STOREDOCTOR_PROGRAMS" ]; then $(MAKE) static; fi
-	SWIFT='$(SWIFT)' scripts/make-dist '$(VERSION)'
+	SWIFT='$(SWIFT)' scripts/make-dist "$${VERSION:-$$(scripts/version)}"
 
 uninstall: ## remove what `make install` put under PREFIX
 	rm -f '$(bin)/storedoctor' '$(bin)/storedoctor-swiftdata' '$(bash_completion)' '$(zsh_completion)' '$(fish_completion)'

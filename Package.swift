@@ -76,6 +76,12 @@ let package = Package(
         "StoreText", "StoreSQLite", "SQLitePages", "StorePropertyLists", "StoreWords", "StoreDataModel",
         "StoreCoreData", "StoreWriting", "StorePublishing", "StoreDiagnosis", "StoreRecovery",
       ]),
+    .target(
+      name: "StoreAnonymizing",
+      dependencies: [
+        "StoreText", "StoreSQLite", "StorePropertyLists", "StoreYAML", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreCoreData", "StoreModels", "StoreScanning", "StorePublishing", "StoreDiagnosis",
+      ]),
     .target(name: "StoreSourceChecks", dependencies: ["StoreFindings"]),
     .target(name: "StoreMigration", dependencies: ["StoreText", "StoreWords", "StoreFindings", "StoreDataModel"]),
     .target(
@@ -182,7 +188,7 @@ let package = Package(
         "StoreFindings", "StoreDataModel",
         "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreInspection",
         "StoreRows", "StoreDiagnosis", "StoreExplanation", "StoreSourceLint", "StoreRepair", "StoreSamples",
-        "StoreMigrator", "StoreAudit", "StoreRecovery", "StoreTriage", "StoreSalvage",
+        "StoreMigrator", "StoreAudit", "StoreRecovery", "StoreTriage", "StoreSalvage", "StoreAnonymizing",
       ]),
     .target(
       name: "StoreSwiftCode",
@@ -220,7 +226,7 @@ let package = Package(
         "StoreDataModel", "StoreSwiftDataSchemas", "StoreCoreData", "StoreSourceChecks", "StoreMigration",
         "StoreModels", "StoreInspection", "StoreScanning", "StoreRows", "StoreDiagnosis", "StoreExplanation",
         "StoreSourceLint", "StorePublishing", "StoreRepair", "StoreSamples", "StoreMigrator", "StoreAudit",
-        "StoreRecovery", "StoreTriage", "StoreSalvage", "StoreReports", "StoreSwiftCode",
+        "StoreRecovery", "StoreTriage", "StoreSalvage", "StoreAnonymizing", "StoreReports", "StoreSwiftCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
@@ -310,6 +316,14 @@ let package = Package(
         "StoreSQLite", "SQLitePages", "StoreDataModel", "StoreCoreData", "StoreWriting", "StorePublishing",
         "StoreDiagnosis", "StoreSalvage", "TestSupport",
       ]),
+    .testTarget(
+      name: "StoreAnonymizingTests",
+      dependencies: [
+        "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreFindings", "StoreDataModel", "StoreCoreData",
+        "StoreModels", "StoreWriting", "StorePublishing", "StoreDiagnosis", "StoreRepair", "StoreAnonymizing",
+        "StoreGenerator", "TestSupport", "StoreTestSupport",
+      ],
+      exclude: ["independent_search.py"]),
     .testTarget(
       name: "StoreSamplesTests",
       dependencies: [

@@ -4,8 +4,8 @@
     examples/audit_dask.py MANIFEST PARTS [--scheduler ADDRESS] [--workers N] [--part-size N] [-- AUDIT OPTIONS]
 
 MANIFEST is what `storedoctor audit --from` takes: a path on each line, or an object of JSON with `path` and `id`. The
-stores, the folder PARTS and the program have to be there on every worker, by absolute paths (a shared file system, or
-an image with all of them). The lines of each part go to a file of their own in PARTS; put them together with
+stores and the folder PARTS have to be there on every worker, by absolute paths (a shared file system, or an image with all of
+them). The program is that of the Python wheel `storedoctor` where a worker has it installed, or the one in its PATH. The lines of each part go to a file of their own in PARTS; put them together with
 
     storedoctor audit --merge PARTS/*.jsonl --summary
 
@@ -55,7 +55,7 @@ def parse_arguments():
     parser.add_argument("--scheduler", help="the cluster; one of its own on this machine unless said otherwise")
     parser.add_argument("--workers", type=int, default=2, help="processes of the cluster on this machine (2)")
     parser.add_argument("--part-size", type=int, default=500, help="stores a part (500)")
-    parser.add_argument("--storedoctor", default="storedoctor", help="the program, as workers find it")
+    parser.add_argument("--storedoctor", help="the program, as workers find it; that of the wheel unless said otherwise")
     return parser.parse_args(own), audit_options
 
 
@@ -84,7 +84,8 @@ def audit(part, output, program, options):
         return
     with tempfile.NamedTemporaryFile(dir=os.path.dirname(output), prefix=".part-", delete=False) as lines:
         # One job: the cluster has a worker for each core. The gate is for the merged lines.
-        command = [program, "audit", "--from", "-", "--jobs", "1", "--quiet", *options, "--fail-on", "never"]
+        command = [program or installed(), "audit", "--from", "-", "--jobs", "1", "--quiet"]
+        command += [*options, "--fail-on", "never"]
         result = subprocess.run(command, input=part, stdout=lines, stderr=subprocess.PIPE)
         lines.flush()
         os.fsync(lines.fileno())
@@ -92,6 +93,15 @@ def audit(part, output, program, options):
         os.unlink(lines.name)
         raise RuntimeError(f"storedoctor ended with {result.returncode}: {result.stderr.decode(errors='replace')}")
     os.rename(lines.name, output)
+
+
+def installed():
+    """The program of the wheel, or the one in PATH."""
+    try:
+        import storedoctor
+    except ImportError:
+        return "storedoctor"
+    return storedoctor.program()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 class Storedoctor < Formula
   desc "Forensics and repair of Core Data and SwiftData stores"
   homepage "https://github.com/storedoctor/storedoctor"
-  url "https://github.com/storedoctor/storedoctor.git", tag: "v0.1.0"
+  url "https://github.com/storedoctor/storedoctor.git", tag: "v0.2.0"
   license "MIT"
 
   depends_on xcode: ["26.0", :build]

@@ -34,7 +34,8 @@ struct StoreDoctorCommand: ParsableCommand {
     subcommands: [
       Look.self, Inspect.self, RowsCommand.self, Compare.self, TimelineCommand.self, Diagnose.self, Repair.self,
       MergeCommand.self, Apply.self, Undo.self, Migrate.self, Rehearse.self, Audit.self, Recover.self,
-      SalvageCommand.self, ReportCommand.self, Lint.self, Explain.self, ModelCommand.self, SchemaCommand.self,
+      SalvageCommand.self, AnonymizeCommand.self, ReportCommand.self, Lint.self, Explain.self, ModelCommand.self,
+      SchemaCommand.self,
       MCPCommand.self,
       Custody.self,
     ])

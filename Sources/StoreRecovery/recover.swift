@@ -32,6 +32,8 @@ package func recover(
   let (search, tables, openQuestions) = try searched(store, formerModels, limit: limit)
   var recovery = Recovery()
   recovery.isStore = true
+  recovery.uuid = store.metadata.uuid
+  try search.chooseReadings { try tables.mayBe($0, of: $1, in: search) }
   let results = try search.judge()
   let found = search.foundRows
   var layouts = RowLayouts(tables, search, found)
@@ -95,7 +97,7 @@ private func searched(
 ) throws -> (search: PageRecovery, tables: StoreTables, openQuestions: [String]) {
   let search = try PageRecovery(PageFiles(store.files, usesWAL: store.connection.readsWAL), limit: limit)
   var tables = StoreTables(store)
-  try search.findDroppedTables(successors: tables.successors)
+  try search.findDroppedTables(successors: FormerNames(store).tables)
   search.refine(tables.refine)
   try search.noteForeignTables()
   try search.noteForeignLeaves()

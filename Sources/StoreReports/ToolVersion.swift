@@ -1,2 +1,2 @@
 /// The version of storedoctor, shown by `--version` and in all reports.
-package let toolVersion = "0.1.0"
+package let toolVersion = "0.2.0"

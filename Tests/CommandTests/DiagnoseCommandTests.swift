@@ -163,6 +163,31 @@ import Testing
     #expect(outcome.status == Int32(status), "\(outcome.output)\(outcome.errors)")
   }
 
+  /// What "Next" uses is written where it is asked for, and nothing where there is nothing to write.
+  @Test func writesTheRecipeThatItAdvises() throws {
+    let folder = try TemporaryFolder()
+    let example = Project.path("examples/clean-up-before-a-migration")
+    let recipe = folder("recipe.yaml")
+    let advised = [
+      "diagnose", example + "/Notes.sqlite", "--model", example + "/Notes.xcdatamodeld", "--recipe-out", recipe,
+    ]
+    let outcome = try Program.run(advised)
+    #expect(outcome.status == 1 && outcome.output.contains(" --recipe-out recipe.yaml   # writes the recipe above\n"))
+    #expect(try String(contentsOfFile: recipe, encoding: .utf8).hasPrefix("version: 1\nbackfill:\n"))
+    let plan = try Program.run(["repair", example + "/Notes.sqlite", "--recipe", recipe])
+    #expect(plan.status == 0 && plan.output.hasPrefix("plan: "), "\(plan.errors)")
+    let again = try Program.run(advised)
+    #expect(again.status == 2 && again.errors.contains("it exists; name another file"))
+
+    let notes = Project.path("corpus/Notes")
+    let opens = try Program.run([
+      "diagnose", notes + ".sqlite", "--model", notes + ".xcdatamodeld#Notes 2", "--recipe-out", folder("no.yaml"),
+    ])
+    #expect(opens.status == 0 && opens.errors.contains("no recipe is advised"), "\(opens.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder("no.yaml")))
+    #expect(try Program.run(["diagnose", notes + ".sqlite", "--recipe-out", recipe]).status == 64)
+  }
+
   @Test(arguments: ["swiftdata", "staged"]) func writesTheStageAlone(_ kind: String) throws {
     let arguments = ["diagnose", Project.path("corpus/Notes.sqlite"), "--stage-skeleton", kind, "--model"]
     let needed = try Program.run(arguments + [Project.path("corpus/Notes.xcdatamodeld")])

@@ -141,7 +141,15 @@ import Testing
     #expect(try answer("inspect", store, "--wal", folder("links/Notes.sqlite-wal")).said.contains("39 objects"))
   }
 
-  @Test(.needs("strace"), arguments: [("rename", 3), ("unlink", 3), ("ftruncate", 3), ("pwrite64", 10)])
+  /// System calls and how many of each a repair is killed at, one after the other; in the plain run at those of the case alone.
+  private static let kills: [(call: String, times: ClosedRange<Int>)] =
+    LongRuns.areWanted
+    ? [
+      ("fdatasync", 1...12), ("fsync", 1...12), ("ftruncate", 1...12), ("rename", 1...8), ("unlink", 1...12),
+      ("pwrite64", 1...150), ("openat", 1...60), ("mkdir", 1...6), ("close", 1...40),
+    ] : [("rename", 3...3), ("unlink", 3...3), ("ftruncate", 3...3), ("pwrite64", 10...10), ("fdatasync", 4...4)]
+
+  @Test(.needs("strace"), arguments: kills.flatMap { kill in kill.times.map { (kill.call, $0) } })
   func aKilledRepairIsTakenBackByteForByte(_ call: String, _ time: Int) throws {
     let said = try script(
       "answers/undo-after-a-kill/kill.py", Program.path, "strace", Self.notes, folder("work"), call, "\(time)")

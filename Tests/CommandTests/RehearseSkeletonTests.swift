@@ -31,8 +31,9 @@ import Testing
       #expect(try opens(folder("Tests/Fixtures/\(version).sqlite"), "\(Self.notes)#\(version)"))
     }
     #expect(output.inOneLine.contains("tests of 2 of 2 versions"))
+    let version = try Program.run(["--version"]).output.dropLast()
     for words in [
-      "Made by storedoctor 0.1.0 from \(Self.notes)", "never run where this was made",
+      "Made by storedoctor \(version) from \(Self.notes)", "never run where this was made",
       "@Test(\"from Notes 2\")", "func fromNotes2() throws {", "forResource: \"Notes\", withExtension: \"momd\"",
     ] {
       #expect(swift.contains(words), "\(words)")

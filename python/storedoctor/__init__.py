@@ -20,7 +20,7 @@ import subprocess
 import sysconfig
 import tempfile
 from dataclasses import dataclass
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Generator, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 __all__ = [
     "AuditLine",
@@ -136,15 +136,18 @@ def rows(
     where: Optional[str] = None,
     columns: Optional[Iterable[str]] = None,
     limit: Optional[int] = None,
-) -> Iterator[Row]:
-    """The objects of an entity, one after the other, as their app sees them; for pandas, Polars or DuckDB."""
+) -> Generator[Row, None, None]:
+    """The objects of an entity, one after the other, as their app sees them; for pandas, Polars or DuckDB.
+
+    Who wants no more of them closes it (`close()`), which ends the program.
+    """
     options = [f"--where={where}"] if where is not None else []
     options += [f"--columns={','.join(columns)}"] if columns is not None else []
     options += [f"--limit={limit}"] if limit is not None else []
     return _lines("rows", options, [path, entity])
 
 
-def audit(paths: Iterable[Path], *, models: Iterable[Path] = ()) -> Iterator[AuditLine]:
+def audit(paths: Iterable[Path], *, models: Iterable[Path] = ()) -> Generator[AuditLine, None, None]:
     """Many stores, a line each; what cannot be read is a line too."""
     for line in _lines("audit", _models(models), list(paths), gate=True):
         # A line that says how the audit was made has no path.
@@ -154,7 +157,7 @@ def audit(paths: Iterable[Path], *, models: Iterable[Path] = ()) -> Iterator[Aud
             yield AuditLine(line.get("path"), verdict, line.get("problem") or line.get("error"), line)
 
 
-def recover(path: Path) -> Iterator[Row]:
+def recover(path: Path) -> Generator[Row, None, None]:
     """What was deleted and can still be shown, a row each."""
     return _lines("recover", [], [path])
 
@@ -189,7 +192,7 @@ def _document(name: str, options: Sequence[str], arguments: Sequence[Path]) -> D
     return document
 
 
-def _lines(name: str, options: Sequence[str], arguments: Sequence[Path], gate: bool = False) -> Iterator[Row]:
+def _lines(name: str, options: Sequence[str], arguments: Sequence[Path], gate: bool = False) -> Generator[Row, None, None]:
     command = _command(name, options, "jsonl", arguments)
     # Messages go to a file: a pipe that nobody reads would stop the program when full.
     with tempfile.TemporaryFile() as messages:

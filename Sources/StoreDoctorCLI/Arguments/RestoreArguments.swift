@@ -13,6 +13,12 @@ struct RestoreArguments: ParsableArguments {
     completion: .file())
   var restoreFrom: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Put deleted objects back of which this report of 'recover --format json' has the values.", valueName: "report"),
+    completion: .file())
+  var restore: String?
+
   @Option(help: ArgumentHelp("Only objects of this entity and of its subentities.", valueName: "entity"))
   var entity: String?
 
@@ -33,8 +39,15 @@ struct RestoreArguments: ParsableArguments {
 
   func validate() throws {
     let given = entity != nil || !keys.isEmpty || condition != nil || related
-    if restoreFrom == nil, given {
-      throw ValidationError("--entity, --key, --where and --related are about --restore-from, which is not given")
+    if restoreFrom == nil, restore == nil, given {
+      throw ValidationError(
+        "--entity, --key, --where and --related are about --restore and --restore-from, and neither is given")
+    }
+    if restore != nil, restoreFrom != nil {
+      throw ValidationError("--restore names a report, --restore-from an older copy of the store: choose one")
+    }
+    if restore != nil, condition != nil {
+      throw ValidationError("--where reads an older copy; with --restore choose with --entity and --key")
     }
     if entity == nil, !keys.isEmpty || condition != nil {
       throw ValidationError("--key and --where choose objects of one entity; name it with --entity")
@@ -46,6 +59,10 @@ struct RestoreArguments: ParsableArguments {
   ///
   /// - Throws: as opening a store and reading rows do; `NoSuchObjects` where none fulfils the predicate.
   func item() throws -> Recipe.Restore? {
+    if let restore {
+      return Recipe.Restore(
+        from: restore, isReport: true, entity: entity, keys: try objectKeys(keys), related: related)
+    }
     guard let restoreFrom else { return nil }
     var chosen = try objectKeys(keys)
     if let entity, let condition {

@@ -58,6 +58,11 @@ struct Diagnose: ParsableCommand {
       valueName: "kind"))
   var stageSkeleton: Skeleton?
 
+  @Option(
+    help: ArgumentHelp("Write the recipe that is advised to this new file as well.", valueName: "file"),
+    completion: .file())
+  var recipeOut: String?
+
   /// Frameworks for which a stage can be generated.
   enum Skeleton: String, ExpressibleByArgument, CaseIterable { case swiftdata, staged }
 
@@ -101,6 +106,14 @@ struct Diagnose: ParsableCommand {
     }
   }
 
+  private func writeRecipe(of diagnosis: Diagnosis, to file: String) throws {
+    guard let recipe = diagnosis.deciding?.recipe.recipe else {
+      return standardError(
+        "storedoctor: no recipe is advised, so \(quoted(file)) was not written: \(diagnosis.verdictLine)")
+    }
+    try StoreDoctorCLI.write(recipe, to: PosixPath(argument: file))
+  }
+
   private func opening(_ progress: ProgressLine?) -> Store.Options {
     moment.opening(withoutWAL: looks.withoutWAL, progress: progress)
   }
@@ -135,6 +148,9 @@ struct Diagnose: ParsableCommand {
     if stageSkeleton != nil, candidates.models.isEmpty, configuration?.models.isEmpty != false {
       throw ValidationError("--stage-skeleton is about --model; name a model")
     }
+    if recipeOut != nil, candidates.models.isEmpty, configuration?.models.isEmpty != false {
+      throw ValidationError("--recipe-out is about --model; name a model")
+    }
     var options = try looks.options(
       configuration, candidates: candidates, integrity: .full, readings: candidates.readings, store: location)
     options.countsRows = countsRows
@@ -151,6 +167,7 @@ struct Diagnose: ParsableCommand {
       let made = try made(progress)
       progress?.clear()
       if verbose { tell(made.checks, in: made.diagnosis) }
+      if let recipeOut { try writeRecipe(of: made.diagnosis, to: recipeOut) }
       if let skeleton = stageSkeleton {
         try write(skeleton, of: made.diagnosis, candidates: made.options.candidates)
       } else {

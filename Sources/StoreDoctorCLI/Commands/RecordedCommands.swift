@@ -1,3 +1,4 @@
+extension AnonymizeCommand: RecordedCommand {}
 extension Apply: RecordedCommand {}
 extension Audit: RecordedCommand {}
 extension Compare: RecordedCommand {}

@@ -35,7 +35,9 @@ struct Repair: ParsableCommand {
 
       --restore-from puts objects back that an older copy of the store has and the store has not: with their keys and \
       values, and the links from and to them that are empty now. The copy is a state of the same store (the same UUID and \
-      version), such as one from a backup, or STORE@N, the store as of a commit of its own write-ahead log.
+      version), such as one from a backup, or STORE@N, the store as of a commit of its own write-ahead log. --restore puts \
+      deleted objects back, in the same way, of which a report of 'recover --format json' has the values: look at it \
+      first, and choose with --entity and --key.
 
       --in-place needs the store to itself: quit the app or simulator that has it open. Whether another machine has it \
       open, over a network share, cannot be seen from here.
@@ -57,6 +59,8 @@ struct Repair: ParsableCommand {
         storedoctor repair Notes.sqlite --recipe clean-up.yaml --plan-out plan.json
         storedoctor repair Notes.sqlite --restore-from Backup/Notes.sqlite \\
           --entity Note --key 3,7 --related --output Repaired.sqlite
+        storedoctor recover Notes.sqlite --format json > report.json
+        storedoctor repair Notes.sqlite --restore report.json --output Repaired.sqlite
         storedoctor repair Notes.sqlite --model Notes.momd
         storedoctor repair Notes.sqlite --model Notes.momd --dedupe Note.uuid \\
           --require migrates --output Repaired.sqlite
@@ -94,7 +98,8 @@ struct Repair: ParsableCommand {
     try reported { if let item = try restoring.item() { recipe.restore.append(item) } }
     guard !recipe.isEmpty || !candidates.models.isEmpty else {
       throw ValidationError(
-        "say what to mend: --safe, --recipe FILE, --model MODEL, --restore-from STORE, or options such as --dedupe; see --help"
+        "say what to mend: --safe, --recipe FILE, --model MODEL, --restore REPORT, --restore-from STORE, or options such as "
+          + "--dedupe; see --help"
       )
     }
     try model.check(candidates)
@@ -103,7 +108,7 @@ struct Repair: ParsableCommand {
     }
     try RepairRun(
       store: store, model: model, candidates: candidates, destination: destination, planOut: planOut, output: output,
-      quiet: quiet, verbose: verbose, sources: [restoring.restoreFrom].compactMap(\.self)
+      quiet: quiet, verbose: verbose, sources: [restoring.restoreFrom, restoring.restore].compactMap(\.self)
     ).carryOut(recipe)
   }
 

@@ -295,17 +295,18 @@ struct Carver: Sendable {
     return cell.end
   }
 
-  /// The whole cell of a table of objects that was written over the values of another row: it begins in one value, and ends
-  /// in another one, or behind them all. What is in a single value may be one.
+  /// The whole cell that was written over the values of another row: it begins in one value, and ends in another one, or
+  /// behind them all. What is in a single value may be one.
   private func rowWritten(over cell: CarvedCell, in page: UnsafeRawBufferPointer, owner: Int?) -> Range<Int>? {
     let values = cell.recordStart + cell.record.headerSize..<cell.end
-    // The first value is the key, which is not in the record: its type is 0.
+    // In a table of objects the first value is the key, which is not in the record: its type is 0.
+    let isOfObjects = owner.map { asked[$0].isOfCoreData } ?? true
     var types = values.lowerBound + Self.shortestHead
-    while types < values.upperBound - 1 {
-      if page[types] == 0, page[types - 1] > smallestCount {
+    while types < values.upperBound + (isOfObjects ? -1 : 2), types < page.count {
+      if !isOfObjects || page[types] == 0, page[types - 1] > smallestCount {
         for lengthSize in 1...2 {
           let row = row(in: page, header: types - lengthSize, types: types, from: values.lowerBound, owner: owner)
-          if let row, !cell.hasValue(over: row) { return row }
+          if let row, row.lowerBound < values.upperBound, !cell.hasValue(over: row) { return row }
         }
       }
       types += 1
@@ -341,13 +342,15 @@ struct Carver: Sendable {
     return nil
   }
 
-  /// Whether a record is of a table of objects, by its types, key, `Z_ENT` and `Z_OPT`.
+  /// Whether a record is of a table of objects, by its types, key, `Z_ENT` and `Z_OPT`; or of the page's own table, by types
+  /// that tell enough.
   private func isRow(
     _ record: Record, in page: UnsafeRawBufferPointer, at start: Int, key: Int64, owner: Int?
   ) -> Bool {
     firstOf(owner) { index in
-      asked[index].isOfCoreData && key <= asked[index].largestKey ?? .max && asked[index].admits(record)
-        && asked[index].agrees(record, in: page, at: start) ? true : nil
+      guard key <= asked[index].largestKey ?? .max, asked[index].admits(record) else { return nil }
+      if asked[index].isOfCoreData { return asked[index].agrees(record, in: page, at: start) ? true : nil }
+      return index == owner && Self.bitsOfWholeHead + bits(of: record, index) >= Self.firmnessOfOther ? true : nil
     } ?? false
   }
 
@@ -593,11 +596,19 @@ struct Carver: Sendable {
   /// - Parameter known: what is known of it besides its types, in bits.
   private func isFirm(_ record: Record, _ index: Int, owner: Int?, known: Int) -> Bool {
     if asked[index].isOfCoreData || asked[index].home == owner { return true }
-    return known + asked[index].masks.prefix(record.count).reduce(0) { $0 + Self.bits($1) } >= Self.firmness
+    return known + bits(of: record, index) >= Self.firmness
+  }
+
+  /// What the types of a record tell, in bits.
+  private func bits(of record: Record, _ index: Int) -> Int {
+    asked[index].masks.prefix(record.count).reduce(0) { $0 + Self.bits($1) }
   }
 
   /// A match by chance in 2¹⁸ offsets is rare enough.
   private static let firmness = 18
+
+  /// What a row tells that is written over another one, whose values any bytes may be.
+  private static let firmnessOfOther = 24
 
   /// A length of the payload that its types add up to, and the header's own.
   private static let bitsOfWholeHead = 16

@@ -173,7 +173,7 @@ extension PageRecovery {
     let count = found.count { isNamed[$0.template] }
     var names = FoundNames(for: count)
     names.all.reserveCapacity(min(count, NamedRows.limit))
-    for (index, candidate) in found.enumerated() where isNamed[candidate.template] {
+    for (index, candidate) in found.enumerated() where isNamed[candidate.template] && !candidate.isDropped {
       try forEachName(of: candidate, columns: columns[candidate.template]) { name in
         let part = HashBits.part(name.hash)
         guard names.all.count < NamedRows.limit else { return names.isIncomplete = true }
@@ -337,7 +337,7 @@ extension PageRecovery {
   /// Such rows of each template.
   private func damagedRows() throws -> [Int: DamagedRows] {
     var all: [Int: DamagedRows] = [:]
-    for (index, candidate) in found.enumerated() {
+    for (index, candidate) in found.enumerated() where !candidate.isDropped {
       guard let (_, column, print) = try damagedPrints(of: candidate) else { continue }
       all[candidate.template, default: DamagedRows()].add(index, longest: column, print: print)
     }

@@ -100,10 +100,11 @@ struct LiveComparison {
       var now = Record()
       let start = live.cell.payloadStart
       guard now.read(page, at: start), now.integer(column, in: page, at: start) == version,
-        template.isFormer || candidate.valueCount < now.count
+        template.isFormer || candidate.isOfOpenVersion || candidate.valueCount < now.count
           || entity != now.integer(entityColumn, in: page, at: start)
       else { return false }
-      guard template.isFormer else { return true }
+      // Of one whose version stays open the values that may be others are not known.
+      guard template.isFormer, !candidate.isOfOpenVersion else { return true }
       let today = Set(home.columns.map(\.name))
       return try reader.read(candidate, extra: extra) { record, bytes in
         for (index, column) in template.columns.enumerated() where index < record.count && !today.contains(column.name)

@@ -467,7 +467,12 @@ final class PageRecovery {
     }
     new.isWhole = wholeHash != nil
     let (same, isFirst) = sameRow(as: new, hash: row.hash, wholeHash: wholeHash)
-    if let same { return addCopy([new.place] + overflowPlaces, of: new, commit: commit, to: same) }
+    if let same {
+      let isCompleted = new.hasOverflow && new.isWhole && !found[same].isWhole
+      addCopy(isCompleted ? [new.place] : [new.place] + overflowPlaces, of: new, commit: commit, to: same)
+      if isCompleted { complete(same, with: overflowPlaces, wholeHash: wholeHash) }
+      return
+    }
     let index = found.count
     found.append(new)
     if commit != nil || row.overflow != nil {
@@ -532,6 +537,34 @@ final class PageRecovery {
     known.forEach(hash, compare)
     if let key = new.key, !isFirst || same == nil { knownByKey.forEach(Self.hash(hash, key: key), compare) }
     return (same, isFirst)
+  }
+
+  /// Gives a row, of whose overflow pages some are lost, those of a copy that has them all.
+  private func complete(_ index: Int, with overflow: [PlaceRef], wholeHash: UInt64?) {
+    guard let wholeHash else { return }
+    found[index].isWhole = true
+    change(extraOf: index) { extra in
+      extra.wholeHash = wholeHash
+      extra.otherPlaces = overflow + extra.otherPlaces.drop { $0.how == .overflow }
+    }
+  }
+
+  /// Takes a row for one of another template of the same table.
+  func retemplate(_ index: Int, _ template: Int) { found[index].take(template: template) }
+
+  /// Says that which version of its table a row is of stays open.
+  func leaveVersionOpen(_ index: Int) { found[index].isOfOpenVersion = true }
+
+  /// Takes a row for a copy of another one, unless their overflow pages say other things.
+  func join(_ index: Int, to first: Int) {
+    let copy = found[index]
+    let (whole, its) = (wholeHash(of: copy), wholeHash(of: found[first]))
+    guard whole == nil || its == nil || whole == its else { return }
+    let commit = extra(of: copy).flatMap { $0.commit < 0 ? nil : Int($0.commit) }
+    let overflow = extra(of: copy)?.otherPlaces.prefix { $0.how == .overflow } ?? []
+    addCopy(places(of: copy), of: copy, commit: commit, to: first)
+    if copy.hasOverflow, its == nil { complete(first, with: Array(overflow), wholeHash: whole) }
+    found[index].isDropped = true
   }
 
   /// Adds a copy to a row that was found before.

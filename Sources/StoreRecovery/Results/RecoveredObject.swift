@@ -33,6 +33,10 @@ extension RecoveredRow {
   /// Whether it is a row of a table without objects, such as a many-to-many table.
   package var isLink: Bool { layout?.isOfObjects == false }
 
+  /// Whether it is an object that a transaction which was never finished has inserted: its key may have been given to another
+  /// one since. "`Z_OPT` is 1 after insert".
+  fileprivate var isNeverInserted: Bool { kind == .neverCommitted && saves == 1 }
+
   /// Whether bytes of it were found.
   package var isFound: Bool { candidate != nil }
 
@@ -142,13 +146,13 @@ private struct RowGroups {
     further = [UInt64](repeating: 0, count: rows.count / 64 + 1)
     // Rows without a key that are of one object, by what they share.
     var keyless: [Int32: Int] = [:]
-    var last = 0
-    for (index, row) in rows.enumerated() {
+    var last: Int?
+    for (index, row) in rows.enumerated() where !row.isNeverInserted {
       let (key, object) = (row.key, row.object)
       var first: Int?
       if key == nil {
         first = object >= 0 ? keyless[object] : nil
-      } else if index > 0, rows[index - 1].key == key, rows[index - 1].table == row.table {
+      } else if let last, rows[last].key == key, rows[last].table == row.table {
         first = last
       }
       guard let first else {

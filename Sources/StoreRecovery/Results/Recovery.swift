@@ -28,6 +28,8 @@ public struct Recovery: Sendable {
   package var files: [File] = []
   /// Whether it is a Core Data store.
   package var isStore = false
+  /// `Z_UUID` of the store; nil where it has none that can be read.
+  package var uuid: String?
   /// What of the search is in it.
   package internal(set) var choice = Choice()
   /// The case, as the examiner names it.

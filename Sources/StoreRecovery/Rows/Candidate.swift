@@ -10,7 +10,7 @@ struct Candidate: Sendable {
   private var number: Int64 = -1
   /// Where it is. Its check is the lower half of the hash of all values.
   let place: PlaceRef
-  private let templateNumber: UInt16
+  private var templateNumber: UInt16
   private let values: UInt16
   /// Bytes of the record that were overwritten; 0 and 0 for none.
   let lostFrom: UInt16
@@ -47,6 +47,7 @@ struct Candidate: Sendable {
     static let onLostPage = Flags(rawValue: 1 << 3)
     static let key = Flags(rawValue: 1 << 4)
     static let gone = Flags(rawValue: 1 << 5)
+    static let openVersion = Flags(rawValue: 1 << 15)
 
     /// Bits of a number among them.
     subscript(_ first: UInt16, _ count: UInt16) -> UInt8 {
@@ -109,6 +110,12 @@ struct Candidate: Sendable {
     set { set(.onLostPage, newValue) }
   }
 
+  /// Whether it may be of more than one version of its table, which have other columns for some of its values.
+  var isOfOpenVersion: Bool {
+    get { flags.contains(.openVersion) }
+    set { set(.openVersion, newValue) }
+  }
+
   /// Whether it is no result: a copy of what is there, or of another one.
   var isDropped: Bool {
     get { flags.contains(.gone) }
@@ -162,12 +169,16 @@ struct Candidate: Sendable {
 
   mutating func take(extra: Int32) { self.extra = extra }
 
+  /// Takes it for a row of another template.
+  mutating func take(template: Int) { templateNumber = UInt16(clamping: template) }
+
   /// Tells apart what was never in the database, or may be in it for all that can be read.
   mutating func takeFate() {
     switch fate {
     case .saved: return
     case .unfinished: kind = .neverCommitted
-    case .unreadable: loseSight()
+    // Beside a row that is there it may be the newer one.
+    case .unreadable: kind = .unreachable
     }
   }
 

@@ -78,6 +78,8 @@ final class RowLayout: Sendable {
     var isKey: Bool
     /// Whether it belongs to another entity of the table: then NULL is no value of this one.
     var isOfOthers: Bool
+    /// Whether it is not known which column it is: versions of the table have others in its place.
+    var isOpen = false
   }
 
   let owner: RowOwner
@@ -129,7 +131,7 @@ final class RowLayout: Sendable {
         guard let value = value(index, column: column, record: record, in: bytes, key: key, candidate: candidate) else {
           if column.isKey {
             missing.insert(column.name, at: 0)
-          } else if !column.isOfOthers {
+          } else if !column.isOfOthers || column.isOpen {
             missing.append(column.name)
           }
           continue
@@ -178,6 +180,7 @@ final class RowLayout: Sendable {
     // Older than the column: SQLite reads its default, NULL in every table of Core Data.
     guard index < record.count else { return .null }
     if candidate?.isLost(index, field: record.fields[index]) == true { return nil }
+    if column.isOpen { return nil }
     let value = record.value(index, in: bytes, encoding: found.files.header.textEncoding)
     // "a column with REAL affinity [...] forces integer values into floating point representation", and small ones are
     // stored as integers.

@@ -24,6 +24,7 @@ struct FormerEvidence {
 
   private let store: Store
   private let search: PageRecovery
+  private let formerNames: FormerNames
   /// For each table of today the names of its columns.
   private let columnsNow: [String: [String]]
 
@@ -34,6 +35,7 @@ struct FormerEvidence {
   init(_ store: Store, _ search: PageRecovery, given: [(name: String, model: Model)]) throws {
     self.store = store
     self.search = search
+    formerNames = FormerNames(store)
     columnsNow = Dictionary(
       search.templates.filter { !$0.isFormer && !$0.isForeign }.map { ($0.table, $0.columns.map(\.name)) }
     ) { first, _ in first }
@@ -56,10 +58,11 @@ struct FormerEvidence {
     }
     let entities = store.layout.entities.filter { !$0.id.isInternal }
     for numbers in maps.numbers {
+      let numbers = Dictionary(numbers.map { (formerNames.today(of: $0), $1) }) { first, _ in first }
       add(FormerVersion(numbers: numbers, of: entities, source: "a former Z_PRIMARYKEY, which is left in the file"))
     }
     for names in names {
-      guard let numbers = Self.numbers(of: names, entities) else { continue }
+      guard let numbers = numbers(of: names, entities) else { continue }
       add(FormerVersion(numbers: numbers, of: entities, source: "the names of entities in former metadata"))
     }
     if let numbers = ColumnNumbers(search.formerEntries, now: search.schema.entries).numbers(of: entities) {
@@ -96,7 +99,8 @@ struct FormerEvidence {
   }
 
   private mutating func add(_ version: FormerVersion?) {
-    guard let version, versions.count < Self.limit, !versions.contains(where: version.isLike),
+    guard let version = version?.renamed(by: formerNames), versions.count < Self.limit,
+      !versions.contains(where: version.isLike),
       isOther(version)
     else { return }
     versions.append(version)
@@ -116,14 +120,16 @@ struct FormerEvidence {
 
   /// The numbers that entities with these names had; nil where one of them is not an entity of today, so that it is not known
   /// whose child it was.
-  private static func numbers(of names: Set<String>, _ entities: [EntityLayout]) -> [String: Int64]? {
+  private func numbers(of names: Set<String>, _ entities: [EntityLayout]) -> [String: Int64]? {
     guard names.count < entities.count, names.count <= FormerVersion.limit else { return nil }
     let known = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
-    guard names.allSatisfy({ known[$0] != nil }) else { return nil }
+    guard names.allSatisfy({ known[formerNames.today(of: $0)] != nil }) else { return nil }
     let former = names.sorted().map { name in
-      Entity(name: name, parent: known[name]?.parent.flatMap { names.contains($0) ? $0 : nil })
+      let parent = known[formerNames.today(of: name)]?.parent.map(formerNames.former)
+      return Entity(name: name, parent: parent.flatMap { names.contains($0) ? $0 : nil })
     }
-    return (try? Model(entities: former)).map(TablePlan.entityNumbers)
+    let numbers = (try? Model(entities: former)).map(TablePlan.entityNumbers)
+    return numbers.map { Dictionary($0.map { (formerNames.today(of: $0), $1) }) { first, _ in first } }
   }
 }
 

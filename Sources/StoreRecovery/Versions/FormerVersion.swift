@@ -48,12 +48,17 @@ struct FormerVersion {
     self.entities = entities
   }
 
-  /// The same with the names that tables have today, where their root entity was renamed.
-  func renamed(by successors: [String: String]) -> FormerVersion {
-    var version = self
-    for (former, today) in successors where entities[former] != nil && entities[today] == nil {
-      version.entities[today] = version.entities.removeValue(forKey: former)
-      guard var definition = version.definitions.removeValue(forKey: former) else { continue }
+  /// The same with the names that entities and tables have today.
+  func renamed(by names: FormerNames) -> FormerVersion {
+    guard !names.today.isEmpty || !names.tables.isEmpty else { return self }
+    var version = FormerVersion(source: source, entities: [:])
+    for (table, members) in entities {
+      let today = entities[names.tables[table] ?? table] == nil ? names.tables[table] ?? table : table
+      version.entities[today] = members.map { $0.renamed(by: names, table: today) }
+    }
+    for (table, definition) in definitions {
+      var definition = definition
+      let today = definitions[names.tables[table] ?? table] == nil ? names.tables[table] ?? table : table
       definition.name = today
       version.definitions[today] = definition
     }
@@ -82,6 +87,17 @@ struct FormerVersion {
     var name: String
 
     init(_ entity: EntityLayout) { (number, name) = (entity.id.number, entity.name) }
+  }
+}
+
+extension EntityLayout {
+  fileprivate func renamed(by names: FormerNames, table: String) -> EntityLayout {
+    var entity = self
+    entity.name = names.today(of: name)
+    entity.parent = parent.map(names.today)
+    entity.root = names.today(of: root)
+    entity.table = table
+    return entity
   }
 }
 

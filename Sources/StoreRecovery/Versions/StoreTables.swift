@@ -41,6 +41,8 @@ struct StoreTables {
     var type: AttributeType?
     /// Whether every object has a value.
     var isRequired = false
+    /// The largest key that a link can have; nil for attributes, and where it is not known.
+    var largestKey: Int64?
   }
 
   /// The meaning of numbers and columns in one version.
@@ -49,10 +51,13 @@ struct StoreTables {
     /// By table, number and column.
     var names: [String: [Int64: [String: Stored]]] = [:]
 
-    init(_ entities: [String: [EntityLayout]]) {
+    /// - Parameter largestKey: the largest key that was handed out to objects of an entity; nil where it is not known.
+    init(_ entities: [String: [EntityLayout]], largestKey: (String) -> Int64?) {
       self.entities = entities
       for (table, members) in entities {
-        for entity in members { names[table, default: [:]][entity.id.number] = StoreTables.names(of: entity) }
+        for entity in members {
+          names[table, default: [:]][entity.id.number] = StoreTables.names(of: entity, largestKey: largestKey)
+        }
       }
     }
 
@@ -70,7 +75,7 @@ struct StoreTables {
   init(_ store: Store) {
     self.store = store
     entities = Dictionary(grouping: store.layout.entities.filter(\.tableExists), by: \.table)
-    readings = [Reading(entities)]
+    readings = [Reading(entities, largestKey: { Self.largestKey($0, in: store, FormerNames(store)) })]
     freshOrder = (store.model.map { Layout.fresh($0).shape.tables } ?? [:]).mapValues { table in
       Dictionary(table.columns.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
     }
@@ -78,10 +83,9 @@ struct StoreTables {
 
   /// Reads rows by versions from before as well.
   mutating func add(_ versions: [FormerVersion]) {
-    let successors = successors
-    let renamed = versions.map { $0.renamed(by: successors) }
-    formerVersions += renamed
-    readings += renamed.map { Reading($0.entities) }
+    formerVersions += versions
+    let names = FormerNames(store)
+    readings += versions.map { Reading($0.entities, largestKey: { Self.largestKey($0, in: store, names) }) }
   }
 
   /// What rows of a table are to a recovery.
@@ -112,7 +116,12 @@ struct StoreTables {
     }
   }
 
-  fileprivate static func names(of entity: EntityLayout) -> [String: Stored] {
+  private static func largestKey(_ entity: String, in store: Store, _ names: FormerNames) -> Int64? {
+    guard let root = store.layout.entity(named: names.today(of: entity))?.root else { return nil }
+    return store.layout.entity(named: root).flatMap { store.entityMap[$0.id]?.keysHandedOut }
+  }
+
+  fileprivate static func names(of entity: EntityLayout, largestKey: (String) -> Int64?) -> [String: Stored] {
     var names: [String: Stored] = [:]
     for attribute in entity.attributes {
       for column in attribute.columns {
@@ -124,7 +133,10 @@ struct StoreTables {
       }
     }
     for relationship in entity.relationships {
-      if case .key(let column?, _, _) = relationship.storage { names[column] = Stored(name: relationship.name) }
+      if case .key(let column?, _, _) = relationship.storage {
+        names[column] = Stored(
+          name: relationship.name, largestKey: relationship.destination.flatMap(largestKey))
+      }
     }
     return names
   }
@@ -213,21 +225,6 @@ struct StoreTables {
       for (table, definition) in version.definitions.sorted(by: { codeUnitsPrecede($0.key, $1.key) })
       where tables.count < Self.formerTableLimit && byTable[table]?.contains(where: version.fits) != true {
         if known.insert([table] + definition.columns.map(\.name)).inserted { tables.append(definition) }
-      }
-    }
-    return tables
-  }
-
-  /// For each table whose root entity was renamed since, by what the model says, the table of today.
-  var successors: [String: String] {
-    var tables: [String: String] = [:]
-    for (table, members) in entities {
-      for entity in members where entity.parent == nil {
-        guard let former = store.model?.entity(named: entity.modelName ?? entity.name)?.renamingIdentifier else {
-          continue
-        }
-        let name = TablePlan.tableName(ofRoot: former)
-        if entities[name] == nil { tables[name] = table }
       }
     }
     return tables
@@ -333,20 +330,69 @@ struct StoreTables {
     return meanings
   }
 
+  /// Whether the values of a row can be those of an object, read by a template.
+  func mayBe(_ candidate: Candidate, of template: RowTemplate, in search: PageRecovery) throws -> Bool {
+    guard let column = template.coreData?.entityColumn else { return true }
+    return try search.read(candidate) { record, bytes in
+      guard column < record.count, !candidate.isLost(column, field: record.fields[column]) else { return true }
+      return meanings(of: record.integer(column, in: bytes), in: template).contains {
+        agrees($0, candidate, template, record, bytes)
+      }
+    } ?? true
+  }
+
   /// Whether values that are there and such as are NULL can be an entity's.
   fileprivate func agrees(_ meaning: RowMeaning, _ candidate: Candidate, in search: PageRecovery) throws -> Bool {
     let template = search.templates[candidate.template]
+    return try search.read(candidate) { agrees(meaning, candidate, template, $0, $1) } ?? true
+  }
+
+  private func agrees(
+    _ meaning: RowMeaning, _ candidate: Candidate, _ template: RowTemplate, _ record: Record,
+    _ bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    let reading = readings[meaning.reading]
+    let names = meaning.number.flatMap { reading.names[template.table]?[$0] } ?? [:]
+    for (index, column) in template.columns.enumerated() where index < record.count {
+      guard !candidate.isLost(index, field: record.fields[index]), record.fields[index].type.kind == .null else {
+        continue
+      }
+      if names[column.name]?.isRequired == true { return false }
+    }
+    return !isMisplaced(meaning, candidate, template, record, bytes)
+  }
+
+  /// Whether a value stands where an object of the entity has none, or a link where no object with its key ever was.
+  private func isMisplaced(
+    _ meaning: RowMeaning, _ candidate: Candidate, _ template: RowTemplate, _ record: Record,
+    _ bytes: UnsafeRawBufferPointer
+  ) -> Bool {
     let reading = readings[meaning.reading]
     let names = meaning.number.flatMap { reading.names[template.table]?[$0] } ?? [:]
     let others = reading.others(besides: meaning.number, in: template.table)
-    return try search.read(candidate) { record, bytes in
-      for (index, column) in template.columns.enumerated() where index < record.count {
-        guard !candidate.isLost(index, field: record.fields[index]) else { continue }
-        let isNull = record.fields[index].type.kind == .null
-        if isNull ? names[column.name]?.isRequired == true : others.contains(column.name) { return false }
+    for (index, column) in template.columns.enumerated() where index < record.count {
+      guard !candidate.isLost(index, field: record.fields[index]), record.fields[index].type.kind != .null else {
+        continue
       }
-      return true
-    } ?? true
+      if others.contains(column.name) { return true }
+      if let largest = names[column.name]?.largestKey, let key = record.integer(index, in: bytes),
+        key < 1 || key > largest
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Whether each thing that a row may be would have a value where it has none: its columns are those of a version that is not
+  /// known.
+  fileprivate func isMisplaced(
+    _ choices: [RowMeaning], _ candidate: Candidate, in search: PageRecovery
+  ) throws -> Bool {
+    let template = search.templates[candidate.template]
+    return try search.read(candidate) { record, bytes in
+      choices.allSatisfy { isMisplaced($0, candidate, template, record, bytes) }
+    } ?? false
   }
 
   /// Whether a number in rows of a table may mean another entity than it seems to.
@@ -361,12 +407,18 @@ struct StoreTables {
   }
 
   /// The layout of the rows of one table and entity.
-  fileprivate func layout(_ template: RowTemplate, _ meaning: RowMeaning, found: FoundRows) -> RowLayout {
+  fileprivate func layout(
+    _ template: RowTemplate, _ meaning: RowMeaning, among templates: [RowTemplate], found: FoundRows
+  ) -> RowLayout {
     let reading = readings[meaning.reading]
     let names = meaning.number.flatMap { reading.names[template.table]?[$0] } ?? [:]
     let others = reading.others(besides: meaning.number, in: template.table)
-    let columns = template.columns.map { declared in
+    let open = meaning.isOfOpenVersion ? template.openPlaces(among: templates) : []
+    let columns = template.columns.enumerated().map { place, declared in
       var column = RowLayout.Column(declared, template)
+      // A migration that makes a table anew changes the order among columns of like values.
+      column.isOpen =
+        open.contains(place) || meaning.isMisplaced && declared.affinity == .integer && !declared.name.hasPrefix("Z_")
       column.name = names[declared.name]?.name ?? declared.name
       column.type = names[declared.name]?.type
       column.isOfOthers = others.contains(declared.name)
@@ -374,6 +426,11 @@ struct StoreTables {
     }
     let readWith: String? =
       switch (meaning.choices.isEmpty, meaning.isOfUnknown, meaning.reading) {
+      case _ where meaning.isMisplaced:
+        "today's columns, in which its entity cannot have all of its values: they are those of a version that nothing tells of, "
+          + "and numbers and links are left out"
+      case _ where meaning.isOfOpenVersion:
+        "two versions of its table, which have other columns: what they do not agree on is left out"
       case (false, _, _): "its number may be that of " + meaning.choices.joined(separator: " or of ")
       case (_, true, _): "the entity of the object with its key; its number is of a version that nothing tells of"
       case (_, _, 0): nil
@@ -396,6 +453,10 @@ struct RowMeaning: Hashable {
   var choices: [String] = []
   /// Whether the object's key says its entity, and no version that is known gives it the row's number.
   var isOfUnknown = false
+  /// Whether it stays open by which of several versions of its table the row is read.
+  var isOfOpenVersion = false
+  /// Whether its values cannot be those of the columns in whose places they stand.
+  var isMisplaced = false
 }
 
 /// The layouts of rows by table and entity, each made once.
@@ -446,6 +507,11 @@ struct RowLayouts {
   /// The layout of a row that was found, by the number of its entity; nil for an entity of Core Data's own.
   mutating func layout(of number: Int64?, candidate: Candidate) throws -> RowLayout? {
     let wanted = Number(template: candidate.template, number: number)
+    if candidate.isOfOpenVersion {
+      var meaning = try meaning(of: number, key: candidate.key, candidate: candidate)
+      meaning.isOfOpenVersion = true
+      return layout(candidate.template, meaning)
+    }
     if last?.number != wanted {
       let known = byNumber[wanted] ?? known(wanted)
       if byNumber.count < 10_000 { byNumber[wanted] = known }
@@ -470,7 +536,7 @@ struct RowLayouts {
   mutating func layout(_ template: Int, _ meaning: RowMeaning) -> RowLayout {
     let kind = Kind(template: template, meaning: meaning)
     if let layout = layouts[kind] { return layout }
-    let layout = tables.layout(search.templates[template], meaning, found: found)
+    let layout = tables.layout(search.templates[template], meaning, among: search.templates, found: found)
     // Numbers of no entity are what hostile bytes say.
     if layouts.count < 10_000 { layouts[kind] = layout }
     return layout
@@ -490,7 +556,10 @@ struct RowLayouts {
     let choices = meanings
     meanings = try meanings.filter { try tables.agrees($0, candidate, in: search) }
     if meanings.count == 1, let only = meanings.first { return only }
-    return RowMeaning(choices: (meanings.isEmpty ? choices : meanings).compactMap(\.name))
+    var meaning = RowMeaning(choices: (meanings.isEmpty ? choices : meanings).compactMap(\.name))
+    meaning.isMisplaced =
+      try meanings.isEmpty && !choices.isEmpty && tables.isMisplaced(choices, candidate, in: search)
+    return meaning
   }
 
   private mutating func possibleMeanings(of number: Int64?, _ template: Int) -> [RowMeaning] {

@@ -23,6 +23,7 @@ extension Workbench {
     // What a later repair removes is not put back again.
     guard !restored.contains(item) else { return Decision() }
     restored.append(item)
+    if item.isReport { return try restoreFromReport(item) }
     let source = try Store(StoreLocator.locate(PosixPath(item.from)))
     if let reason = whyForeign(source) { return .refusing(reason) }
     guard try source.integrity(.quick).isOK else {
@@ -34,6 +35,29 @@ extension Workbench {
     var decision = try restoring.decide()
     // What the copy may lack is not put back.
     decision.notices += Reading(source).ofFiles.map { "\(quoted(item.from)): \($0)" }
+    return decision
+  }
+
+  /// Puts deleted objects back of which a report of `recover` has the values.
+  private func restoreFromReport(_ item: Recipe.Restore) throws -> Decision {
+    let report = try RecoveryReport(PosixPath(item.from))
+    guard let uuid = store.metadata.uuid, uuid == report.uuid else {
+      return .refusing(
+        "\(quoted(item.from)) is of another store: its UUID differs, so that the same key is another object")
+    }
+    guard store.model != nil else {
+      return .refusing("without a model it is only guessed where links are, so that none can be mended")
+    }
+    let found = try copy(with: report)
+    var restoring = Restoring(item, found: found.copy, self)
+    var decision = try restoring.decide()
+    decision.obstacles += found.obstacles
+    decision.notices += found.notices
+    if report.rows.contains(where: { $0.key == nil }), !decision.operations.isEmpty {
+      decision.notices.append(
+        "links to many are put back by rows of links that were found; whether an object still had each of them when it was "
+          + "deleted is not known")
+    }
     return decision
   }
 
@@ -94,6 +118,11 @@ struct Restoring {
   /// What an older copy has and the store has no more.
   init(_ item: Recipe.Restore, _ source: Store, _ bench: Workbench) throws {
     self.init(item, .restore, source, try Workbench(copying: source), bench)
+  }
+
+  /// What a copy of the store has besides: objects of a report.
+  init(_ item: Recipe.Restore, found copy: Workbench, _ bench: Workbench) {
+    self.init(item, .restore, bench.store, copy, bench)
   }
 
   /// All that another store has and this one has not, and links that only that one has.

@@ -133,7 +133,7 @@ extension Recipe.Junction {
 extension Recipe.Restore {
   var json: JSONValue {
     .object([
-      ("from", .string(from)), ("entity", .optional(entity)),
+      (isReport ? "report" : "from", .string(from)), ("entity", .optional(entity)),
       ("keys", keys.isEmpty ? nil : .array(keys.map(JSONValue.integer))), ("related", related ? .bool(true) : nil),
     ])
   }

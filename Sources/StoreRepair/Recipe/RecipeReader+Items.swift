@@ -180,8 +180,12 @@ extension RecipeReader {
   // MARK: Restore
 
   mutating func restore(_ node: YAMLNode) -> Recipe.Restore? {
-    guard let members = members(node, names: ["from", "entity", "keys", "related"]) else { return nil }
-    let from = required(members, name: "from", in: node).flatMap { path($0) }
+    guard let members = members(node, names: ["from", "report", "entity", "keys", "related"]) else { return nil }
+    let isReport = members["report"] != nil
+    if isReport, members["from"] != nil {
+      mistake("'from' names an older copy, and 'report' what was recovered: choose one", line: line(node))
+    }
+    let from = (members["report"] ?? required(members, name: "from", in: node)).flatMap { path($0) }
     let entity = members["entity"].flatMap { name($0) }
     let keys = members["keys"].map { self.keys($0) } ?? []
     let related = members["related"].flatMap { flag($0) } ?? false
@@ -190,7 +194,8 @@ extension RecipeReader {
     }
     if members["keys"] != nil, keys.isEmpty { return nil }
     guard let from else { return nil }
-    return Recipe.Restore(from: from, entity: entity, keys: keys, related: related, line: line(node))
+    return Recipe.Restore(
+      from: from, isReport: isReport, entity: entity, keys: keys, related: related, line: line(node))
   }
 
   // MARK: Merge

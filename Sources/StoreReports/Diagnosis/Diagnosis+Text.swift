@@ -217,7 +217,9 @@ extension Diagnosis {
       page.command("storedoctor salvage \(path) --output Saved.sqlite", note: "a new store with all that can be read")
     }
     if deciding?.recipe.isEmpty == false {
-      page.command("storedoctor repair \(path) --recipe recipe.yaml", note: "the recipe above; shows a plan")
+      page.command(
+        "storedoctor diagnose \(path) \(modelArguments) --recipe-out recipe.yaml", note: "writes the recipe above")
+      page.command("storedoctor repair \(path) --recipe recipe.yaml", note: "shows a plan")
     }
     if (stopping + rest).contains(where: { $0.remedies.contains(where: \.isSafe) }) {
       page.command("storedoctor repair \(path) --safe", note: "what is safe to mend; shows a plan")

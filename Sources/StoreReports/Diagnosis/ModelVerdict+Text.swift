@@ -247,7 +247,7 @@ extension OpeningVerdict {
   var words: String {
     let steps = self.steps.count > 1 ? " by " + self.steps.map(\.description).joined(separator: ", ") : ""
     let mapping = mappings.count == 1 && self.steps.isEmpty ? " by \(quoted(mappings[0].fileName))" : ""
-    return verdict.rawValue + (isLosing ? ", losing data" : "") + (failure?.code.map { " \($0)" } ?? "")
+    return verdict.rawValue + (isLosing ? ", losing data" : "") + (failure?.codeWords.map { " \($0)" } ?? "")
       + escapedForTerminal(steps) + mapping + basis.mark
   }
 }

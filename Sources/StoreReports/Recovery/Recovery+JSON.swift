@@ -1,6 +1,7 @@
 import StoreDigests
 import StoreJSON
 import StoreRecovery
+import StoreRepair
 import StoreSQLite
 import StoreWords
 
@@ -39,7 +40,8 @@ extension Recovery: JSONRepresentable {
   private func members(withModels isWhole: Bool) -> [(String, JSONValue?)] {
     [
       ("schema", .string("storedoctor.recovery/1")), ("tool", .object(["version": .string(toolVersion)])),
-      ("isStore", .bool(isStore)), ("case", .optional(caseName)), ("examiner", .optional(examiner)),
+      ("isStore", .bool(isStore)), ("uuid", .optional(uuid)), ("case", .optional(caseName)),
+      ("examiner", .optional(examiner)),
       ("choice", choice == Choice() ? nil : choice.json),
       ("bytesSearched", .integer(bytesSearched)),
       ("bytesUnsearched", bytesUnsearched == 0 ? nil : .integer(bytesUnsearched)),

@@ -31,8 +31,12 @@ extension Recovery {
       page.section("Summary")
       // A long name takes room of its own, so that columns stay below each other.
       let longest = lines.compactMap { $0.first?.displayWidth }.max() ?? 0
-      let width = max(78 - 9 * names.count, min(longest, Self.longestName) + 2)
-      for cells in [["entity"] + names] + lines { page.line(Self.columns(cells, width: width)) }
+      let all = [["entity"] + names] + lines
+      let widths = names.indices.map { column in
+        max(Self.narrowest, 1 + (all.map { $0[column + 1].count }.max() ?? 0))
+      }
+      let width = max(78 - widths.reduce(0, +), min(longest, Self.longestName) + 2)
+      for cells in all { page.line(Self.columns(cells, width: width, widths)) }
       page.paragraph(summaryWords, style: .faint)
     }
     if !isSummary {
@@ -64,10 +68,14 @@ extension Recovery {
   /// Columns that a name in the summary takes at most.
   private static let longestName = 40
 
-  private static func columns(_ cells: [String], width: Int) -> String {
+  /// Columns that a number takes at least, the space before it included.
+  private static let narrowest = 9
+
+  private static func columns(_ cells: [String], width: Int, _ widths: [Int]) -> String {
     let first = cells.first ?? ""
     let name = "  " + first + String(repeating: " ", count: max(1, width - 2 - first.displayWidth))
-    return name + cells.dropFirst().map { String(repeating: " ", count: max(1, 9 - $0.count)) + $0 }.joined()
+    return name
+      + zip(cells.dropFirst(), widths).map { String(repeating: " ", count: max(1, $1 - $0.count)) + $0 }.joined()
   }
 }
 
@@ -97,14 +105,14 @@ extension Recovery.TableSummary {
   func cell(_ column: String) -> String {
     switch column {
     // Links have no keys.
-    case "ever": ever.map(String.init) ?? (name == table ? "-" : "?")
-    case "live": String(live)
-    case "proved": String(proved)
-    case "shown": String(shown)
-    case "implied": String(implied)
-    case "versions": String(earlierVersions)
-    case "open": String(undecided)
-    default: String(neverCommitted)
+    case "ever": ever.map { grouped($0) } ?? (name == table ? "-" : "?")
+    case "live": grouped(live)
+    case "proved": grouped(Int64(proved))
+    case "shown": grouped(Int64(shown))
+    case "implied": grouped(implied)
+    case "versions": grouped(Int64(earlierVersions))
+    case "open": grouped(Int64(undecided))
+    default: grouped(Int64(neverCommitted))
     }
   }
 }

@@ -11,9 +11,9 @@ extension RecoveryPage {
     \(fact("Examiner", content: "\(recovery.examiner ?? "not given")"))\
     \(fact("Evidence", content: HTML.each(run.files, as: file) + database))\
     \(fact("Search", content: "began \(timestamp(nanoseconds: run.started)), ended \(timestamp(nanoseconds: run.ended)); \(bytesText(recovery.bytesSearched)) of all versions of all pages\(unsearched)"))\
-    \(fact("Program", content: "storedoctor \(toolVersion)<code class=\"command\">\(command)</code>"))\
+    \(fact("Program", content: "storedoctor \(toolVersion)<code class=\"command\">\(withWholeOptions(command))</code>"))\
     \(fact("Clock", content: "\(clock)"))\
-    \(fact("Not examined", content: "<ul class=\"limits\">\(HTML.each(notExamined) { "<li>\($0)</li>" })</ul>"))\
+    \(fact("Not examined", content: "<ul class=\"limits\">\(HTML.each(notExamined) { "<li>\(withWholeOptions($0))</li>" })</ul>"))\
     </dl>
 
     """
@@ -27,6 +27,15 @@ extension RecoveryPage {
 
   private func fact(_ name: HTML, content: HTML) -> HTML {
     "<div><dt>\(name)</dt><dd>\(content)</dd></div>\n"
+  }
+
+  /// A text whose options stand on one line: a browser breaks lines behind any hyphen.
+  private func withWholeOptions(_ text: String) -> HTML {
+    HTML.each(text.split(separator: " ", omittingEmptySubsequences: false).enumerated()) { index, word in
+      let space: HTML = index == 0 ? "" : " "
+      return word.hasPrefix("--")
+        ? "\(space)<span class=\"option\">\(String(word))</span>" : "\(space)\(String(word))"
+    }
   }
 
   private var command: String { "storedoctor " + run.arguments.map(shellQuoted).joined(separator: " ") }

@@ -13,6 +13,7 @@ enum RecoveryPageStyle {
     .file { margin-bottom: .5rem; }
     .file > * { display: block; overflow-wrap: anywhere; }
     .command { display: block; }
+    .option { white-space: nowrap; }
     .row { border-top: 1px solid var(--line); padding: .75rem 0; }
     .row h3, .part { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
     .part { color: var(--faint); font-weight: 600; margin-top: .5rem; }

@@ -3,6 +3,7 @@ import StoreDataModel
 import StoreDigests
 import StoreJSON
 import StoreRecovery
+import StoreRepair
 import StoreSQLite
 import StoreText
 import StoreWords
@@ -133,24 +134,6 @@ package struct ReportTooLarge: Error, CustomStringConvertible {
   package var description: String {
     "the report has \(grouped(Int64(bytes))) bytes, and up to \(grouped(Int64(largest))) are compared; verify "
       + "reports of fewer results each (--entity, --grade, --since and --until, --limit), or one of --format jsonl"
-  }
-}
-
-extension JSONValue {
-  /// A document with a member that holds the SHA-256 of all others, in hexadecimal: one changed character shows.
-  ///
-  /// The digest is over the document in one line, without white space and with sorted members.
-  package var sealed: JSONValue {
-    guard case .object(var members) = self else { return self }
-    members["checksum"] = .string(seal)
-    return .object(members)
-  }
-
-  /// The digest of a document without its own.
-  fileprivate var seal: String {
-    guard case .object(var members) = self else { return "" }
-    members["checksum"] = nil
-    return StoreReports.hexadecimal(Digests.sha256(Array(JSONValue.object(members).lineText.utf8)))
   }
 }
 

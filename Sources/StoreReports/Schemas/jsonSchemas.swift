@@ -14,6 +14,240 @@ package struct JSONSchema: Sendable {
 /// All schemas, by kind.
 package let jsonSchemas: [JSONSchema] = [
   JSONSchema(
+    kind: "anonymization", id: "storedoctor.anonymization/1",
+    text: #"""
+      {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "storedoctor.anonymization/1",
+        "title": "storedoctor.anonymization/1",
+        "description": "What `storedoctor anonymize --format json` prints of the copy that it wrote, and of what was proved.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "schema",
+          "tool",
+          "store",
+          "output",
+          "rows",
+          "externalFiles",
+          "caution",
+          "notes",
+          "attributes",
+          "proof"
+        ],
+        "properties": {
+          "schema": {
+            "const": "storedoctor.anonymization/1"
+          },
+          "tool": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "version"
+            ],
+            "properties": {
+              "version": {
+                "type": "string",
+                "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+"
+              }
+            }
+          },
+          "store": {
+            "description": "The store that was read.",
+            "type": "string"
+          },
+          "output": {
+            "description": "The copy.",
+            "type": "string"
+          },
+          "rows": {
+            "description": "Rows of all tables, those of Core Data's own among them.",
+            "type": "integer",
+            "minimum": 0
+          },
+          "externalFiles": {
+            "description": "Files with values beside the store that were written anew.",
+            "type": "integer",
+            "minimum": 0
+          },
+          "caution": {
+            "description": "What such a copy is not.",
+            "type": "string"
+          },
+          "notes": {
+            "description": "What was replaced besides the attributes, and what was left out.",
+            "type": "array",
+            "items": {
+              "type": "string"
+            }
+          },
+          "attributes": {
+            "description": "What became of each attribute, by name.",
+            "type": "array",
+            "items": {
+              "type": "object",
+              "additionalProperties": false,
+              "required": [
+                "name",
+                "decision",
+                "why",
+                "values"
+              ],
+              "properties": {
+                "name": {
+                  "description": "Entity and attribute, as 'Note.title'; of a composite attribute each element.",
+                  "type": "string"
+                },
+                "decision": {
+                  "description": "Whether the values stay, are replaced (dates moved), or are NULL now.",
+                  "enum": [
+                    "keep",
+                    "replace",
+                    "drop"
+                  ]
+                },
+                "why": {
+                  "description": "The reason.",
+                  "type": "string"
+                },
+                "values": {
+                  "description": "Values that are not NULL in the store.",
+                  "type": "integer",
+                  "minimum": 0
+                },
+                "distinct": {
+                  "description": "How many different values were kept, 1001 for more than 1,000; absent where they were not kept.",
+                  "type": "integer",
+                  "minimum": 0
+                }
+              }
+            }
+          },
+          "proof": {
+            "description": "What was compared and searched before the copy got its name.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "findings",
+              "verdicts",
+              "values",
+              "search"
+            ],
+            "properties": {
+              "findings": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": [
+                  "same",
+                  "notCompared"
+                ],
+                "properties": {
+                  "same": {
+                    "description": "Findings that both have, by check, entity, property and count.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "notCompared": {
+                    "description": "Ids of findings about other files, free pages or dropped values, which are not compared.",
+                    "type": "array",
+                    "items": {
+                      "type": "string"
+                    }
+                  }
+                }
+              },
+              "verdicts": {
+                "description": "For each version of the models given with --model the verdict, the same of both stores.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": [
+                    "version",
+                    "verdict"
+                  ],
+                  "properties": {
+                    "version": {
+                      "description": "The version.",
+                      "type": "string"
+                    },
+                    "verdict": {
+                      "description": "The verdict.",
+                      "type": "string"
+                    }
+                  }
+                }
+              },
+              "values": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": [
+                  "kept",
+                  "replaced",
+                  "otherLengths"
+                ],
+                "properties": {
+                  "kept": {
+                    "description": "Keys, links, entity numbers and other values that were compared one by one and are the same.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "replaced": {
+                    "description": "Values that were replaced.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "otherLengths": {
+                    "description": "Replaced values whose length in bytes is another: archives that were written anew.",
+                    "type": "integer",
+                    "minimum": 0
+                  }
+                }
+              },
+              "search": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": [
+                  "runs",
+                  "bytes",
+                  "found",
+                  "ofKeptValues",
+                  "acrossValues"
+                ],
+                "properties": {
+                  "runs": {
+                    "description": "Runs of six bytes (of texts also of six units of UTF-16) of replaced values, equal ones counted again.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "bytes": {
+                    "description": "Bytes of the copy and its external files that were searched.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "found": {
+                    "description": "Runs that were found: none, or there is no copy.",
+                    "const": 0
+                  },
+                  "ofKeptValues": {
+                    "description": "Runs that were found and that names or values which were kept have, too.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "acrossValues": {
+                    "description": "Runs that were found across two values beside each other, and in none.",
+                    "type": "integer",
+                    "minimum": 0
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+
+      """#),
+  JSONSchema(
     kind: "audit-baseline", id: "storedoctor.baseline/1",
     text: #"""
       {
@@ -5632,7 +5866,7 @@ package let jsonSchemas: [JSONSchema] = [
           "backfill": { "description": "Values for rows that have NULL.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/backfill" } },
           "relink": { "description": "Empty relationships whose objects are found again.", "type": "array", "maxItems": 1000, "items": { "anyOf": [{ "$ref": "#/$defs/matchedRelink" }, { "$ref": "#/$defs/inverseRelink" }] } },
           "junctions": { "description": "Entities that get an object for each link of a many-to-many relationship.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/junction" } },
-          "restore": { "description": "Deleted objects that are put back from an older copy of the store.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/restore" } },
+          "restore": { "description": "Deleted objects that are put back from an older copy of the store, or from a report of what was recovered.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/restore" } },
           "merge": { "description": "Other stores of the same model whose objects are taken.", "type": "array", "maxItems": 1000, "items": { "$ref": "#/$defs/merge" } },
           "dangling": { "description": "What becomes of keys that lead to no object; nullify-optional leaves those of required relationships.", "enum": ["nullify", "nullify-optional", "delete-source", "restore-from-history"] },
           "wrongEntity": { "description": "What becomes of keys that lead to an object of the wrong entity.", "enum": ["nullify"] },
@@ -5727,9 +5961,10 @@ package let jsonSchemas: [JSONSchema] = [
           "restore": {
             "type": "object",
             "additionalProperties": false,
-            "required": ["from"],
+            "oneOf": [{ "required": ["from"] }, { "required": ["report"] }],
             "properties": {
               "from": { "description": "The older copy: a store, or one with @N for its state as of commit N.", "$ref": "#/$defs/text" },
+              "report": { "description": "A report of 'recover --format json' that has the values of deleted objects.", "$ref": "#/$defs/text" },
               "entity": { "description": "Only objects of this entity and of its subentities; all without one.", "$ref": "#/$defs/name" },
               "keys": { "description": "Only the objects with these keys (Z_PK).", "type": "array", "minItems": 1, "maxItems": 100000, "items": { "type": "integer" } },
               "related": { "description": "Whether objects that are linked with them and are gone as well are put back, too.", "type": "boolean" }
@@ -5792,6 +6027,7 @@ package let jsonSchemas: [JSONSchema] = [
             "properties": { "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+" } }
           },
           "isStore": { "description": "Whether it was read as a Core Data store; false with --any-sqlite.", "type": "boolean" },
+          "uuid": { "description": "`Z_UUID` of the store that was searched.", "type": "string" },
           "case": { "description": "--case; compared by --verify through the checksum alone.", "type": "string" },
           "examiner": { "description": "--examiner, likewise.", "type": "string" },
           "verdict": { "description": "How many objects became what, as far as they are in this document, in words.", "type": "string" },

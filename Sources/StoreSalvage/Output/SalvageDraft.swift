@@ -1,4 +1,5 @@
 import SQLitePages
+import StorePublishing
 import StoreSQLite
 
 /// The new database that saved rows are written to.
@@ -10,41 +11,17 @@ final class SalvageDraft {
   ///
   /// - Throws: `SQLiteError`.
   init(creating path: PosixPath, like header: DatabaseHeader) throws {
-    let empty = try Connection(creating: path)
-    try empty.execute("PRAGMA page_size=\(header.pageSize)")
-    try empty.execute("PRAGMA auto_vacuum=\(header.hasPointerMap ? header.incrementalVacuum ? 2 : 1 : 0)")
-    switch header.textEncoding {
-    case .utf16LittleEndian: try empty.execute("PRAGMA encoding='UTF-16le'")
-    case .utf16BigEndian: try empty.execute("PRAGMA encoding='UTF-16be'")
-    case .unset, .utf8, .unknown: break
-    }
-    // Nothing is lost by a power cut: the same bytes can be saved again.
-    try empty.execute("PRAGMA synchronous=OFF")
-    try empty.execute("PRAGMA application_id=\(Int32(bitPattern: header.applicationID))")
-    try empty.execute("PRAGMA user_version=\(Int32(bitPattern: header.userVersion))")
-    if header.isWAL { try empty.execute("PRAGMA journal_mode=WAL") }
-    empty.close()
-    connection = try Connection(changing: path, locking: .exclusive, cacheBytes: 64 << 20)
-    try connection.runOwn("PRAGMA synchronous=OFF")
-    // Indexes are made of sorted rows, of which there may be more than memory holds.
-    try connection.runOwn("PRAGMA temp_store=FILE")
+    connection = try newDatabase(path, like: header)
   }
 
   /// Runs `body`, which writes everything, in one transaction without a journal; closes the file after it.
   ///
   /// - Throws: what `body` throws, and `SQLiteError`.
   func write(_ body: () throws -> Void) throws {
-    try connection.withoutJournal {
-      try connection.transaction {
-        try connection.allowingWholeSchema {
-          try body()
-          statements = [:]
-        }
-      }
+    try connection.writeWhole {
+      try body()
+      statements = [:]
     }
-    try connection.checkpoint()
-    try connection.removesWALOnClose()
-    connection.close()
   }
 
   /// Creates one object of the schema; what SQLite says where it refuses.

@@ -20,10 +20,18 @@ final class DeletedStore {
     var bytes: RecordBytes?
     /// When it was deleted, by the history.
     var time: Double?
+    /// The columns of its table in the statement that made it, where that was made anew since it was deleted.
+    var formerTable: [UInt8]?
+    /// Whether the transaction that inserted it was taken back.
+    var isTakenBack = false
+
+    var isLive: Bool { last == nil && !isTakenBack }
   }
 
   let plan: DeletionPlan
   private(set) var rows: [Row] = []
+  /// Keys that were handed out to nothing that was ever saved, by table.
+  private(set) var unusedKeys: [String: Set<Int64>] = [:]
   /// The files after the last change, where no program has them open.
   private(set) var path = ""
 
@@ -35,8 +43,9 @@ final class DeletedStore {
   private var changes: Int64 = 0
   private var columns: [String: [String]] = [:]
 
-  /// The version before, and the one after: an entity in front, letters without a mark, items with a rating.
-  static func model(isNew: Bool = false) throws -> Model {
+  /// The version before, and the one after: an entity in front, letters without a mark, items with a rating; and, with
+  /// other names, drafts as sketches, and photos without a width.
+  static func model(isNew: Bool = false, renames: Bool = false) throws -> Model {
     let text: [Property] = [
       .attribute("createdAt", .date), .attribute("isPinned", .boolean), .attribute("text", .string),
       .attribute("title", .string), .attribute("uuid", .uuid),
@@ -44,7 +53,8 @@ final class DeletedStore {
     let author = isNew ? [Entity(name: "Author", properties: [.attribute("name", .string)])] : []
     return try Model(
       entities: author + [
-        Entity(name: "Draft", properties: text),
+        Entity(
+          name: renames ? "Sketch" : "Draft", properties: text, renamingIdentifier: renames ? "Draft" : nil),
         Entity(name: "Letter", properties: text.filter { !isNew || $0.name != "isPinned" }),
         Entity(
           name: "Folder",
@@ -59,7 +69,8 @@ final class DeletedStore {
           name: "Note", parent: "Item",
           properties: [.attribute("text", .string), .toOne("folder", "Folder", inverse: "notes")]),
         Entity(
-          name: "Photo", parent: "Item", properties: [.attribute("data", .binary), .attribute("width", .integer32)]),
+          name: "Photo", parent: "Item",
+          properties: [.attribute("data", .binary)] + (renames ? [] : [.attribute("width", .integer32)])),
       ])
   }
 
@@ -80,6 +91,7 @@ final class DeletedStore {
     try save()
     try delete()
     try save()
+    if plan.takesBack { try takeBack() }
     if plan.pattern == .reused {
       for _ in 0..<60 { try insertAny() }
       try change()
@@ -93,6 +105,7 @@ final class DeletedStore {
       try delete(where: { _ in self.chance(0.1) })
       try save()
     }
+    if plan.takesBack { try takeBack() }
     path = folder("Copy.sqlite")
     if plan.journal != .logKept { try store.finish() }
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: folder("Store.sqlite") + suffix) {
@@ -136,7 +149,7 @@ final class DeletedStore {
       values["text"] = chance(0.1) ? nil : .text(words(isLong ? 3_000...14_000 : 5...500))
     }
     let object = try store.insert(entity, values, key: key)
-    if entity == "Note", let folder = rows.last(where: { $0.object.entity == "Folder" && $0.last == nil }) {
+    if entity == "Note", let folder = rows.last(where: { $0.object.entity == "Folder" && $0.isLive }) {
       try store.link(object, "folder", to: folder.object)
       // The row was written twice; every version has its own number.
       try store.database.execute("UPDATE ZITEM SET Z_OPT = Z_OPT + 1 WHERE Z_PK = \(object.key)")
@@ -148,7 +161,7 @@ final class DeletedStore {
 
   /// The cell of a row that exists, as a value: a copy is no deleted row.
   private func liveCell() throws -> [UInt8]? {
-    guard let row = rows.last(where: { $0.last == nil && $0.object.entity == "Letter" }) else { return nil }
+    guard let row = rows.last(where: { $0.isLive && $0.object.entity == "Letter" }) else { return nil }
     let values = try values(of: row)
     return [60, UInt8(row.object.key & 0x7f), 0, 0]
       + RecordBytes(key: row.object.key, values.map(\.value)).rest.prefix(900)
@@ -164,49 +177,151 @@ final class DeletedStore {
 
   // MARK: Migration
 
-  /// Changes the store as Core Data migrates it: keys and `Z_OPT` stay, every entity has the next number, the table of
-  /// letters is made anew, `Z_PRIMARYKEY` too, metadata and model cache are written over.
+  /// Changes the store as Core Data migrates it: keys and `Z_OPT` stay, every entity has another number, the table of letters
+  /// is made anew, `Z_PRIMARYKEY` too, metadata and model cache are written over.
   private func migrate() throws {
-    let tables = ["ZDRAFT", "ZFOLDER", "ZITEM", "ZLETTER"]
-    let columns = try columnNames("ZLETTER").filter { $0 != "ZISPINNED" }.joined(separator: ", ")
     let other = try StoreWriter(
-      creating: folder("New.sqlite"), StoreDescription(model: Self.model(isNew: true), keepsHistory: plan.keepsHistory))
+      creating: folder("New.sqlite"),
+      StoreDescription(model: Self.model(isNew: true, renames: plan.renames), keepsHistory: plan.keepsHistory))
     func new(_ sql: String) throws -> [UInt8] {
       let statement = try other.database.prepare(sql)
       return try statement.step() ? statement.blob(0) ?? [] : []
     }
-    let letter = String(decoding: try new("SELECT sql FROM sqlite_master WHERE name = 'ZLETTER'"), as: UTF8.self)
-    let author = String(decoding: try new("SELECT sql FROM sqlite_master WHERE name = 'ZAUTHOR'"), as: UTF8.self)
+    func statement(of table: String) throws -> String {
+      String(decoding: try new("SELECT sql FROM sqlite_master WHERE name = '\(table)'"), as: UTF8.self)
+    }
     let lists = try [new("SELECT Z_PLIST FROM Z_METADATA"), new("SELECT Z_CONTENT FROM Z_MODELCACHE")].map { bytes in
       "x'" + bytes.map { String(format: "%02x", $0) }.joined() + "'"
     }
-    let indexes = try store.database.prepare(
-      "SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'ZLETTER'")
-    var again: [String] = []
-    while try indexes.step() { if let sql = indexes.string(0) { again.append(sql) } }
+    let newNumber = try newNumbers(other)
+    if plan.renames { try store.database.execute("ALTER TABLE ZDRAFT RENAME TO ZSKETCH") }
+    try remake("ZLETTER", as: statement(of: "ZLETTER"))
+    if plan.renames {
+      try remake("ZITEM", as: statement(of: "ZITEM"))
+    } else {
+      try store.database.execute("ALTER TABLE ZITEM ADD COLUMN ZRATING INTEGER")
+    }
+    let tables = [plan.renames ? "ZSKETCH" : "ZDRAFT", "ZFOLDER", "ZITEM", "ZLETTER"]
     try store.database.execute(
       """
-      ALTER TABLE ZITEM ADD COLUMN ZRATING INTEGER; \(author);
-      ALTER TABLE ZLETTER RENAME TO _T_ZLETTER; \(letter);
-      INSERT INTO ZLETTER (\(columns)) SELECT \(columns) FROM _T_ZLETTER; DROP TABLE _T_ZLETTER;
-      \(again.joined(separator: "; "));
-      \(tables.map { "UPDATE \($0) SET Z_ENT = Z_ENT + 1;" }.joined())
+      \(statement(of: "ZAUTHOR"));
+      \(tables.map { "UPDATE \($0) SET Z_ENT = \(newNumber("Z_ENT"));" }.joined())
       ALTER TABLE Z_PRIMARYKEY RENAME TO Z_PRIMARYKEY_ORIG;
       CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
-      INSERT INTO Z_PRIMARYKEY SELECT Z_ENT + (Z_ENT < 16000), Z_NAME, Z_SUPER + (Z_SUPER > 0), Z_MAX FROM Z_PRIMARYKEY_ORIG;
+      INSERT INTO Z_PRIMARYKEY
+      SELECT \(newNumber("Z_ENT")), \(plan.renames ? "replace(Z_NAME, 'Draft', 'Sketch')" : "Z_NAME"),
+      \(newNumber("Z_SUPER")), Z_MAX FROM Z_PRIMARYKEY_ORIG;
       INSERT INTO Z_PRIMARYKEY VALUES (1, 'Author', 0, 0); DROP TABLE Z_PRIMARYKEY_ORIG;
       UPDATE Z_METADATA SET Z_PLIST = \(lists[0]); UPDATE Z_MODELCACHE SET Z_CONTENT = \(lists[1]);
       """)
-    if plan.keepsHistory { try store.database.execute("UPDATE ACHANGE SET ZENTITY = ZENTITY + 1") }
+    if plan.keepsHistory { try store.database.execute("UPDATE ACHANGE SET ZENTITY = \(newNumber("ZENTITY"))") }
+    if plan.renames {
+      unusedKeys["ZSKETCH"] = unusedKeys.removeValue(forKey: "ZDRAFT")
+      for index in rows.indices where rows[index].table == "ZDRAFT" {
+        (rows[index].table, rows[index].object.entity) = ("ZSKETCH", "Sketch")
+      }
+    }
     self.columns = [:]
     for table in tables { _ = try columnNames(table) }
+  }
+
+  /// The number that an entity has in a new store, as an expression of the number that it has in this one.
+  private func newNumbers(_ other: StoreWriter) throws -> (String) -> String {
+    func numbers(_ database: Connection) throws -> [String: Int64] {
+      let statement = try database.prepare("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
+      var numbers: [String: Int64] = [:]
+      while try statement.step() { numbers[statement.string(0) ?? ""] = statement.int64(1) }
+      return numbers
+    }
+    let (before, after) = try (numbers(store.database), numbers(other.database))
+    let cases = before.sorted { $0.value < $1.value }.map { name, number in
+      "WHEN \(number) THEN \(after[plan.renames && name == "Draft" ? "Sketch" : name] ?? number)"
+    }
+    return { "CASE \($0) \(cases.joined(separator: " ")) ELSE \($0) END" }
+  }
+
+  /// Makes a table anew with the columns that it has in the new version, and its indexes with it.
+  private func remake(_ table: String, as statement: String) throws {
+    let indexes = try store.database.prepare(
+      "SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = '\(table)'")
+    var again: [String] = []
+    while try indexes.step() { if let sql = indexes.string(0) { again.append(sql) } }
+    let before = try store.database.prepare("SELECT sql FROM sqlite_master WHERE name = '\(table)'")
+    let former = try before.step() ? before.string(0).map { Array($0.utf8.drop { $0 != 40 }) } : nil
+    before.reset()
+    for index in rows.indices where rows[index].table == table && rows[index].last != nil {
+      rows[index].formerTable = former
+    }
+    try store.database.execute("ALTER TABLE \(table) RENAME TO _T_\(table); \(statement)")
+    func names(_ table: String) throws -> [String] {
+      let statement = try store.database.prepare("SELECT name FROM pragma_table_info('\(table)')")
+      var names: [String] = []
+      while try statement.step() { names.append(statement.string(0) ?? "") }
+      return names
+    }
+    let kept = try Set(names(table))
+    let columns = try names("_T_\(table)").filter(kept.contains).joined(separator: ", ")
+    try store.database.execute(
+      """
+      INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM _T_\(table); DROP TABLE _T_\(table);
+      \(again.joined(separator: "; "))
+      """)
+  }
+
+  // MARK: Taken back
+
+  /// Inserts and changes rows until pages are written, and takes all of it back. Where their keys are handed out for good,
+  /// they are gaps, as after a save that Core Data gave up; else the next rows have the same ones.
+  private func takeBack() throws {
+    let kept = numbers
+    defer { numbers = kept }
+    numbers = SeededGenerator(seed: plan.seed &* 2 &+ UInt64(rows.count))
+    let tables = Set(rows.map(\.table)).sorted().filter { $0 != "ZFOLDER" }
+    let hasOwnKeys = chance(0.5)
+    // Of few pages in memory the others are written.
+    try store.database.execute("PRAGMA cache_size=4")
+    for number in 0..<160 {
+      let table = tables[number % tables.count]
+      let uuid = (0..<16).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+      let entity = table == "ZITEM" ? "Note" : table.dropFirst().prefix(1) + table.dropFirst(2).lowercased()
+      let insertion = try store.database.prepare(
+        """
+        INSERT INTO \(table) (Z_PK, Z_ENT, Z_OPT, ZUUID, ZTITLE, ZTEXT, ZCREATEDAT)
+        SELECT (SELECT max(Z_MAX) FROM Z_PRIMARYKEY WHERE 'Z' || upper(Z_NAME) = '\(table)') + \(number / tables.count + 1),
+        Z_ENT, 1, ?, ?, ?, \(clock) + 0.5 FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)' RETURNING Z_PK
+        """)
+      try insertion.bind(uuid, at: 1)
+      try insertion.bind("taken back \(words(1...40))", at: 2)
+      try insertion.bind(words(300...800), at: 3)
+      guard try insertion.step() else { continue }
+      rows.append(
+        Row(
+          object: ObjectKey(entity: String(entity), key: insertion.int64(0)), table: table, uuid: uuid,
+          isTakenBack: true))
+    }
+    for row in rows where row.isLive && chance(0.1) {
+      try store.database.execute(
+        "UPDATE \(row.table) SET ZTITLE = 'taken back \(words(20...90))', Z_OPT = Z_OPT + 1 WHERE Z_PK = \(row.object.key)"
+      )
+    }
+    try store.database.execute("ROLLBACK; PRAGMA cache_size=-2000; BEGIN")
+    guard hasOwnKeys else { return }
+    for table in tables {
+      let root = "'Z' || upper(Z_NAME) = '\(table)'"
+      let most = try store.database.prepare("SELECT max(Z_MAX) FROM Z_PRIMARYKEY WHERE \(root)")
+      guard try most.step() else { continue }
+      let count = Int64(160 / tables.count + 1)
+      unusedKeys[table, default: []].formUnion(most.int64(0) + 1...most.int64(0) + count)
+      try store.database.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + \(count) WHERE \(root)")
+    }
+    try save()
   }
 
   // MARK: Changes
 
   /// Changes some rows, so that there are earlier versions.
   private func change() throws {
-    for row in rows where row.last == nil && chance(0.08) {
+    for row in rows where row.isLive && chance(0.08) {
       let title = words(1...60)
       try store.database.execute(
         "UPDATE \(row.table) SET ZTITLE = '\(title)', Z_OPT = Z_OPT + 1 WHERE Z_PK = \(row.object.key)")
@@ -231,7 +346,7 @@ final class DeletedStore {
     clock += 1_000
     transactions += 1
     // A log keeps rows that follow each other in one page as they were in that commit; Core Data's order is any.
-    let chosen = rows.indices.filter { rows[$0].last == nil && isChosen($0) }.shuffled(using: &numbers)
+    let chosen = rows.indices.filter { rows[$0].isLive && isChosen($0) }.shuffled(using: &numbers)
     for index in chosen {
       let values = try values(of: rows[index])
       rows[index].last = Dictionary(uniqueKeysWithValues: values.map { ($0.column, $0.value) })
@@ -241,7 +356,7 @@ final class DeletedStore {
       rows[index].time = plan.keepsHistory ? clock : nil
     }
     let tables = Set(chosen.map { rows[$0].table })
-    if plan.pattern == .all, chance(0.5), !rows.contains(where: { $0.last == nil && tables.contains($0.table) }) {
+    if plan.pattern == .all, chance(0.5), !rows.contains(where: { $0.isLive && tables.contains($0.table) }) {
       for table in tables { try store.database.execute("DELETE FROM \(table)") }
     } else {
       for index in chosen {
@@ -299,7 +414,7 @@ final class DeletedStore {
 
   private func readLive() throws {
     let connection = try Connection(reading: DatabaseFiles(path: path))
-    for row in rows where row.last == nil {
+    for row in rows where row.isLive {
       live[row.uuid] = Dictionary(uniqueKeysWithValues: try values(connection, row).map { ($0.column, $0.value) })
     }
   }

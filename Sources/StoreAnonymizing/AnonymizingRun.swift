@@ -1,0 +1,226 @@
+import StoreCoreData
+import StoreDiagnosis
+import StorePublishing
+import StoreSQLite
+import StoreWords
+
+/// One run: what is read, what replaces it, and what was proved.
+struct AnonymizingRun {
+  private let store: Store
+  private let objects: [SchemaObject]
+  private let plan: AnonymizingPlan
+  private let reader: StoreReader
+  private let options: AnonymizingOptions
+  private let before: Diagnosis
+  private let filter: RunFilter
+  private let replacer: Replacer
+
+  /// Reads the store once, and makes nothing.
+  init(_ store: Store, _ options: AnonymizingOptions) throws {
+    (self.store, self.options) = (store, options)
+    let schema = try store.connection.readSchema()
+    if let damage = schema.damage {
+      throw AnonymizingError(
+        "its schema is damaged (\(damage.message)); 'storedoctor salvage' makes a sound store of it first")
+    }
+    objects = schema.objects
+    options.onProgress?("diagnosing")
+    before = try diagnose(Examination(store: store, options: options.diagnosis))
+    let damage = Set(before.findings.map(\.id)).intersection(FindingsProof.damage).sorted()
+    guard damage.isEmpty, store.truncation == nil else {
+      throw AnonymizingError(
+        "the store is damaged\(damage.isEmpty ? "" : " (\(damage.joined(separator: ", ")))"), and what cannot be read cannot be "
+          + "replaced; 'storedoctor salvage' makes a sound store of it first")
+    }
+    plan = try AnonymizingPlan(store, objects, options.policy)
+    reader = try StoreReader(store, plan)
+    let sizes = [store.files.main.size, store.files.wal?.size ?? 0, FileSystem.size(ofFolder: store.supportFolder)]
+    let filter = RunFilter(bytes: sizes.reduce(0, +))
+    self.filter = filter
+    let replacer = Replacer(options.key, filter)
+    self.replacer = replacer
+    options.onProgress?("reading")
+    try reader.forEachValue { _, _, treatment, value in
+      if case .attribute(let use) = treatment { use.see(value) }
+    }
+    try reader.forEachReplaced { piece, _ in
+      filter.insert(piece)
+      replacer.survey(piece)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes the copy and its external files.
+  func write(to path: PosixPath) throws {
+    options.onProgress?("writing")
+    let draft = try AnonymousDraft(creating: path, like: store.header)
+    try draft.write(objects) { connection in
+      for table in plan.tables { try write(table, to: connection) }
+    }
+    try writeFiles(to: Store.supportFolder(of: path))
+  }
+
+  private func write(_ table: AnonymizingPlan.Table, to connection: Connection) throws {
+    let names = (table.hasRowID ? ["rowid"] : []) + table.columns.map { quotedIdentifier($0.name) }
+    let insert = try connection.prepare(
+      "INSERT INTO \(quotedIdentifier(table.name)) (\(names.joined(separator: ", "))) "
+        + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
+    let rows = try table.rows(store.connection)
+    while try rows.step() {
+      insert.reset()
+      if table.hasRowID { try insert.bind(rows.int64(0), at: 1) }
+      for index in table.columns.indices {
+        let place = index + table.offset
+        try insert.bind(try replacer.replaced(rows.value(place), table.treatment(index, in: rows)), at: place + 1)
+      }
+      while try insert.step() {}
+    }
+  }
+
+  private func writeFiles(to support: PosixPath) throws {
+    guard !reader.files.isEmpty else { return }
+    let files = FileActions()
+    let folder = support.appending(component: StoreReader.folderName)
+    try files.makeFolder(support)
+    try files.makeFolder(folder)
+    for (name, path) in reader.files {
+      let new = folder.appending(component: replacer.fileName(name))
+      guard FileSystem.kind(of: new, followingLinks: false) == nil else {
+        throw AnonymizingError("two external files would get one name; try again, for chance decides about names")
+      }
+      let file = try files.create(new)
+      var offset: Int64 = 0
+      try StoreReader.forEachPart(of: path) { part, isFirst, isWhole in
+        let made = isWhole ? replacer.content(part) : replacer.part(part, isFirst: isFirst)
+        try made.withUnsafeBytes { try files.write($0, to: file, at: offset) }
+        offset += Int64(made.count)
+      }
+      try files.sync(file)
+    }
+    try files.sync(folder: folder)
+    try files.sync(folder: support)
+  }
+
+  // MARK: Proving
+
+  /// Compares the finished copy with the store, and looks in it for what should be gone.
+  ///
+  /// - Throws: `AnonymizingError` naming the proof that fails.
+  func prove(_ path: PosixPath, output: PosixPath) throws -> Anonymization {
+    options.onProgress?("proving")
+    let copy = try openCopy(path)
+    let values = try ValuesProof(reader, copy)
+    let after = try diagnose(Examination(store: copy, options: options.diagnosis))
+    let dropped = Set(plan.uses.filter { $0.decision == .drop }.map(\.name))
+    let findings = try FindingsProof(before: before, after: after, dropped: dropped)
+    let searched = try search(path, copy)
+    return Anonymization(
+      store: store.path, output: output.description, rows: values.rows, attributes: plan.uses.map(\.summary),
+      notes: notes, externalFiles: reader.files.count,
+      proof: .init(
+        findings: findings.same, notCompared: findings.notCompared, verdicts: findings.verdicts,
+        keptValues: values.kept, replacedValues: values.replaced, otherLengths: values.otherLengths, runs: filter.added,
+        searchedBytes: searched.bytes, runsOfKeptValues: searched.kept, runsAcrossValues: searched.across))
+  }
+
+  /// The copy, described by the same model as the store.
+  private func openCopy(_ path: PosixPath) throws -> Store {
+    var opening = Store.Options()
+    if store.modelSource == .given { opening.model = store.model }
+    return try Store(path, options: opening)
+  }
+
+  private func search(_ path: PosixPath, _ copy: Store) throws -> (bytes: Int64, kept: Int, across: Int) {
+    options.onProgress?("searching")
+    var search = RunSearch(filter)
+    try search.search(path)
+    let folder = Store.supportFolder(of: path).appending(component: StoreReader.folderName)
+    for name in FileSystem.names(in: folder) ?? [] {
+      try search.search(folder.appending(component: name))
+      search.look(at: name)
+    }
+    var found = try search.confirmed(by: reader)
+    let all = found.count
+    guard all > 0 else { return (search.bytes, 0, 0) }
+    var kept = KeptRuns(found.keys)
+    // As they stand in a row of the schema, with the number of the root page between the texts.
+    for object in try copy.connection.schema() {
+      var page = UInt64(bitPattern: object.rootPage)
+      var number: [UInt8] = []
+      while page > 0 {
+        number.insert(UInt8(truncatingIfNeeded: page), at: 0)
+        page >>= 8
+      }
+      let names = Array((object.type.description + object.name + object.tableName).utf8)
+      kept.take(.bytes(names + number + Array((object.sql ?? "").utf8)))
+      for text in [object.type.description, object.name, object.tableName, object.sql ?? ""] {
+        kept.take(.text(Array(text.utf8)))
+      }
+    }
+    for signature in BytesMapping.signatures { kept.take(.bytes(signature)) }
+    for constant in Self.constants { kept.take(.bytes(constant)) }
+    for part in plan.uses.flatMap(\.parts) { kept.take(.text(Array(part.utf8)), shortest: 2) }
+    try reader.forEachKept { kept.take(.text($0)) }
+    try reader.forEachValue { _, _, treatment, value in
+      guard case .metadata = treatment, case .blob(let bytes) = value else { return }
+      BytesMapping.keptPieces(ofMetadata: bytes) { kept.take($0) }
+    }
+    found = found.filter { !kept.explains($0.key) && !replacer.runsOfStructure.contains($0.key) }
+    let across = found.isEmpty ? [] : try NeighbourRuns(Set(found.keys), StoreReader(copy, plan)).across
+    found = found.filter { !across.contains($0.key) }
+    if let (_, place) = found.min(by: { $0.value < $1.value }) {
+      throw AnonymizingError(
+        "\(counted(Int64(found.count), "run")) of six bytes of replaced values \(found.count == 1 ? "is" : "are") in the copy, the "
+          + "first of \(quoted(place)); try again, for chance decides about values, or drop that attribute with --drop")
+    }
+    return (search.bytes, all - across.count, across.count)
+  }
+
+  /// What every file has: the beginning of a database, of property lists and archives, and signs that join emoji.
+  private static let constants: [[UInt8]] = [
+    Array("SQLite format 3\0".utf8), Array("bplist00".utf8), Array("$archiver$objects$top$versionNSKeyedArchiver".utf8),
+    Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" ".utf8),
+    Array("\"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n<plist version=\"1.0\">\n".utf8),
+    Array("\u{fe0f}\u{200d}\u{200d}\u{fe0f}".utf8),
+  ]
+
+  private var notes: [String] {
+    var notes: [String] = []
+    let internals = Set(
+      plan.tables.compactMap { table -> String? in
+        switch OwnTable(table.name) {
+        case .history:
+          "the history keeps its changes and times between them; authors, bundles, processes and what it keeps of deleted "
+            + "objects are replaced"
+        case .mirroring: "CloudKit's tables keep their keys and numbers; names and contents of records are replaced"
+        default: nil
+        }
+      }
+    ).sorted()
+    notes += internals
+    notes.append("the UUID of the store and the values of the app's own metadata are replaced")
+    if let wal = store.wal, wal.isRead { notes.append("the log was read; the copy has none") }
+    if !plan.leftOut.isEmpty {
+      notes.append("left out: \(plan.leftOut.joined(separator: ", ")), which SQLite makes again")
+    }
+    if reader.otherFiles > 0 {
+      notes.append(
+        "\(counted(Int64(reader.otherFiles), "other thing")) in the support folder \(reader.otherFiles == 1 ? "was" : "were") left out"
+      )
+    }
+    let unknown = plan.tables.filter { table in
+      OwnTable(table.name) == nil
+        && table.columns.contains { column in
+          if case .replace = column.treatment { column.byEntity.isEmpty } else { false }
+        }
+    }
+    if !unknown.isEmpty {
+      notes.append(
+        "replaced without knowing what they hold: columns of \(unknown.prefix(5).map { quoted($0.name) }.joined(separator: ", "))"
+          + (unknown.count > 5 ? " and \(unknown.count - 5) more tables" : ""))
+    }
+    notes.append("numbers and dates were replaced, and not searched for: any number may be anybody's")
+    return notes
+  }
+}

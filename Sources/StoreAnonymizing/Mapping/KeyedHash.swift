@@ -1,0 +1,96 @@
+/// The secret of one run, from which every replacement is computed. It is made anew for each run and written nowhere.
+package struct MappingKey: Sendable, Equatable {
+  let low: UInt64
+  let high: UInt64
+
+  /// A key of the system's random numbers.
+  package static func random() -> MappingKey {
+    MappingKey(low: .random(in: .min ... .max), high: .random(in: .min ... .max))
+  }
+
+  /// A key that is known, for tests: with it, who knows a value can tell what it became.
+  package static func known(_ seed: UInt64) -> MappingKey { MappingKey(low: seed, high: seed &* 0x9e37_79b9_7f4a_7c15) }
+}
+
+/// SipHash-2-4 over words of 64 bits: without the key nobody can tell which value a hash is of.
+///
+/// Jean-Philippe Aumasson and Daniel J. Bernstein, "SipHash: a fast short-input PRF", 2012.
+struct KeyedHash {
+  private var a: UInt64
+  private var b: UInt64
+  private var c: UInt64
+  private var d: UInt64
+  private var count: UInt64 = 0
+
+  /// - Parameter purpose: tells hashes of different kinds of values apart.
+  init(_ key: MappingKey, _ purpose: UInt64) {
+    a = key.low ^ 0x736f_6d65_7073_6575
+    b = key.high ^ 0x646f_7261_6e64_6f6d
+    c = key.low ^ 0x6c79_6765_6e65_7261
+    d = key.high ^ 0x7465_6462_7974_6573
+    combine(purpose)
+  }
+
+  mutating func combine(_ word: UInt64) {
+    count &+= 1
+    d ^= word
+    round()
+    round()
+    a ^= word
+  }
+
+  mutating func combine(_ bytes: UnsafeRawBufferPointer) {
+    var (word, filled): (UInt64, Int) = (0, 0)
+    for byte in bytes {
+      word = word << 8 | UInt64(byte)
+      filled &+= 1
+      if filled == 8 {
+        combine(word)
+        (word, filled) = (0, 0)
+      }
+    }
+    combine(word)
+    combine(UInt64(bytes.count))
+  }
+
+  mutating func finish() -> UInt64 {
+    combine(count)
+    c ^= 0xff
+    for _ in 0..<4 { round() }
+    return a ^ b ^ c ^ d
+  }
+
+  private mutating func round() {
+    a = a &+ b
+    b = (b << 13 | b >> 51) ^ a
+    a = a << 32 | a >> 32
+    c = c &+ d
+    d = (d << 16 | d >> 48) ^ c
+    a = a &+ d
+    d = (d << 21 | d >> 43) ^ a
+    c = c &+ b
+    b = (b << 17 | b >> 47) ^ c
+    c = c << 32 | c >> 32
+  }
+}
+
+/// Random numbers from a seed (SplitMix64).
+struct KeyedStream {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state = state &+ 0x9e37_79b9_7f4a_7c15
+    var word = state
+    word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
+    word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
+    return word ^ word >> 31
+  }
+
+  /// A number from 0 up to `bound`, which is not reached; 0 for a bound below 1.
+  mutating func next(below bound: Int) -> Int {
+    guard bound > 1 else { return 0 }
+    return Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
+  }
+}

@@ -1,0 +1,447 @@
+import StoreText
+
+/// Replaces texts letter by letter: the same length in characters, UTF-8 and UTF-16, script, case, digits, marks and spaces.
+///
+/// What a text becomes depends on what it is without case and marks, so that texts which are equal in that sense still are, and
+/// others are not. No run of six bytes that a replaced value has is made, where the letters leave another choice.
+final class TextMapping {
+  private let key: MappingKey
+  private let filter: RunFilter
+  private let identifiers: IdentifierMapping
+  private let alphabets = Alphabets()
+  /// Of texts that consist of few letters: which attempt counted, and what was made, so that no two become one.
+  private var attempts: [UInt64: Int] = [:]
+  private var made: Set<UInt64> = []
+  /// For texts that occur with marks: at which letters, and with which.
+  private var variants: [UInt64: [Int: Set<[UInt32]>]] = [:]
+
+  /// So many letters that are replaced have so many forms that two texts do not become one by chance.
+  private static let many = 14
+  /// Longer texts are replaced in pieces, which need memory for themselves alone.
+  private static let pieceLength = 1 << 16
+
+  init(_ key: MappingKey, _ filter: RunFilter, _ identifiers: IdentifierMapping) {
+    (self.key, self.filter, self.identifiers) = (key, filter, identifiers)
+  }
+
+  // MARK: Reading
+
+  /// A text without case and marks.
+  private struct Folded {
+    var letters: [UInt32] = []
+    /// For each scalar of the text: its form, and how many of the letters are its own.
+    var forms: [FoldedLetter.Form] = []
+    var counts: [UInt8] = []
+    var isASCII = true
+
+    init(_ scalars: some Sequence<Unicode.Scalar>) {
+      for scalar in scalars {
+        let folded = FoldedLetter(scalar)
+        if scalar.value >= 0x80 { isASCII = false }
+        letters += folded.letters
+        forms.append(folded.form)
+        counts.append(UInt8(clamping: folded.letters.count))
+      }
+    }
+
+    /// Texts are equal where spaces at both ends do not count, too.
+    func hash(_ key: MappingKey) -> UInt64 {
+      let isSpace: (UInt32) -> Bool = { Unicode.Scalar($0)?.properties.isWhitespace == true }
+      var hash = KeyedHash(key, 0x7465_7874)
+      guard let first = letters.firstIndex(where: { !isSpace($0) }),
+        let last = letters.lastIndex(where: { !isSpace($0) })
+      else { return hash.finish() }
+      for letter in letters[first...last] { hash.combine(UInt64(letter)) }
+      return hash.finish()
+    }
+  }
+
+  /// Notes what a text has besides plain letters, so that the same letters without are replaced alike. To be called for every
+  /// text before the first is replaced.
+  func survey(_ bytes: [UInt8]) {
+    guard bytes.contains(where: { $0 >= 0x80 }), let text = String(validating: bytes, as: UTF8.self) else { return }
+    for piece in Self.pieces(text) {
+      let folded = Folded(piece)
+      var position = 0
+      var special: [Int: Set<[UInt32]>] = [:]
+      for (form, count) in zip(folded.forms, folded.counts) {
+        switch form {
+        case .marked(let marks, _): special[position, default: []].insert(marks)
+        // No letter has this mark: what is equal to it without case stays.
+        case .fixed: for place in position..<position + Int(count) { special[place, default: []].insert([0]) }
+        case .same, .capital, .mark: break
+        }
+        position += Int(count)
+      }
+      // Generated letters are compared without case and marks, too.
+      filter.insert(.text(Self.utf8(folded.letters)))
+      guard !special.isEmpty else { continue }
+      variants[folded.hash(key), default: [:]].merge(special) { $0.union($1) }
+    }
+  }
+
+  private static func pieces(_ text: String) -> [[Unicode.Scalar]] {
+    var pieces: [[Unicode.Scalar]] = []
+    var piece: [Unicode.Scalar] = []
+    for scalar in text.unicodeScalars {
+      piece.append(scalar)
+      if piece.count == pieceLength {
+        pieces.append(piece)
+        piece = []
+      }
+    }
+    if !piece.isEmpty { pieces.append(piece) }
+    return pieces
+  }
+
+  private static func utf8(_ letters: [UInt32]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(letters.count)
+    for letter in letters { append(letter, to: &bytes) }
+    return bytes
+  }
+
+  private static func append(_ value: UInt32, to bytes: inout [UInt8]) {
+    if value < 0x80 { return bytes.append(UInt8(value)) }
+    if let scalar = Unicode.Scalar(value) { bytes += UTF8.encode(scalar) ?? .init() }
+  }
+
+  // MARK: Replacing
+
+  /// What stands in the place of a text.
+  ///
+  /// - Parameters:
+  ///   - variation: another number gives another text, where the first one does not do.
+  ///   - isJSON: whether words, escapes and numbers have to stay what JSON allows.
+  ///   - parts: texts that stay where they stand in it, because the model's rules look for them.
+  func replaced(_ bytes: [UInt8], variation: Int = 0, isJSON: Bool = false, parts: [String] = []) -> [UInt8] {
+    guard !bytes.isEmpty else { return bytes }
+    guard let text = String(validating: bytes, as: UTF8.self) else { return replacedInvalid(bytes, variation) }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for piece in Self.pieces(text) {
+      result += replaced(piece, variation: variation, isJSON: isJSON, parts: parts)
+    }
+    return result
+  }
+
+  /// Bytes that are no text: ASCII as in texts, the others by bytes that alone are no text either.
+  private func replacedInvalid(_ bytes: [UInt8], _ variation: Int) -> [UInt8] {
+    var hash = KeyedHash(key, 0x696e_7661)
+    bytes.withUnsafeBytes { hash.combine($0) }
+    hash.combine(UInt64(variation))
+    var stream = KeyedStream(hash.finish())
+    var window = RunWindow(filter)
+    var wasDigit = false
+    return bytes.map { byte in
+      let small = Runs.lowercased(byte)
+      let isDigit = (0x30...0x39).contains(byte)
+      defer { wasDigit = isDigit }
+      let choices =
+        byte >= 0x80
+        ? Array(UInt32(0x80)...0xbf) : alphabets.letters(for: UInt32(small), isFirstDigit: isDigit && !wasDigit)
+      let chosen = window.choose(choices, &stream, isByte: true)
+      let new = UInt8(truncatingIfNeeded: chosen)
+      return byte != small ? new & ~0x20 : new
+    }
+  }
+
+  private func replaced(_ scalars: [Unicode.Scalar], variation: Int, isJSON: Bool, parts: [String]) -> [UInt8] {
+    let folded = Folded(scalars)
+    let hash = folded.hash(key)
+    let special = variants[hash] ?? [:]
+    var fixed = fixedPlaces(folded.letters, isJSON: isJSON)
+    let found = identifiers.replacements(in: folded.letters)
+    fixed.merge(found) { $1 }
+    for part in parts { Self.fix(Folded(part.unicodeScalars).letters, in: folded.letters, &fixed) }
+    let capitals = capitals(of: found, folded)
+    let letters = letters(for: folded.letters, hash, special, fixed, variation: variation)
+    var result = rendered(letters, folded, scalars, capitals)
+    // Letters with case or marks beyond ASCII are other bytes than those that were looked at.
+    guard !folded.isASCII else { return result }
+    for attempt in 1...8 where RunWindow.hits(filter, result) {
+      let seed = hash &+ UInt64(attempt)
+      if attempt < 3 {
+        let others = self.letters(for: folded.letters, seed, special, fixed, variation: variation &+ attempt &* 1000)
+        result = rendered(others, folded, scalars, capitals)
+      } else {
+        result = renderedFreely(folded, scalars, fixed, capitals, attempt: attempt &+ variation &* 16)
+      }
+    }
+    return result
+  }
+
+  /// Any letters of the same size, where a run of a replaced value cannot be gone around otherwise: then texts that differ in case
+  /// and marks alone no longer do.
+  private func renderedFreely(
+    _ folded: Folded, _ scalars: [Unicode.Scalar], _ fixed: [Int: UInt32], _ capitals: [Int: Bool], attempt: Int
+  ) -> [UInt8] {
+    var hash = KeyedHash(key, 0x6672_6565)
+    for scalar in scalars { hash.combine(UInt64(scalar.value)) }
+    hash.combine(UInt64(bitPattern: Int64(attempt)))
+    var stream = KeyedStream(hash.finish())
+    var window = RunWindow(filter)
+    var result: [UInt8] = []
+    var place = 0
+    for ((form, count), scalar) in zip(zip(folded.forms, folded.counts), scalars) {
+      let choices: [UInt32]
+      let isMark = if case .mark = form { true } else { false }
+      let isCapital = if case .capital = form { capitals[place] ?? true } else { capitals[place] ?? false }
+      switch (scalar.utf8Length, isMark) {
+      case (1, _): choices = self.choices(folded.letters, place, [:], fixed)
+      case (2, true): choices = Self.marksOfTwoBytes
+      case (2, false): choices = Self.lettersOfTwoBytes
+      case (3, true): choices = Self.marksOfThreeBytes
+      case (3, false): choices = Self.lettersOfThreeBytes
+      default: choices = Self.lettersOfFourBytes
+      }
+      let chosen = window.choose(choices, &stream)
+      Self.append(isCapital && (0x61...0x7a).contains(chosen) ? chosen & ~0x20 : chosen, to: &result)
+      place += Int(count)
+    }
+    return result
+  }
+
+  private static let marksOfTwoBytes = Array(UInt32(0x300)..<0x340)
+  private static let lettersOfTwoBytes = Array(UInt32(0x100)..<0x180)
+  private static let marksOfThreeBytes = Array(UInt32(0x1dc0)..<0x1df0)
+  private static let lettersOfThreeBytes = Array(UInt32(0x4e00)..<0x9f00)
+  private static let lettersOfFourBytes = Array(UInt32(0x20000)..<0x2a000)
+
+  /// Of places of UUIDs those whose digits are capitals: one digit may have been "3" and become "A".
+  private func capitals(of identifiers: [Int: UInt32], _ folded: Folded) -> [Int: Bool] {
+    guard !identifiers.isEmpty else { return [:] }
+    var isCapital: [Int: Bool] = [:]
+    var place = 0
+    for (form, count) in zip(folded.forms, folded.counts) {
+      if identifiers[place] != nil, case .capital = form { isCapital[place] = true }
+      if identifiers[place] != nil, case .same = form, (0x61...0x7a).contains(folded.letters[place]) {
+        isCapital[place] = false
+      }
+      place += Int(count)
+    }
+    // Without a letter a UUID is written in capitals, as Apple does.
+    let isLower = isCapital.values.contains(false)
+    return identifiers.mapValues { _ in !isLower }
+  }
+
+  /// The letters in the place of others.
+  private func letters(
+    for letters: [UInt32], _ hash: UInt64, _ special: [Int: Set<[UInt32]>], _ fixed: [Int: UInt32], variation: Int
+  ) -> [UInt32] {
+    var choices = 0
+    for letter in letters where letter >= 0x30 { choices += letter < 0x80 && !isAlphanumeric(letter) ? 0 : 1 }
+    let isFew = choices < Self.many
+    if variation == 0, isFew, let attempt = attempts[hash] {
+      return makeLetters(letters, hash, attempt, special, fixed).letters
+    }
+    var best: (letters: [UInt32], hits: Int)?
+    var attempt = variation &* 100_000
+    for turn in 0..<4_000 {
+      let new = makeLetters(letters, hash, attempt, special, fixed)
+      let sign = Self.sign(new.letters)
+      let isFree = !isFew || !made.contains(sign)
+      if isFree, new.hits == 0 || turn >= 40 {
+        if isFew {
+          made.insert(sign)
+          if variation == 0 { attempts[hash] = attempt }
+        }
+        return new.letters
+      }
+      if isFree, best.map({ new.hits < $0.hits }) ?? true { best = new }
+      if !isFew, turn >= 12 { break }
+      attempt &+= 1
+    }
+    if let best {
+      if isFew { made.insert(Self.sign(best.letters)) }
+      return best.letters
+    }
+    return makeLetters(letters, hash, attempt, special, fixed).letters
+  }
+
+  private func isAlphanumeric(_ letter: UInt32) -> Bool {
+    (0x30...0x39).contains(letter) || (0x61...0x7a).contains(letter)
+  }
+
+  private static func sign(_ letters: [UInt32]) -> UInt64 {
+    var hash = KeyedHash(MappingKey(low: 0, high: 0), 1)
+    for letter in letters { hash.combine(UInt64(letter)) }
+    return hash.finish()
+  }
+
+  /// One attempt, and how many runs of replaced values it could not go around.
+  private func makeLetters(
+    _ letters: [UInt32], _ hash: UInt64, _ attempt: Int, _ special: [Int: Set<[UInt32]>], _ fixed: [Int: UInt32]
+  ) -> (letters: [UInt32], hits: Int) {
+    var stream = KeyedStream(hash ^ UInt64(bitPattern: Int64(attempt)) &* 0xd6e8_feb8_6659_fd93)
+    var window = RunWindow(filter)
+    var result: [UInt32] = []
+    result.reserveCapacity(letters.count)
+    // The last places with a choice, to go back to where every letter makes a run of a replaced value.
+    var places: [(place: Int, window: RunWindow)] = []
+    var mostSteps = 64
+    var place = 0
+    while place < letters.count {
+      let choices = choices(letters, place, special, fixed)
+      let before = window
+      let letter = window.choose(choices, &stream)
+      if window.hits > before.hits, mostSteps > 0 {
+        // The choice before, or one further back: another letter there gives another run here.
+        mostSteps -= 1
+        let steps = stream.next(below: 3)
+        for _ in 0..<steps where places.count > 1 { places.removeLast() }
+        if let back = places.popLast() {
+          (place, window) = (back.place, back.window)
+          result.removeLast(result.count - place)
+          continue
+        }
+      }
+      if choices.count > 1 {
+        places.append((place, before))
+        if places.count > 8 { places.removeFirst() }
+      }
+      result.append(letter)
+      place += 1
+    }
+    return (result, window.hits)
+  }
+
+  private func choices(
+    _ letters: [UInt32], _ place: Int, _ special: [Int: Set<[UInt32]>], _ fixed: [Int: UInt32]
+  ) -> [UInt32] {
+    let letter = letters[place]
+    if let stays = fixed[place] { return [stays] }
+    let isDigit = (0x30...0x39).contains(letter)
+    let isFirst = isDigit && !(place > 0 && (0x30...0x39).contains(letters[place - 1]))
+    if let marks = special[place] { return alphabets.letters(for: letter, isFirstDigit: isFirst, variants: marks) }
+    return alphabets.letters(for: letter, isFirstDigit: isFirst)
+  }
+
+  private func rendered(
+    _ letters: [UInt32], _ folded: Folded, _ scalars: [Unicode.Scalar], _ capitals: [Int: Bool]
+  ) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(letters.count)
+    var place = 0
+    for ((form, count), scalar) in zip(zip(folded.forms, folded.counts), scalars) {
+      let letter = count > 0 && place < letters.count ? letters[place] : 0
+      let isCapital = capitals[place]
+      place += Int(count)
+      if let isCapital, letter < 0x80 {
+        Self.append(isCapital && letter >= 0x61 ? letter & ~0x20 : letter, to: &result)
+        continue
+      }
+      switch form {
+      case .same: Self.append(letter, to: &result)
+      case .capital:
+        let capital = letter < 0x80 ? letter & ~0x20 : Unicode.Scalar(letter).flatMap(Alphabets.simpleCapital)?.value
+        Self.append(capital ?? letter, to: &result)
+      case .marked(let marks, let isCapital):
+        if let composed = Composition.shared.composed(letter, marks),
+          Unicode.Scalar(composed.small)?.utf8Length == scalar.utf8Length
+        {
+          Self.append(isCapital ? composed.upper ?? composed.small : composed.small, to: &result)
+        } else {
+          Self.append(scalar.value, to: &result)
+        }
+      case .fixed, .mark: Self.append(scalar.value, to: &result)
+      }
+    }
+    return result
+  }
+
+  /// Keeps a part where it stands.
+  private static func fix(_ part: [UInt32], in letters: [UInt32], _ fixed: inout [Int: UInt32]) {
+    guard !part.isEmpty, part.count <= letters.count else { return }
+    for start in 0...letters.count - part.count where letters[start..<start + part.count].elementsEqual(part) {
+      for place in start..<start + part.count { fixed[place] = letters[place] }
+    }
+  }
+
+  /// Places that stay: words and escapes of JSON.
+  private func fixedPlaces(_ letters: [UInt32], isJSON: Bool) -> [Int: UInt32] {
+    guard isJSON else { return [:] }
+    var fixed: [Int: UInt32] = [:]
+    var isInText = false
+    var place = 0
+    while place < letters.count {
+      let letter = letters[place]
+      if isInText {
+        if letter == 0x5c {
+          let length = place + 1 < letters.count && letters[place + 1] == 0x75 ? 6 : 2
+          for escape in place..<min(place + length, letters.count) { fixed[escape] = letters[escape] }
+          place += length
+          continue
+        }
+        if letter == 0x22 { isInText = false }
+      } else if letter == 0x22 {
+        isInText = true
+      } else if (0x61...0x7a).contains(letter) {
+        fixed[place] = letter
+      }
+      place += 1
+    }
+    return fixed
+  }
+}
+
+/// The last bytes of what is being made.
+struct RunWindow {
+  private let filter: RunFilter
+  private var run: UInt64 = 0
+  private var count = 0
+  /// Runs of replaced values that could not be gone around.
+  private(set) var hits = 0
+
+  init(_ filter: RunFilter) { self.filter = filter }
+
+  /// A choice after which no run of a replaced value stands there; any where each makes one.
+  ///
+  /// - Parameter isByte: whether a choice is one byte; otherwise a scalar, in UTF-8.
+  mutating func choose(_ choices: [UInt32], _ stream: inout KeyedStream, isByte: Bool = false) -> UInt32 {
+    guard choices.count > 1 else {
+      let only = choices.first ?? 0
+      hits &+= append(only, isByte: isByte)
+      return only
+    }
+    let before = (run: run, count: count)
+    var best: (value: UInt32, hits: Int)?
+    for _ in 0..<24 {
+      let value = choices[stream.next(below: choices.count)]
+      (run, count) = before
+      let found = append(value, isByte: isByte)
+      if found == 0 { return value }
+      if best.map({ found < $0.hits }) ?? true { best = (value, found) }
+    }
+    (run, count) = before
+    let value = best?.value ?? choices[0]
+    hits &+= append(value, isByte: isByte)
+    return value
+  }
+
+  /// Takes a scalar or a byte; how many runs of replaced values end in it.
+  private mutating func append(_ value: UInt32, isByte: Bool) -> Int {
+    if isByte || value < 0x80 { return append(UInt8(truncatingIfNeeded: value)) }
+    let tail = UInt8(truncatingIfNeeded: value & 0x3f | 0x80)
+    if value < 0x800 { return append(UInt8(truncatingIfNeeded: value >> 6 | 0xc0)) &+ append(tail) }
+    let second = UInt8(truncatingIfNeeded: value >> 6 & 0x3f | 0x80)
+    if value < 0x10000 {
+      return append(UInt8(truncatingIfNeeded: value >> 12 | 0xe0)) &+ append(second) &+ append(tail)
+    }
+    let third = UInt8(truncatingIfNeeded: value >> 12 & 0x3f | 0x80)
+    return append(UInt8(truncatingIfNeeded: value >> 18 | 0xf0)) &+ append(third) &+ append(second) &+ append(tail)
+  }
+
+  @inline(__always) private mutating func append(_ byte: UInt8) -> Int {
+    run = (run << 8 | UInt64(Runs.lowercased(byte))) & Runs.mask
+    count &+= 1
+    return count >= Runs.length && filter.contains(run) && Runs.tells(run) ? 1 : 0
+  }
+
+  /// Whether bytes have a run that a replaced value may have.
+  static func hits(_ filter: RunFilter, _ bytes: [UInt8]) -> Bool {
+    var found = false
+    Runs.forEach(in: bytes) { run, _ in if !found, filter.contains(run), Runs.tells(run) { found = true } }
+    return found
+  }
+}

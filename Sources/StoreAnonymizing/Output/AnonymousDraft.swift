@@ -1,0 +1,50 @@
+import StorePublishing
+import StoreSQLite
+
+/// The new database with the rows of a store and other values.
+struct AnonymousDraft {
+  private let connection: Connection
+
+  /// Creates a file like that of the store.
+  init(creating path: PosixPath, like header: DatabaseHeader) throws(SQLiteError) {
+    connection = try newDatabase(path, like: header)
+  }
+
+  /// Writes the schema and the rows, and closes the file.
+  ///
+  /// - Throws: `AnonymizingError` where SQLite refuses a part of the schema, and what `rows` throws.
+  func write(_ objects: [SchemaObject], rows: (Connection) throws -> Void) throws {
+    try connection.writeWhole {
+      let shadows = AnonymizingPlan.shadowTables(objects)
+      let virtual = objects.filter(\.isVirtualTable)
+      for object in virtual { try create(object) }
+      for object in objects where object.isOrdinaryTable && !shadows.contains(object.name.lowercased()) {
+        // SQLite makes its own tables.
+        if !object.name.lowercased().hasPrefix("sqlite_") { try create(object) }
+      }
+      // The triggers of R-trees fill these again; all others come after the rows, whose counts they would change.
+      let filling = objects.filter { object in
+        object.type == .trigger && virtual.contains { object.name.hasPrefix($0.name + "_") }
+      }
+      for trigger in filling { try create(trigger) }
+      if !filling.isEmpty { try connection.learnSchema() }
+      try rows(connection)
+      for kind in [SchemaObject.Kind.index, .view, .trigger] {
+        for object in objects where object.type == kind && object.sql != nil {
+          if !filling.contains(object) { try create(object) }
+        }
+      }
+    }
+  }
+
+  private func create(_ object: SchemaObject) throws {
+    guard let sql = object.sql else { return }
+    do throws(SQLiteError) {
+      let statement = try connection.prepare(sql)
+      while try statement.step() {}
+    } catch {
+      guard error.isRefusal || error.isConstraint else { throw error }
+      throw AnonymizingError("the \(object.type) '\(object.name)' cannot be made again: \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import StoreCoreData
+import StorePublishing
+import StoreSQLite
+
+/// Reads all values of a store with what becomes of them, and its external files.
+struct StoreReader {
+  let store: Store
+  let plan: AnonymizingPlan
+  /// External files by name.
+  let files: [(name: [UInt8], path: PosixPath)]
+  /// Other things in the support folder, which are not written.
+  let otherFiles: Int
+
+  /// Files are read in parts of this size.
+  static let partLength = 4 << 20
+
+  init(_ store: Store, _ plan: AnonymizingPlan) throws(AnonymizingError) {
+    (self.store, self.plan) = (store, plan)
+    let support = store.supportFolder
+    guard FileSystem.kind(of: support, followingLinks: false) == .folder else {
+      (files, otherFiles) = ([], 0)
+      return
+    }
+    let folder = support.appending(component: Self.folderName)
+    switch store.externalFiles() {
+    case .unlistable: throw AnonymizingError("the folder with its external files cannot be listed")
+    case .absent: files = []
+    case .names(let names):
+      files = names.sorted { $0.lexicographicallyPrecedes($1) }.map { ($0, folder.appending(component: $0)) }
+    }
+    let all = (FileSystem.names(in: support) ?? []).filter { $0 != Self.folderName }.count
+    otherFiles = all + (FileSystem.names(in: folder) ?? []).count - files.count
+  }
+
+  /// The folder in the support folder.
+  static let folderName = Array("_EXTERNAL_DATA".utf8)
+
+  /// Calls `body` with every part of a value that is replaced, and the name of its attribute or table.
+  func forEachReplaced(_ body: (ValuePiece, String) -> Void) throws {
+    try forEachValue { table, column, treatment, value in
+      let place =
+        if case .attribute(let use) = treatment { use.name } else { "\(table.name).\(column.name)" }
+      Replacer.pieces(of: value, treatment) { body($0, place) }
+    }
+    for (name, path) in files {
+      body(.text(name), "the names of external files")
+      try Self.forEachPart(of: path) { part, isFirst, isWhole in
+        if isWhole {
+          BytesMapping.pieces(of: part) { body($0, "external files") }
+        } else {
+          body(.bytes(Array(part.dropFirst(isFirst ? BytesMapping.signature(part) : 0))), "external files")
+        }
+      }
+    }
+  }
+
+  /// Calls `body` with each text and blob that stays.
+  func forEachKept(_ body: ([UInt8]) -> Void) throws {
+    try forEachValue { _, _, treatment, value in
+      let isKept =
+        switch treatment {
+        case .keep: true
+        case .attribute(let use): use.decision == .keep || use.named.contains(value)
+        case .modelCache: if case .blob(let bytes) = value { ModelCache(content: bytes).model != nil } else { false }
+        case .signature: if case .text(let text) = value { Replacer.isSystemText(text) } else { false }
+        case .structure, .replace, .metadata: false
+        }
+      guard isKept else { return }
+      switch value {
+      case .text(let bytes), .blob(let bytes): body(bytes)
+      case .null, .integer, .real: break
+      }
+    }
+  }
+
+  /// Calls `body` with every value.
+  func forEachValue(
+    _ body: (AnonymizingPlan.Table, AnonymizingPlan.Column, AnonymizingPlan.Treatment, SQLiteValue) throws -> Void
+  ) throws {
+    for table in plan.tables {
+      let rows = try table.rows(store.connection)
+      while try rows.step() {
+        for (index, column) in table.columns.enumerated() {
+          let value = rows.value(index + table.offset)
+          if value.isNull { continue }
+          try body(table, column, table.treatment(index, in: rows), value)
+        }
+      }
+    }
+  }
+
+  /// Calls `body` with the parts of a file, and whether each is the first, and all of it.
+  static func forEachPart(
+    of path: PosixPath, _ body: (_ part: [UInt8], _ isFirst: Bool, _ isWhole: Bool) throws -> Void
+  ) throws {
+    let file = try EvidenceFile(path)
+    if file.size <= Int64(BytesMapping.largestStructure) {
+      return try body(file.read(at: 0, count: Int(file.size)), true, true)
+    }
+    var offset: Int64 = 0
+    while offset < file.size {
+      let part = try file.read(at: offset, count: partLength)
+      guard !part.isEmpty else { break }
+      try body(part, offset == 0, false)
+      offset += Int64(part.count)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import StoreCoreData
+import StoreSQLite
+import StoreWords
+
+/// That both stores have the same rows with the same keys and links, and values of the same kind.
+struct ValuesProof {
+  private(set) var rows: Int64 = 0
+  private(set) var kept: Int64 = 0
+  private(set) var replaced: Int64 = 0
+  private(set) var otherLengths: Int64 = 0
+
+  /// Reads both side by side, row by row.
+  ///
+  /// - Throws: `AnonymizingError` at the first difference.
+  init(_ reader: StoreReader, _ copy: Store) throws {
+    for table in reader.plan.tables {
+      let (before, after) = (try table.rows(reader.store.connection), try table.rows(copy.connection))
+      while try before.step() {
+        guard try after.step() else { throw Self.differs(table, "it lacks rows") }
+        rows += 1
+        if table.hasRowID, before.int64(0) != after.int64(0) {
+          throw Self.differs(table, "its rows have other numbers")
+        }
+        for (index, column) in table.columns.enumerated() {
+          try compare(
+            before, after, index + table.offset, table.treatment(index, in: before), "\(table.name).\(column.name)")
+        }
+      }
+      if try after.step() { throw Self.differs(table, "it has more rows") }
+    }
+  }
+
+  private mutating func compare(
+    _ before: Statement, _ after: Statement, _ column: Int, _ treatment: AnonymizingPlan.Treatment, _ place: String
+  ) throws(AnonymizingError) {
+    let kind = before.kind(column)
+    if case .attribute(let use) = treatment, use.decision == .drop {
+      guard after.isNull(column) else { throw AnonymizingError("\(place) was not dropped") }
+      return
+    }
+    guard kind == after.kind(column) else {
+      throw AnonymizingError(
+        "a value of \(place) would be stored as another kind; try again, for chance decides about values")
+    }
+    let isKept: Bool
+    switch (kind, treatment) {
+    case (.null, _): return
+    case (_, .keep), (.integer, .structure): isKept = true
+    case (_, .attribute(let use)):
+      isKept =
+        use.decision == .keep || kind == .integer && use.keepsIntegers || use.named.contains(before.value(column))
+    default: isKept = false
+    }
+    if isKept {
+      guard before.value(column) == after.value(column) else {
+        throw AnonymizingError("\(place) would not stay as it is")
+      }
+      kept += 1
+      return
+    }
+    replaced += 1
+    guard kind == .text || kind == .blob else { return }
+    let (old, new) = (before.withBytes(column) { $0.count }, after.withBytes(column) { $0.count })
+    if old != new { otherLengths += 1 }
+  }
+
+  private static func differs(_ table: AnonymizingPlan.Table, _ how: String) -> AnonymizingError {
+    AnonymizingError("the copy of the table \(quoted(table.name)) is not as it should be: \(how)")
+  }
+}

@@ -1,0 +1,45 @@
+import StoreCoreData
+import StoreDiagnosis
+import StorePublishing
+import StoreSQLite
+
+// How a store is anonymised
+// -------------------------
+//
+//   Store ──► AnonymizingPlan   what becomes of each column: its attribute, the policy, what its numbers look like
+//         ──► RunFilter         which runs of six bytes the values have that will be replaced
+//         ──► Replacer ──► AnonymousDraft   a new database, row by row, indexes and triggers last
+//         ──► ValuesProof, FindingsProof, RunSearch   on the finished file, before it gets its name
+//
+// Everything that a replacement is made of is a keyed hash of the value; the key is random and thrown away.
+
+/// Writes a copy of a store with the same schema, model, keys, links and findings, and nobody's values.
+///
+/// - Parameters:
+///   - path: the store; it is only read.
+///   - target: where the copy goes.
+/// - Throws: `AnonymizingError` where a proof fails or something is not understood, and then nothing is written; `StoreError`,
+///   `PublishingError`, `FileError`, `SQLiteError`.
+package func anonymize(
+  _ path: PosixPath, opening: Store.Options = Store.Options(), to target: OutputTarget, _ options: AnonymizingOptions
+) throws -> Anonymization {
+  let location = try StoreLocator.locate(path)
+  var opening = opening
+  opening.ignoresWAL = options.ignoresWAL
+  if let source = options.diagnosis.storeModel {
+    opening.model = try source.version(describing: location, opening).model
+  }
+  let store = try openedWithItsModel(location, opening: opening, models: options.diagnosis.candidates.models)
+  try refuseDoubtfulWAL(store, accepted: options.ignoresWAL)
+  _ = try target.place(for: store)
+  let run = try AnonymizingRun(store, options)
+  var result: Anonymization?
+  try publishNew(to: target, mode: .ofRows) { draft in
+    try run.write(to: draft)
+  } verify: { draft in
+    result = try run.prove(draft, output: target.path)
+    try store.checkUnchanged()
+  }
+  guard let result else { throw AnonymizingError("the copy was not compared with the store") }
+  return result
+}
