@@ -31,6 +31,11 @@ fish_completion = $(share)/fish/vendor_completions.d/storedoctor.fish
 
 export STORE VERSION
 
+# Everything but the static binary is compiled for speed, since tests start the program thousands of times; empty for a debugger.
+# `swift build` and `swift test` need it too: with other flags they build everything again.
+STOREDOCTOR_OPTIMISED ?= 1
+export STOREDOCTOR_OPTIMISED
+
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-long test-distributed ablate mutants arrows check-darwin one-home lint format api \
   docs corpus bench fuzz static install dist uninstall clean setup setup-test setup-darwin setup-distributed setup-static

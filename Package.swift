@@ -476,9 +476,8 @@ if let chosen = Context.environment["STOREDOCTOR_TESTS"]?.split(separator: ",").
   package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
 }
 
-// `STOREDOCTOR_OPTIMISED=1 swift build --build-tests` compiles our sources for speed, as `make test` does: tests start the
-// program thousands of times.
-if Context.environment["STOREDOCTOR_OPTIMISED"] != nil {
+// `make` compiles our sources for speed, without a second build: tests start the program thousands of times.
+if Context.environment["STOREDOCTOR_OPTIMISED"] == "1", Context.environment["STOREDOCTOR_STATIC"] == nil {
   for target in package.targets where target.type == .regular || target.type == .executable {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
   }
