@@ -138,13 +138,11 @@ struct RecoveryReportError: Error, CustomStringConvertible {
 }
 
 extension Workbench {
-  /// A copy of the store with the deleted objects that a report has the values of, under their keys.
+  /// Tables like the store's with the deleted objects that a report has the values of, under their keys, and no others.
   ///
-  /// What the store refuses, such as a key that is in use, is left as the store has it.
-  ///
-  /// - Returns: the copy, and what is to be said of objects that it does not hold.
-  func copy(with report: RecoveryReport) throws -> (copy: Workbench, obstacles: [Obstacle], notices: [String]) {
-    let copy = try Workbench(copying: store)
+  /// - Returns: the tables, and what is to be said of objects that they do not hold.
+  func tables(of report: RecoveryReport) throws -> (copy: Workbench, obstacles: [Obstacle], notices: [String]) {
+    let copy = try Workbench(lookingIn: emptyTables(), like: store)
     var obstacles: [Obstacle] = []
     var notices: [String] = []
     var held: [String: [Int64]] = [:]
@@ -193,6 +191,30 @@ extension Workbench {
           + "version of the model")
     }
     return (copy, obstacles, notices)
+  }
+}
+
+extension Workbench {
+  /// The store's tables without indexes, triggers and rows, but for those that tell what the tables are.
+  private func emptyTables() throws -> Connection {
+    let other = try Connection.scratch()
+    let tables = try connection.prepare(
+      "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND rootpage > 0")
+    // One statement each, whatever the text has behind it.
+    while try tables.step() {
+      if let sql = tables.string(0) { _ = try other.prepare(sql).step() }
+    }
+    for table in ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"] where store.shape.tables[table] != nil {
+      let rows = try connection.prepare("SELECT * FROM \(table)")
+      while try rows.step() {
+        let values = (0..<rows.columnCount).map { rows.value($0) }
+        let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
+        let insertion = try other.prepare("INSERT INTO \(table) VALUES (\(marks))")
+        for (index, value) in values.enumerated() { try insertion.bind(value, at: index + 1) }
+        while try insertion.step() {}
+      }
+    }
+    return other
   }
 }
 

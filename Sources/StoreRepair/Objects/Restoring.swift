@@ -48,7 +48,7 @@ extension Workbench {
     guard store.model != nil else {
       return .refusing("without a model it is only guessed where links are, so that none can be mended")
     }
-    let found = try copy(with: report)
+    let found = try tables(of: report)
     var restoring = Restoring(item, found: found.copy, self)
     var decision = try restoring.decide()
     decision.obstacles += found.obstacles
@@ -120,7 +120,7 @@ struct Restoring {
     self.init(item, .restore, source, try Workbench(copying: source), bench)
   }
 
-  /// What a copy of the store has besides: objects of a report.
+  /// All that tables like the store's have: objects of a report.
   init(_ item: Recipe.Restore, found copy: Workbench, _ bench: Workbench) {
     self.init(item, .restore, bench.store, copy, bench)
   }

@@ -64,6 +64,21 @@ final class Workbench {
     map = StoreMap(store)
   }
 
+  /// Tables like those of `source` that are there already, with other rows: only to be looked up in.
+  init(lookingIn connection: Connection, like source: Store) throws {
+    damagedTables = []
+    generated = SeededValues(seed: 0, now: 0)
+    options = DiagnosisOptions()
+    recorder = nil
+    past = nil
+    namesTriggered = true
+    self.connection = connection
+    try connection.learnSchema()
+    read = { try Store(reading: connection, copiedFrom: source, absentFiles: $0) }
+    store = try read([])
+    map = StoreMap(store)
+  }
+
   /// A copy of `source` that is there already, within a transaction of the caller's: what is tried out on it is done.
   init(
     on connection: Connection, copiedFrom source: Store, _ recorder: ChangeRecorder, damagedTables: Set<String>,
