@@ -14,7 +14,10 @@ of classes and keys in archives, and what stands beside these), or it only begin
 happens to stand beside it.
 """
 
-import json, os, plistlib, re, sqlite3, sys, zlib
+import json, os, plistlib, re, resource, sqlite3, sys, zlib
+
+# A store with values of many megabytes is none to search here: better an error than a machine without memory.
+resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
 
 LOWER = bytes(b | 0x20 if 0x41 <= b <= 0x5A else b for b in range(256))
 KNOWN = {"NSStoreType", "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionIdentifiers",
@@ -72,6 +75,7 @@ def text_runs(data):
 class Values:
     def __init__(self):
         self.gone, self.kept, self.sides = set(), set(), set()
+        self.seen = {}
 
     def text(self, data): self.gone.update(text_runs(data))
 
@@ -104,6 +108,11 @@ class Values:
         self.text(data)
 
     def tree(self, value, level, in_archive=False):
+        # A damaged archive may hold an object in itself many times over, which is the same one each time.
+        if isinstance(value, (list, tuple, dict)):
+            if id(value) in self.seen:
+                return
+            self.seen[id(value)] = value
         if isinstance(value, str):
             if value != "$null":
                 self.text(value.encode("utf-8", "surrogatepass"))
@@ -224,6 +233,8 @@ def structure(data, kept_names):
         size, width = data[-26], data[-25]
         count, _, table = (int.from_bytes(data[-24 + i:-16 + i or None], "big") for i in (0, 8, 16))
         cut = []
+        if max(count, table) > len(data):
+            return
         for i in range(count):
             at = int.from_bytes(data[table + i * size:table + (i + 1) * size], "big")
             kind, length, start = data[at] >> 4, data[at] & 15, at + 1
