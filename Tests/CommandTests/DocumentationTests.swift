@@ -84,7 +84,7 @@ import Testing
       }
     }
     let unknown = try Program.run(["schema", "diagnose"])
-    #expect(unknown.status == 64 && unknown.errors.contains("there are audit-baseline, "))
+    #expect(unknown.status == 64 && unknown.errors.contains("there are anonymization, audit-baseline, "))
   }
 
   /// `docs/README.md` leads to every guide.

@@ -146,7 +146,7 @@ struct AnonymizingPlan {
 
   private static func treatment(_ column: StoreSQLite.Column, of table: String, structure: Set<String>) -> Treatment {
     let isDate = column.declaredType.uppercased() == "TIMESTAMP"
-    if ["Z_PK", "Z_ENT", "Z_OPT"].contains(column.name) || column.name.hasPrefix("Z_FOK_")
+    if ["Z_PK", "Z_ENT", "Z_OPT"].contains(column.name) || column.name.hasPrefix(TablePlan.orderKeyPrefix)
       || structure.contains(column.name)
     {
       return .structure
