@@ -5961,7 +5961,7 @@ package let jsonSchemas: [JSONSchema] = [
           "restore": {
             "type": "object",
             "additionalProperties": false,
-            "oneOf": [{ "required": ["from"] }, { "required": ["report"] }],
+            "anyOf": [{ "required": ["from"] }, { "required": ["report"] }],
             "properties": {
               "from": { "description": "The older copy: a store, or one with @N for its state as of commit N.", "$ref": "#/$defs/text" },
               "report": { "description": "A report of 'recover --format json' that has the values of deleted objects.", "$ref": "#/$defs/text" },
