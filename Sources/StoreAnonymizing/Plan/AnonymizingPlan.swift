@@ -2,6 +2,7 @@ import StoreCoreData
 import StoreDataModel
 import StoreScanning
 import StoreSQLite
+import StoreText
 import StoreWords
 
 /// What becomes of every column of a store.
