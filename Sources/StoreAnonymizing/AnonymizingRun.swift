@@ -186,7 +186,9 @@ struct AnonymizingRun {
   ]
 
   private var notes: [String] {
-    var notes: [String] = []
+    // What the store's files leave open is not in the copy either.
+    let reading = Reading(store)
+    var notes = reading.ofFiles + (reading.keepsAccessTimes ? [] : [Reading.accessTimesClause])
     let internals = Set(
       plan.tables.compactMap { table -> String? in
         switch OwnTable(table.name) {
