@@ -79,8 +79,8 @@ let package = Package(
     .target(
       name: "StoreAnonymizing",
       dependencies: [
-        "StoreText", "StoreSQLite", "StorePropertyLists", "StoreYAML", "StoreWords", "StoreFindings", "StoreDataModel",
-        "StoreCoreData", "StoreModels", "StoreScanning", "StorePublishing", "StoreDiagnosis",
+        "StoreText", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreYAML", "StoreWords", "StoreFindings",
+        "StoreDataModel", "StoreCoreData", "StoreModels", "StoreScanning", "StorePublishing", "StoreDiagnosis",
       ]),
     .target(name: "StoreSourceChecks", dependencies: ["StoreFindings"]),
     .target(name: "StoreMigration", dependencies: ["StoreText", "StoreWords", "StoreFindings", "StoreDataModel"]),
@@ -150,9 +150,8 @@ let package = Package(
     .target(
       name: "StoreSamples",
       dependencies: [
-        "StoreText",
-        "StoreSQLite", "StorePropertyLists", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreWriting",
-        "StoreScanning", "StoreDiagnosis", "StorePublishing",
+        "StoreText", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreFindings", "StoreDataModel",
+        "StoreCoreData", "StoreWriting", "StoreScanning", "StoreDiagnosis", "StorePublishing",
       ]),
     .target(
       name: "StoreMigrator",

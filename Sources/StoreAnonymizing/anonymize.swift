@@ -2,6 +2,7 @@ import StoreCoreData
 import StoreDiagnosis
 import StorePublishing
 import StoreSQLite
+import StoreWords
 
 // How a store is anonymised
 // -------------------------
@@ -30,7 +31,11 @@ package func anonymize(
     opening.model = try source.version(describing: location, opening).model
   }
   let store = try openedWithItsModel(location, opening: opening, models: options.diagnosis.candidates.models)
-  try refuseDoubtfulWAL(store, accepted: options.ignoresWAL)
+  if let doubt = doubtAboutWAL(store), !options.ignoresWAL {
+    throw AnonymizingError(
+      "the -wal beside \(quoted(store.path)) may belong to another store (\(doubt)) and was not read; leave it out with "
+        + "--without-wal, or name the store's own with --wal")
+  }
   _ = try target.place(for: store)
   let run = try AnonymizingRun(store, options)
   var result: Anonymization?

@@ -110,8 +110,14 @@ private func publish(
 
 /// Throws when the WAL beside a store may belong to another one.
 package func refuseDoubtfulWAL(_ store: Store, accepted: Bool) throws(PublishingError) {
-  guard let wal = store.wal, wal.belongsToStore == .no || wal.hasDoubt, !accepted else { return }
-  throw PublishingError(store.location, .foreignWAL(reason: wal.reasons.first ?? "it is not known why"))
+  guard let reason = doubtAboutWAL(store), !accepted else { return }
+  throw PublishingError(store.location, .foreignWAL(reason: reason))
+}
+
+/// Why the WAL beside a store may belong to another one; nil where nothing says so.
+package func doubtAboutWAL(_ store: Store) -> String? {
+  guard let wal = store.wal, wal.belongsToStore == .no || wal.hasDoubt else { return nil }
+  return wal.reasons.first ?? "it is not known why"
 }
 
 /// The output while it still has a temporary name.

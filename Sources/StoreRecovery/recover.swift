@@ -58,6 +58,7 @@ package func recover(
   try search.forEachResult(where: { uses[$0] == .rows }) { index in
     if let row = try tables.row(Int(index), in: search, layouts: &layouts) { recovery.rows.append(row) }
   }
+  recovery.leaveNumbersOpen(in: layouts.tablesOfOthers)
   recovery.takeBackDeletions(in: search.damagedTables)
   recovery.leaveOpen(tables)
   found.dateCommits(try store.commitTimes(isNeeded: recovery.isSeenInLog))
@@ -125,6 +126,21 @@ package struct RecoveryOfMoment: Error, CustomStringConvertible {
 }
 
 extension Recovery {
+  /// Where one row of a table cannot be of today's version, any other that was found may not be either: what stands in the
+  /// place of a number need not be that one.
+  fileprivate mutating func leaveNumbersOpen(in tables: Set<String>) {
+    guard !tables.isEmpty else { return }
+    var open: [ObjectIdentifier: RowLayout] = [:]
+    for index in rows.indices {
+      guard let layout = rows[index].layout, layout.takesTodaysPlaces, layout.isOfObjects,
+        let table = layout.owner.table, tables.contains(table)
+      else { continue }
+      let other = open[ObjectIdentifier(layout)] ?? layout.withNumbersOpen()
+      open[ObjectIdentifier(layout)] = other
+      rows[index].read(by: other)
+    }
+  }
+
   /// A row without a key in a table of objects is of an object that is gone, or a version of one that is there; in a dropped
   /// table several may be of one object.
   fileprivate mutating func leaveOpen(_ tables: StoreTables) {

@@ -6,12 +6,14 @@ import StoreWords
 /// Recovers deleted rows, and earlier versions of rows, from any SQLite database by its schema alone.
 ///
 /// - Parameters:
+///   - path: a file of any name, or one in an archive or backup (`ARCHIVE!member/path`).
 ///   - log: the write-ahead log to read in place of the one beside it.
 ///   - limit: the search stops when it has found so many rows.
 /// - Throws: `FileError`, or `StoreError` for a file that is no database.
 package func recoverRows(
   _ path: PosixPath, log: PosixPath? = nil, limit: Int = Recovery.mostFound
 ) throws -> Recovery {
+  let path = try StoreLocator.locateDatabase(path)
   let files = try DatabaseFiles(path, log: log)
   let pages: PageFiles
   var reading = Reading()

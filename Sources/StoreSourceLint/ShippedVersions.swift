@@ -32,12 +32,15 @@ struct ShippedVersions {
   private let pins: ModelPins?
   private let releases: ReleasedVersions?
 
+  /// - Parameter log: the write-ahead log that the stores are read with, in place of the one beside each.
   /// - Throws: what opening a store throws, or `MatchError` for one without hashes.
-  init(stores paths: [PosixPath], pins: ModelPins?, releases: ReleasedVersions? = nil) throws {
+  init(stores paths: [PosixPath], log: PosixPath? = nil, pins: ModelPins?, releases: ReleasedVersions? = nil) throws {
     self.pins = pins
     self.releases = releases
+    var opening = Store.Options()
+    opening.log = log
     stores = try paths.map { path in
-      let store = try Store(StoreLocator.locate(path))
+      let store = try Store(StoreLocator.locate(path), options: opening)
       try store.checkUnchanged()
       guard let hashes = store.metadata.hashes else { throw MatchError(path: store.path) }
       return ShippedStore(store: store, hashes: hashes.byEntity)
@@ -73,6 +76,17 @@ struct ShippedVersions {
     }
     lint.skipped += releases?.skipped ?? []
     return lint
+  }
+
+  /// What the files of the stores leave open, for the checks that rest on them.
+  var leftOpen: [SourceLint.Skipped] {
+    stores.flatMap { shipped in
+      Reading(shipped.store).clauses.flatMap { clause in
+        (SourceCheck.ofShippedVersions + [.newUniqueness]).map { check in
+          SourceLint.Skipped(check: check.id, reason: "all of the store '\(shipped.path)': \(clause)")
+        }
+      }
+    }
   }
 
   /// A version with those open rules decided of which its pin, or a store of it, has one reading.

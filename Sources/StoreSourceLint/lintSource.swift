@@ -14,22 +14,24 @@ import StoreSwiftDataSchemas
 ///   - checks: those whose findings are wanted.
 ///   - configuration: severities and what is muted.
 ///   - stores: shipped stores that the versions are held against.
+///   - log: the write-ahead log that the stores are read with, in place of the one beside each.
 ///   - pins: hashes of released versions that the versions are held against.
 ///   - releases: a repository whose releases the versions are held against.
 ///   - program: the program that reads; the installed one unless given.
 /// - Throws: ``SwiftDataProgramError``, and what reading a store or a repository throws.
 package func lintSource(
   _ paths: [String], defines: [String] = [], with checks: [SourceCheck] = SourceCheck.all,
-  configuration: Configuration? = nil, stores: [PosixPath] = [], pins: ModelPins? = nil,
+  configuration: Configuration? = nil, stores: [PosixPath] = [], log: PosixPath? = nil, pins: ModelPins? = nil,
   releases: SourceReleases? = nil, by program: SwiftDataProgram? = nil
 ) throws -> SourceReport {
   let program = if let program { program } else { try SwiftDataProgram.installed() }
   let output = try program.run(["lint"] + defines.flatMap { ["--define", $0] } + ["--"] + paths)
   var (reading, lint) = try read(output)
   let released = try releases.map { try ReleasedVersions($0, defines: defines) }
-  let shipped = try ShippedVersions(stores: stores, pins: pins, releases: released)
+  let shipped = try ShippedVersions(stores: stores, log: log, pins: pins, releases: released)
   lint.add(shipped.lint(of: reading))
   try shipped.refine(&lint, reading: reading)
+  lint.skipped += shipped.leftOpen
   // SD996 asks for shipped stores among the tests; the stores given here are shipped ones, even if outside the
   // repository.
   if !stores.isEmpty { lint.findings.removeAll { $0.check == SourceCheck.ownStoresOnly.id } }

@@ -5,6 +5,7 @@ import SwiftDataSource
 
 struct Copy: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "copy",
     abstract: "Print a copy of a schema in the words of its source (storedoctor.swiftdata-copy/1).")
 
   @Option(help: "The whole name of the schema.")

@@ -6,6 +6,7 @@ import SwiftDataSource
 
 struct Lint: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "lint",
     abstract: "Print what 'read' prints, and in a second line the mistakes found (storedoctor.swiftdata-lint/1).")
 
   @OptionGroup var source: SourceArguments

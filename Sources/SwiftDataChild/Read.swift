@@ -5,6 +5,7 @@ import SwiftDataSource
 
 struct Read: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "read",
     abstract: "Print the schemas, plans and containers of Swift source as JSON (storedoctor.swiftdata/1).")
 
   @OptionGroup var source: SourceArguments

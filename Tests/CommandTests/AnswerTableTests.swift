@@ -48,6 +48,9 @@ import Testing
     add(["recover", "STORE"], ["text", "json", "jsonl", "csv", "html", "case"])
     add(["repair", "STORE", "--safe"], ["text", "json", "html"])
     add(["salvage", "STORE", "--output", "NEW"], ["text", "json"])
+    add(["anonymize", "STORE", "--output", "NEW"], ["text", "json"])
+    let lint = ["lint", "SOURCE", "--store", "STORE", "--no-config"]
+    add(lint, ["text", "json", "sarif", "junit", "xcode", "github"])
     add(["merge", "STORE", "--into", Project.path("corpus/Notes.sqlite")], ["text", "json", "html"])
     add(["merge", Project.path("corpus/Notes.sqlite"), "--into", "STORE"], ["text", "json", "html"])
     add(["migrate", "STORE", "--model", model, "--dry-run"], ["text", "json"])
@@ -96,6 +99,10 @@ import Testing
         cells.append((.damagedTable, "model \(command)\(format)", "it reads the model alone, and no rows"))
       }
     }
+    for format in ["", " --format json", " --format junit", " --format xcode", " --format github"] {
+      let why = "it reads rows where a version has a new constraint alone, and this one has none"
+      cells.append((.damagedTable, "lint SOURCE --store STORE --no-config\(format)", why))
+    }
     cells.append((.damagedTable, "model convert STORE --to json", "it reads the model alone, and no rows"))
     // Asked is the history where the order of versions decides (CurrentVersionTests), or a mapping model is out of date
     // (MappingModelPlacesTests), which is not so here.
@@ -104,6 +111,23 @@ import Testing
     }
     return cells
   }()
+
+  /// A plan with one version that did not make the store.
+  static let source = """
+    import SwiftData
+    enum V1: VersionedSchema {
+      static let versionIdentifier = Schema.Version(1, 0, 0)
+      static var models: [any PersistentModel.Type] { [Note.self] }
+      @Model final class Note {
+        var title = ""
+        init() {}
+      }
+    }
+    enum Plan: SchemaMigrationPlan {
+      static var schemas: [any VersionedSchema.Type] { [V1.self] }
+      static var stages: [MigrationStage] { [] }
+    }
+    """
 
   private static func name(_ command: [String]) -> String {
     command.map { ($0 as NSString).lastPathComponent }.joined(separator: " ")
@@ -177,8 +201,11 @@ import Testing
       let folder = try TemporaryFolder()
       let store = try store(fact, in: folder)
       let log = try folder.write(Array("CoreData: error: <x-coredata:///Note/p3> Code=134030".utf8), to: "device.log")
-      let arguments = command.map { $0 == "STORE" ? store : $0 == "NEW" ? folder("new") : $0 == "LOG" ? log : $0 }
-        .map { $0 == "REPOSITORY" ? repository?.path ?? "" : $0 }
+      let source = try folder.write(Array(Self.source.utf8), to: "Notes.swift")
+      let arguments = command.map {
+        $0 == "STORE" ? store : $0 == "NEW" ? folder("new") : $0 == "LOG" ? log : $0 == "SOURCE" ? source : $0
+      }
+      .map { $0 == "REPOSITORY" ? repository?.path ?? "" : $0 }
       let outcome = try Program.run(arguments, as: fact == .otherUser ? .ordinary : .current)
       #expect(outcome.signal == nil && outcome.status != 64, "\(command): \(outcome.errors)")
       // The answer of `report` is a page.

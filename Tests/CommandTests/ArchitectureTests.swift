@@ -40,6 +40,21 @@ import Testing
     for module in modules { #expect(contributing.contains("`\(module)`"), "\(module) is not in CONTRIBUTING's table") }
   }
 
+  /// Where a command does not say its name, it is made of its type's each time the program starts: half a million
+  /// instructions, a quarter of a start.
+  @Test func everyCommandSaysItsName() throws {
+    let sources = Project.path("Sources")
+    var commands = 0
+    for file in try FileManager.default.subpathsOfDirectory(atPath: sources) where file.hasSuffix(".swift") {
+      let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)
+      for configuration in text.components(separatedBy: "= CommandConfiguration(").dropFirst() {
+        commands += 1
+        #expect(configuration.drop(while: \.isWhitespace).hasPrefix("commandName:"), "\(file)")
+      }
+    }
+    #expect(commands > 30)
+  }
+
   /// Foundation brings ICU, which is more than all of our program. Only files that are for an app's project import it.
   @Test func nothingImportsFoundation() throws {
     let sources = Project.path("Sources")

@@ -17,10 +17,20 @@ import Testing
     ["model", "show"], ["model", "hash"], ["model", "check"], ["model", "convert", "--to", "json"],
     ["model", "diff", Project.path("corpus/Notes.xcdatamodeld")],
     ["model", "match", Project.path("corpus/Notes.xcdatamodeld")],
+    ["salvage", "--output", "NEW"], ["anonymize", "--output", "NEW"],
+    ["lint", "SOURCE", "--no-config", "--store"], ["lint", "SOURCE", "--no-config", "--format", "json", "--store"],
   ]
 
-  /// The arguments of a command about a store.
-  private static func arguments(_ command: [String], _ store: String) -> [String] {
+  /// The arguments of a command about a store; "NEW" stands for a path that does not exist, "SOURCE" for Swift source.
+  private static func arguments(
+    _ command: [String], _ store: String, in folder: TemporaryFolder
+  ) throws -> [String] {
+    var command = command
+    if let position = command.firstIndex(of: "NEW") { command[position] = folder("new-\(UUID().uuidString)") }
+    if let position = command.firstIndex(of: "SOURCE") {
+      command[position] = try folder.write(Array(AnswerTableTests.source.utf8), to: "Notes.swift")
+      return command + [store]
+    }
     let words = command[0] == "model" ? 2 : 1
     return command.prefix(words) + [store] + command.dropFirst(words)
   }
@@ -52,7 +62,7 @@ import Testing
     let (_, main) = try moved(in: folder, to: name)
     let log = folder("away") + "/" + name
     for command in Self.commands where Self.saysLogs(command) {
-      let outcome = try Program.run(Self.arguments(command, main))
+      let outcome = try Program.run(try Self.arguments(command, main, in: folder))
       let said = words(outcome)
       #expect(said.contains("a log that fits lies at '\(log)': --wal '\(log)' reads it"), "\(command): \(said)")
       #expect(said.contains("that it belongs is not proved"), "\(command)")
@@ -65,9 +75,9 @@ import Testing
     let (whole, main) = try moved(in: folder, to: "8740")
     let before = FolderState(of: folder("away"))
     let log = folder("away/8740")
-    let named = try Program.run(Self.arguments(command, main) + ["--wal", log])
+    let named = try Program.run(try Self.arguments(command, main, in: folder) + ["--wal", log])
     #expect(FolderState(of: folder("away")) == before)
-    let beside = try Program.run(Self.arguments(command, whole))
+    let beside = try Program.run(try Self.arguments(command, whole, in: folder))
     #expect(named.status == beside.status, "\(named.errors)")
     if Self.saysLogs(command) {
       #expect(words(named).contains("'\(log)' was read with it"), "\(words(named))")
@@ -77,7 +87,7 @@ import Testing
     }
     // Of the objects in it, a search for what was deleted and a table of dates show nothing.
     if ["inspect", "diagnose", "rows", "repair", "audit"].contains(command[0]) {
-      #expect(try Program.run(Self.arguments(command, main)).output != named.output)
+      #expect(try Program.run(try Self.arguments(command, main, in: folder)).output != named.output)
     }
   }
 

@@ -90,6 +90,8 @@ import Testing
       ["model", "match", "STORE", model], ["model", "hash", "STORE"], ["model", "show", "STORE"],
       ["model", "diff", "STORE", model],
       ["explain", "--log", folder("logs.zip!crash.txt"), "--store", "STORE"],
+      ["recover", "STORE", "--any-sqlite"], ["salvage", "STORE", "--output", "OUT"],
+      ["anonymize", "STORE", "--output", "OUT"], ["merge", "STORE", "--into", folder("loose.sqlite")],
     ]
     let before = FolderState(of: folder.path)
     let outside = try TemporaryFolder()

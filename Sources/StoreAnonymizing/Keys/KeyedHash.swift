@@ -73,24 +73,3 @@ struct KeyedHash {
     c = c << 32 | c >> 32
   }
 }
-
-/// Random numbers from a seed (SplitMix64).
-struct KeyedStream {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state = state &+ 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-    return word ^ word >> 31
-  }
-
-  /// A number from 0 up to `bound`, which is not reached; 0 for a bound below 1.
-  mutating func next(below bound: Int) -> Int {
-    guard bound > 1 else { return 0 }
-    return Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
-  }
-}

@@ -1,3 +1,4 @@
+import StoreDigests
 import StorePropertyLists
 import StoreText
 
@@ -319,7 +320,7 @@ final class BytesMapping {
   }
 
   static func filled(_ bytes: [UInt8], from start: Int, seed: UInt64, _ filter: RunFilter) -> [UInt8] {
-    var stream = KeyedStream(seed)
+    var stream = SplitMix64(seed: seed)
     var window = RunWindow(filter)
     var result = bytes
     for place in result.indices {

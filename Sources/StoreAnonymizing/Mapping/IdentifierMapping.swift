@@ -1,3 +1,4 @@
+import StoreDigests
 import StoreText
 
 /// Replaces UUIDs, alike wherever they stand: as 16 bytes, as text, within a text, as the name of a file.
@@ -17,7 +18,7 @@ final class IdentifierMapping {
     for attempt in 0..<200 as Range<UInt64> {
       var turn = hash
       turn.combine(attempt)
-      var stream = KeyedStream(turn.finish())
+      var stream = SplitMix64(seed: turn.finish())
       var window = RunWindow(filter)
       for nibble in 0..<32 {
         if [8, 12, 16, 20].contains(nibble) { _ = window.choose([0x2d], &stream) }

@@ -1,3 +1,5 @@
+import StoreDigests
+
 /// Exchanges numbers one for one: sign and magnitude (the highest bit) stay, whole numbers stay whole, equal ones equal.
 struct NumberMapping: Sendable {
   let key: MappingKey
@@ -91,7 +93,7 @@ struct DateMapping: Sendable {
   init(_ key: MappingKey) {
     var hash = KeyedHash(key, 0x6461_7465)
     hash.combine(0)
-    var stream = KeyedStream(hash.finish())
+    var stream = SplitMix64(seed: hash.finish())
     shift = -Int64(365 + stream.next(below: 7 * 365)) * 86_400
   }
 

@@ -1,3 +1,4 @@
+import StoreDigests
 import StoreCoreData
 import StorePropertyLists
 import StoreScanning
@@ -231,7 +232,7 @@ final class Replacer {
     if isAllowed {
       var hash = KeyedHash(key, 0x7061_7474)
       text.withUnsafeBytes { hash.combine($0) }
-      var stream = KeyedStream(hash.finish())
+      var stream = SplitMix64(seed: hash.finish())
       for _ in 0..<400 {
         guard let example = rules.matchingText(choosing: { stream.next(below: $0) }) else { break }
         let new = Array(example.utf8)

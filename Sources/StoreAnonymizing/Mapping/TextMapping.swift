@@ -1,3 +1,4 @@
+import StoreDigests
 import StoreText
 
 /// Replaces texts letter by letter: the same length in characters, UTF-8 and UTF-16, script, case, digits, marks and spaces.
@@ -130,7 +131,7 @@ final class TextMapping {
     var hash = KeyedHash(key, 0x696e_7661)
     bytes.withUnsafeBytes { hash.combine($0) }
     hash.combine(UInt64(variation))
-    var stream = KeyedStream(hash.finish())
+    var stream = SplitMix64(seed: hash.finish())
     var window = RunWindow(filter)
     var wasDigit = false
     return bytes.map { byte in
@@ -179,7 +180,7 @@ final class TextMapping {
     var hash = KeyedHash(key, 0x6672_6565)
     for scalar in scalars { hash.combine(UInt64(scalar.value)) }
     hash.combine(UInt64(bitPattern: Int64(attempt)))
-    var stream = KeyedStream(hash.finish())
+    var stream = SplitMix64(seed: hash.finish())
     var window = RunWindow(filter)
     var result: [UInt8] = []
     var place = 0
@@ -273,7 +274,7 @@ final class TextMapping {
   private func makeLetters(
     _ letters: [UInt32], _ hash: UInt64, _ attempt: Int, _ special: [Int: Set<[UInt32]>], _ fixed: [Int: UInt32]
   ) -> (letters: [UInt32], hits: Int) {
-    var stream = KeyedStream(hash ^ UInt64(bitPattern: Int64(attempt)) &* 0xd6e8_feb8_6659_fd93)
+    var stream = SplitMix64(seed: hash ^ UInt64(bitPattern: Int64(attempt)) &* 0xd6e8_feb8_6659_fd93)
     var window = RunWindow(filter)
     var result: [UInt32] = []
     result.reserveCapacity(letters.count)
@@ -398,7 +399,7 @@ struct RunWindow {
   /// A choice after which no run of a replaced value stands there; any where each makes one.
   ///
   /// - Parameter isByte: whether a choice is one byte; otherwise a scalar, in UTF-8.
-  mutating func choose(_ choices: [UInt32], _ stream: inout KeyedStream, isByte: Bool = false) -> UInt32 {
+  mutating func choose(_ choices: [UInt32], _ stream: inout SplitMix64, isByte: Bool = false) -> UInt32 {
     guard choices.count > 1 else {
       let only = choices.first ?? 0
       hits &+= append(only, isByte: isByte)

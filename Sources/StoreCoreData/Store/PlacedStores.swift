@@ -95,9 +95,11 @@ package struct PlacedStores {
 
   /// Calls `body` with the path at which a set can be read meanwhile.
   func reading<Value>(_ set: EvidenceSet, _ body: (PosixPath) throws -> Value) throws -> Value {
+    let shown = PosixPath(bytes: place.bytes + [UInt8(ascii: "!")] + set.shown)
+    // What is readable for the rest of the run stays so.
+    if MountedFiles.target(of: shown) != nil { return try body(shown) }
     let mark = spool.mark
     guard let prepared = try prepared(set) else {
-      let shown = PosixPath(bytes: place.bytes + [UInt8(ascii: "!")] + set.shown)
       throw StoreError(path: shown.description, .unreadable("its bytes cannot be read"))
     }
     let path = prepared.mount(in: place)
@@ -168,21 +170,22 @@ extension PlacedStores {
 
   /// The store that a path names in an archive or a backup, `ARCHIVE!member/path`, or the only one of an archive or backup.
   ///
+  /// - Parameter takesAny: whether any SQLite database is one.
   /// - Returns: the path under which it is read; nil for a path of the file system.
   /// - Throws: `StoreError` if there is none, or several; then with a summary of each.
-  static func locate(_ path: PosixPath) throws -> PosixPath? {
+  static func locate(_ path: PosixPath, takesAny: Bool = false) throws -> PosixPath? {
     if MountedFiles.target(of: path) != nil { return path }
     if let known = found.withLock({ $0[path] }) { return known }
-    guard let located = try located(path) else { return nil }
+    guard let located = try located(path, takesAny: takesAny) else { return nil }
     found.withLock { $0[path] = located }
     return located
   }
 
-  private static func located(_ path: PosixPath) throws -> PosixPath? {
+  private static func located(_ path: PosixPath, takesAny: Bool) throws -> PosixPath? {
     switch FileSystem.kind(of: path) {
     case .file:
       guard isArchive(path), let stores = try PlacedStores(path) else { return nil }
-      return try stores.only(stores.contents.sets, of: path)
+      return try stores.only(stores.contents.sets, of: path, takesAny: takesAny)
     // A backup, or what holds one, is searched as any other folder.
     case .folder, .link, .other: return nil
     case nil: break
@@ -192,7 +195,7 @@ extension PlacedStores {
       guard let kind = FileSystem.kind(of: place), kind == .file || kind == .folder,
         let stores = try PlacedStores(place, wanted: name)
       else { continue }
-      return try stores.store(named: name, of: path)
+      return try stores.store(named: name, of: path, takesAny: takesAny)
     }
     return nil
   }
@@ -206,10 +209,10 @@ extension PlacedStores {
     return ArchiveKind(head: head) != nil || ArchiveKind.isNamedZip(path.name)
   }
 
-  private func store(named name: [UInt8], of path: PosixPath) throws -> PosixPath? {
+  private func store(named name: [UInt8], of path: PosixPath, takesAny: Bool) throws -> PosixPath? {
     let sets = sets(named: name)
     if sets.count == 1, let set = sets.first { return try open(set) }
-    if !sets.isEmpty { return try only(sets, of: path) }
+    if !sets.isEmpty { return try only(sets, of: path, takesAny: takesAny) }
     // "@3" behind the name is a commit of the store's log.
     if let at = name.lastIndex(of: UInt8(ascii: "@")), name[(at + 1)...].allSatisfy(isDigit), at + 1 < name.endIndex {
       let stem = self.sets(named: Array(name[..<at]))
@@ -227,8 +230,24 @@ extension PlacedStores {
 
   private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-  /// The only store among sets.
-  private func only(_ sets: [EvidenceSet], of path: PosixPath) throws -> PosixPath {
+  /// The only store among sets, or the only database where any is one.
+  private func only(_ sets: [EvidenceSet], of path: PosixPath, takesAny: Bool) throws -> PosixPath {
+    if takesAny {
+      let databases = sets.filter(\.isDatabase)
+      guard databases.count == 1, let only = databases.first else {
+        let names = databases.prefix(5).map { quoted(String(decoding: $0.shown, as: UTF8.self)) }
+        let more = databases.count > names.count ? ", and \(databases.count - names.count) more" : ""
+        let advice =
+          databases.isEmpty
+          ? "there is no SQLite database in it\(gap.map { "; \($0)" } ?? "")"
+          : "there are several databases in it; name one behind '!': \(names.joined(separator: ", "))\(more)"
+        throw StoreError(path: path.description, .unreadable(advice))
+      }
+      if let gap {
+        Self.onNote?("\(quoted(path.description)) may hold more databases than the one that is read: \(gap)")
+      }
+      return try open(only)
+    }
     let (located, found) = try located(among: sets)
     guard found.count == 1 else { throw located.error(at: path) }
     if let gap = located.incomplete {

@@ -26,6 +26,12 @@ package enum StoreLocator {
     return try PlacedStores.locate(only.path) ?? only.path
   }
 
+  /// The same for any SQLite database; in a folder only stores are looked for.
+  package static func locateDatabase(_ path: PosixPath) throws -> PosixPath {
+    if let placed = try PlacedStores.locate(path, takesAny: true) { return placed }
+    return FileSystem.kind(of: path) == .folder ? try locate(path) : path
+  }
+
   /// The stores that a path stands for: of a folder, a bundle, an archive, a backup, or a member of one. A file that is none of
   /// these stands for itself and is not looked into: then this is nil.
   ///

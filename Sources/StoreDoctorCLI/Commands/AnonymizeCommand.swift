@@ -129,7 +129,7 @@ struct AnonymizeCommand: ParsableCommand, StyledOutput {
       if let policyFile, FileSystem.kind(of: policyFile, followingLinks: false) != nil {
         throw OutputFileError(path: policyFile, message: "it exists; name another file, or remove it")
       }
-      let result = try anonymize(path, opening: opening, to: target, options)
+      let result = try anonymize(located, opening: opening, to: target, options)
       progress?.clear()
       if let policyFile { try write(result.policy, to: policyFile) }
       let done = "all the same it was written: \(quoted(output))"

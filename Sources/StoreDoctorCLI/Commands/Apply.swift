@@ -7,6 +7,7 @@ import StoreReports
 /// `storedoctor apply PLAN --store STORE`.
 struct Apply: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "apply",
     abstract: "Carry out a plan that 'storedoctor repair --plan-out' saved.",
     discussion: """
       The plan is made anew from the recipe, the seed and the time that it holds, and has to come out the same in every \

@@ -8,6 +8,7 @@ import StoreReports
 /// `storedoctor audit PATH...`.
 struct Audit: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "audit",
     abstract: "Diagnose thousands of stores: one line each, one report, a gate for CI.",
     discussion: """
       PATH is a file, a folder that is searched for stores (by content, whatever they are called), or a .tar, .tar.gz or \

@@ -9,6 +9,7 @@ import StoreSQLite
 /// `storedoctor compare A B`.
 struct Compare: ParsableCommand, StyledOutput {
   static let configuration = CommandConfiguration(
+    commandName: "compare",
     abstract: "Compare the objects of two stores, also of different model versions.",
     discussion: """
       Says which objects were added, removed and changed, with old and new values; what was saved only, without a change, \

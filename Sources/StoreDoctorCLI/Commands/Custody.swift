@@ -6,6 +6,7 @@ import StoreSQLite
 /// `storedoctor custody --verify FILE`.
 struct Custody: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "custody",
     abstract: "Read the files of a custody record again, and say whether they are as recorded.",
     discussion: """
       Every command writes a record of its run with --custody FILE: the files it was given (of a store the side files and \

@@ -10,6 +10,7 @@ import StoreReports
 /// `storedoctor diagnose STORE`.
 struct Diagnose: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "diagnose",
     abstract: "Find what is wrong with a store, down to the rows.",
     discussion: """
       Every check looks at the store's own metadata, entity map, relationships and rows; each table is read once. \

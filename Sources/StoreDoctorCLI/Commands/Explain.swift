@@ -9,6 +9,7 @@ import StoreReports
 /// `storedoctor explain CODE... | --log FILE`.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "explain",
     abstract: "Say what an error number, a check or a pasted log means for a store.",
     discussion: """
       Codes are checks (SD401, dangling-reference, or a word of the name), error numbers of Cocoa, Core Data and SQLite (134110, 256, \

@@ -8,6 +8,7 @@ import StoreReports
 /// `storedoctor inspect STORE`.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "inspect",
     abstract: "Show what is in a store: entities, rows, relationships, metadata, files.",
     discussion: """
       The store is opened read-only through storedoctor's own file layer: no file beside it is created or \

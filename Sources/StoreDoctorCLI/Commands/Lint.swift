@@ -15,6 +15,7 @@ import StoreReports
 /// `storedoctor lint PATH...`.
 struct Lint: ParsableCommand, StyledOutput {
   static let configuration = CommandConfiguration(
+    commandName: "lint",
     abstract: "Find mistakes in SwiftData source: versions, plans, stages and model classes.",
     discussion: """
       Reads Swift files, folders and packages; nothing of them is built or run. Build folders are left out, and tests are \
@@ -70,6 +71,9 @@ struct Lint: ParsableCommand, StyledOutput {
       "A store that was shipped: one of the versions has to have its hashes. Repeatable.", valueName: "store"),
     completion: .file())
   var store: [String] = []
+
+  @Option(name: .customLong("wal"), help: logHelp, completion: .file())
+  var logPath: String?
 
   @Option(
     help: ArgumentHelp("Hashes of released versions, which 'storedoctor model pin' wrote.", valueName: "file"),
@@ -151,6 +155,9 @@ struct Lint: ParsableCommand, StyledOutput {
 
   func validate() throws {
     guard !paths.isEmpty else { throw ValidationError("give Swift files or folders") }
+    if logPath != nil, store.count != 1 {
+      throw ValidationError("--wal names the write-ahead log of one store; give that one with --store")
+    }
     if git == nil, let option = releaseOptions.first { throw ValidationError("\(option) belongs to --git") }
     if copyName != nil, freeze == nil { throw ValidationError("--as belongs to --freeze") }
     if freeze != nil, fix || format != .text { throw ValidationError("--freeze prints Swift, and has no other format") }
@@ -175,7 +182,8 @@ struct Lint: ParsableCommand, StyledOutput {
       let configuration = try checks.unmuting(configuration.load(forSourceBeside: stores))
       let pins = try pins.map { try ModelPins(contentsOf: PosixPath(argument: $0)) }
       let result = try lintSource(
-        paths, defines: terms(configuration), with: selected, configuration: configuration, stores: stores, pins: pins,
+        paths, defines: terms(configuration), with: selected, configuration: configuration, stores: stores,
+        log: logPath.map { PosixPath(argument: $0) }, pins: pins,
         releases: git.map {
           SourceReleases(
             repository: $0, tags: tags, branches: branches, commits: commits, temporaryFolder: .forTemporaryFiles)
@@ -218,7 +226,9 @@ struct Lint: ParsableCommand, StyledOutput {
     }
     try StoreDoctorCLI.write(
       text, to: path, replacing: force,
-      madeFrom: (store + paths + [pins, configuration.config].compactMap(\.self)).map { PosixPath(argument: $0) },
+      madeFrom: (store + paths + [logPath, pins, configuration.config].compactMap(\.self)).map {
+        PosixPath(argument: $0)
+      },
       canReplace: true)
   }
 

@@ -14,6 +14,7 @@ import StoreWords
 /// `storedoctor migrate STORE --model M`.
 struct Migrate: ParsableCommand, StyledOutput {
   static let configuration = CommandConfiguration(
+    commandName: "migrate",
     abstract: "Perform the migration on a copy, as Core Data's lightweight migration would.",
     discussion: """
       The store is judged first, as 'diagnose --model' does: what the models do not migrate is not performed, and the rows \

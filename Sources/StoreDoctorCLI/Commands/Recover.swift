@@ -10,6 +10,7 @@ import StoreWords
 /// `storedoctor recover STORE`.
 struct Recover: ParsableCommand, StyledOutput {
   static let configuration = CommandConfiguration(
+    commandName: "recover",
     abstract: "Show what is left of deleted objects, and earlier versions of objects.",
     discussion: """
       Every version of every page is searched: unused space of live pages, free pages, superseded pages of the \

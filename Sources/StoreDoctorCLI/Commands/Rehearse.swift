@@ -12,6 +12,7 @@ import StoreWords
 /// `storedoctor rehearse PATH... --model M`.
 struct Rehearse: ParsableCommand, StyledOutput {
   static let configuration = CommandConfiguration(
+    commandName: "rehearse",
     abstract: "Perform the migration of many stores in private, and say what became of each: a gate for CI.",
     discussion: """
       PATH is a file, a folder that is searched for stores, or a .tar, .tar.gz or .zip, as for 'audit'. Each store is judged, \

@@ -10,6 +10,7 @@ import StoreReports
 /// `storedoctor repair STORE`.
 struct Repair: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "repair",
     abstract: "Mend a store: duplicates, missing values, broken links. Shows a plan unless told where to write.",
     discussion: """
       A recipe says what is wanted, in YAML (--recipe) or as options; the plan says what that comes to for this store: \

@@ -6,6 +6,7 @@ import StoreWords
 /// `storedoctor undo JOURNAL-OR-STORE`.
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "undo",
     abstract: "Take back what 'repair' or 'apply' did to a store with --in-place.",
     discussion: """
       While the store is as the repair left it, its files are put back byte for byte. When the app has changed it since, \

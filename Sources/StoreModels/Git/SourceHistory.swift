@@ -77,17 +77,18 @@ extension CommittedSource.State {
 /// Finds the commits of a repository whose Swift source has the model of a store, and adds them to `match`.
 ///
 /// - Parameters:
+///   - opening: how the store is opened.
 ///   - defines: conditions for `#if`: `DEBUG`, or `DEBUG=false`.
 ///   - temporaryFolder: where a private folder for the source of the commits is made.
 /// - Throws: `GitError` when the repository cannot be read.
 package func matchSourceHistory(
-  _ path: PosixPath, repository: String, defines: [String] = [], temporaryFolder: PosixPath,
+  _ path: PosixPath, opening: Store.Options, repository: String, defines: [String] = [], temporaryFolder: PosixPath,
   adding match: inout HistoryMatch
 ) throws {
   let repository = try GitRepository(path: repository)
   let all = try repository.sourceCommits()
   guard !all.isEmpty else { return }
-  let store = try Store(StoreLocator.locate(path))
+  let store = try Store(StoreLocator.locate(path), options: opening)
   guard let hashes = store.metadata.hashes else { return }
   guard let folder = newPrivateFolder(named: "storedoctor-history", in: temporaryFolder) else {
     match.sourceProblem = "no private folder can be made in the folder for temporary files"

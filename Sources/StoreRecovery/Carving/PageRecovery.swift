@@ -252,7 +252,7 @@ final class PageRecovery {
   func noteForeignTables() throws {
     for template in templates where !template.isFormer && !template.isForeign {
       guard let entities = template.coreData?.entities, !entities.isEmpty, let root = template.root,
-        let column = template.coreData?.entityColumn, !damagedTables.contains(template.table)
+        let column = template.coreData?.entityColumn
       else { continue }
       var walk = BTreeWalk(view, root: root, isTable: true)
       var record = Record()
@@ -265,11 +265,14 @@ final class PageRecovery {
         return own == 0 && rows < Self.judgedRows
       }
       guard rows > 0, own == 0 else { continue }
-      damagedTables.insert(template.table)
-      doubtedTables[template.table] = "has rows, and none is of an entity of the table, which so may lie on other pages"
-      notes.append(
-        "\(template.table): none of its rows is of an entity of the table, which so may lie on other pages; counts are "
-          + "bounds")
+      // Also of a table that is known to be damaged: the rows that its root leads to are of others, which lack them.
+      if damagedTables.insert(template.table).inserted {
+        doubtedTables[template.table] =
+          "has rows, and none is of an entity of the table, which so may lie on other pages"
+        notes.append(
+          "\(template.table): none of its rows is of an entity of the table, which so may lie on other pages; counts are "
+            + "bounds")
+      }
       for other in templates where other.coreData?.entities.isDisjoint(with: others) == false && other.root != root {
         guard damagedTables.insert(other.table).inserted else { continue }
         doubtedTables[other.table] = "may lie on pages of \(template.table), which has rows of its entities"
@@ -461,7 +464,11 @@ final class PageRecovery {
     var wholeHash: UInt64? = new.localHash
     if let overflow = row.overflow {
       var payload = overflow.payload
-      let isWhole = try collect(overflow, commit: commit, into: &payload, places: &overflowPlaces)
+      // A cell that was never committed has its overflow pages in frames that were not either: elsewhere such a page is another
+      // row's.
+      let unsaved = new.isInCell && version.fate != .saved ? version.fate : nil
+      let isWhole = try collect(
+        overflow, commit: commit, unsaved: unsaved, into: &payload, places: &overflowPlaces)
       wholeHash =
         isWhole ? payload.withUnsafeBytes { ByteHash.body(overflow.record, in: $0, at: 0, upTo: $0.count) } : nil
     }
@@ -621,17 +628,24 @@ final class PageRecovery {
   /// Follows a chain of overflow pages; false where a page of it is in use elsewhere or does not exist, the chain returns to
   /// itself, or goes on where the record ends: then pages of it were written again, with bytes of another row, and none of
   /// them is taken.
+  ///
+  /// - Parameters:
+  ///   - commit: as of which commit of the log the pages are read; nil for the newest.
+  ///   - unsaved: the fate of the frames that alone have them; nil for pages that were saved.
   private func collect(
-    _ row: PageSearch.OverflowingRow, commit: Int?, into payload: inout [UInt8], places: inout [PlaceRef]
+    _ row: PageSearch.OverflowingRow, commit: Int?, unsaved: FrameFate?, into payload: inout [UInt8],
+    places: inout [PlaceRef]
   ) throws -> Bool {
     let view = commit.map(viewAt) ?? view
     var chain = OverflowChain(first: row.first, count: row.record.size - payload.count, in: files.geometry)
     // One of the pages before: the last one whose number among them is a power of two.
     var (steps, mark) = (0, UInt32(0))
     while let next = chain.next {
-      guard next >= 2, next <= view.pageCount, next != mark, commit != nil || isFree(next) && !trunks.contains(next),
-        payload.count < BTreeWalk.maximumPayload,
-        let origin = view.origin(of: next), let page = try view.page(next)
+      let mayBeHere =
+        unsaved != nil || next <= view.pageCount && (commit != nil || isFree(next) && !trunks.contains(next))
+      guard next >= 2, next != mark, mayBeHere, payload.count < BTreeWalk.maximumPayload,
+        let origin = unsaved.map({ unsavedOrigin(of: next, $0) }) ?? view.origin(of: next),
+        let page = try unsaved == nil ? view.page(next) : files.bytes(at: origin)
       else { return false }
       if steps & (steps - 1) == 0 { mark = next }
       steps += 1
@@ -651,6 +665,21 @@ final class PageRecovery {
     }
     return true
   }
+
+  /// The last frame of a page among those of one fate; nil without one.
+  private func unsavedOrigin(of page: UInt32, _ fate: FrameFate) -> PageOrigin? {
+    guard let frames = files.frames, let index = unsavedFrames[fate]?[page] else { return nil }
+    return PageOrigin(file: .wal, offset: frames.offset(of: index), index: index)
+  }
+
+  /// By fate and page the last frame, of those that were never saved.
+  private lazy var unsavedFrames: [FrameFate: [UInt32: Int]] = {
+    var last: [FrameFate: [UInt32: Int]] = [:]
+    for (index, frame) in (files.frames?.frames ?? []).enumerated() where frame.fate != .saved && frame.page > 0 {
+      last[frame.fate, default: [:]][frame.page] = index
+    }
+    return last
+  }()
 
   /// The record of the journal that is a page's version; nil for other files.
   private func recordIndex(_ origin: PageOrigin) -> Int? {

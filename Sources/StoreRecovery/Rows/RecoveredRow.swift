@@ -282,6 +282,9 @@ package struct RecoveredRow: Sendable, Equatable {
   /// The layout of what was found of it; nil where nothing was.
   var layout: RowLayout? { if case .found(let layout) = origin { layout } else { nil } }
 
+  /// Reads what was found of it by another layout.
+  mutating func read(by layout: RowLayout) { if case .found = origin { origin = .found(layout) } }
+
   /// The number of what was found of it.
   var index: Int { Int(clamping: number) }
 

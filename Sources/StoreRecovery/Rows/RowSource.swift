@@ -85,17 +85,35 @@ final class RowLayout: Sendable {
   let owner: RowOwner
   /// Whether its table is one of objects.
   let isOfObjects: Bool
+  /// Whether the places of its values are taken for those of today's columns, and nothing proves it.
+  let takesTodaysPlaces: Bool
   private let columns: [Column]
   let found: FoundRows
   /// Where `Z_OPT` is in the record.
   private let versionColumn: Int?
 
-  init(_ columns: [Column], owner: RowOwner, _ found: FoundRows) {
+  init(_ columns: [Column], owner: RowOwner, takesTodaysPlaces: Bool = false, _ found: FoundRows) {
     self.owner = owner
+    self.takesTodaysPlaces = takesTodaysPlaces
     self.columns = columns
     self.found = found
     isOfObjects = columns.contains { $0.column == "Z_ENT" }
     versionColumn = columns.firstIndex { $0.column == "Z_OPT" }
+  }
+
+  /// The same where other rows of the table are of a version that nothing tells of: numbers and links, which a migration that
+  /// makes a table anew changes the places of, are left out.
+  func withNumbersOpen() -> RowLayout {
+    var columns = columns
+    for index in columns.indices where columns[index].affinity == .integer && !columns[index].column.hasPrefix("Z_") {
+      columns[index].isOpen = true
+    }
+    let reason =
+      "today's columns, while other rows of its table are of a version that nothing tells of: numbers and links are left out"
+    let readWith = owner.readWith.map { "\($0); by \(reason)" } ?? reason
+    return RowLayout(
+      columns, owner: RowOwner(entity: owner.entity, table: owner.table, missing: owner.missing, readWith: readWith),
+      found)
   }
 
   /// A layout by the table's declaration alone.

@@ -437,7 +437,9 @@ struct StoreTables {
       case (_, _, let reading): formerVersions[reading - 1].source
       }
     let owner = RowOwner(entity: meaning.name, table: template.table, readWith: readWith)
-    return RowLayout(columns, owner: owner, found)
+    let takesTodaysPlaces =
+      meaning.reading == 0 && !template.isFormer && !meaning.isMisplaced && !meaning.isOfOpenVersion
+    return RowLayout(columns, owner: owner, takesTodaysPlaces: takesTodaysPlaces, found)
   }
 }
 
@@ -470,6 +472,8 @@ struct RowLayouts {
   private let search: PageRecovery
   private let found: FoundRows
   private var layouts: [Kind: RowLayout] = [:]
+  /// The tables of which a row was seen that cannot be of any version that is known.
+  private(set) var tablesOfOthers: Set<String> = []
   /// What numbers may mean, by template and number.
   private var meanings: [Kind: [RowMeaning]] = [:]
   /// The entities of objects that history names; read where more than one version may have written a row.
@@ -536,6 +540,7 @@ struct RowLayouts {
   mutating func layout(_ template: Int, _ meaning: RowMeaning) -> RowLayout {
     let kind = Kind(template: template, meaning: meaning)
     if let layout = layouts[kind] { return layout }
+    if meaning.isMisplaced { tablesOfOthers.insert(search.templates[template].table) }
     let layout = tables.layout(search.templates[template], meaning, among: search.templates, found: found)
     // Numbers of no entity are what hostile bytes say.
     if layouts.count < 10_000 { layouts[kind] = layout }

@@ -1,32 +1,25 @@
 import StoreDataModel
+import StoreDigests
 
-/// Random numbers that depend on a seed and nothing else (SplitMix64, by Sebastiano Vigna).
+/// Random numbers for the content of a store, which depend on a seed and nothing else.
 struct SampleRandom {
-  private var state: UInt64
+  private var numbers: SplitMix64
 
   /// Numbers for a store: a seed, a model and a kind of content give the same ones on every machine.
   init(_ options: SampleOptions, _ model: Model) {
-    state = options.seed
+    var state = options.seed
     for byte in model.versionHashes.checksum + Array(options.kind.rawValue.utf8) {
       state = (state ^ UInt64(byte)) &* 0x100_0000_01B3
     }
-    _ = next()
+    numbers = SplitMix64(seed: state)
+    _ = numbers.next()
   }
 
   /// The next 64 bits.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-    return bits ^ bits >> 31
-  }
+  mutating func next() -> UInt64 { numbers.next() }
 
   /// A number from 0 up to `bound`, which is not reached; 0 where there is none.
-  mutating func below(_ bound: Int) -> Int {
-    guard bound > 1 else { return 0 }
-    return Int(next().multipliedFullWidth(by: UInt64(bound)).high)
-  }
+  mutating func below(_ bound: Int) -> Int { numbers.next(below: bound) }
 
   /// Bytes.
   mutating func bytes(_ count: Int) -> [UInt8] { (0..<max(count, 0)).map { _ in UInt8(truncatingIfNeeded: next()) } }

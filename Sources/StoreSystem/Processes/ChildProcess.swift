@@ -279,7 +279,7 @@ extension ChildProcess {
   package static func connection(
     _ program: String, above lowest: Int32 = 2
   ) throws -> (own: Descriptor, child: Descriptor) {
-    let failure = Failure(program: program, message: "cannot be started: too many open files")
+    let failure = Failure(program: program, message: tooManyFiles)
     guard let ends = Platform.socketPair() else { throw failure }
     let (own, child) = (Descriptor(ends.0), Descriptor(ends.1))
     guard child.number <= lowest else { return (own, child) }
@@ -298,10 +298,13 @@ extension ChildProcess {
     guard descriptor >= 0 else {
       throw Failure(
         program: program,
-        message: "cannot be started: no temporary file; set TMPDIR to a folder that can be written")
+        message: errno == EMFILE || errno == ENFILE
+          ? tooManyFiles : "cannot be started: no temporary file; set TMPDIR to a folder that can be written")
     }
     return Descriptor(descriptor)
   }
+
+  private static let tooManyFiles = "cannot be started: too many open files; raise the limit ('ulimit -n')"
 
   /// In the folder of `TMPDIR`, else in `/tmp`; negative where it cannot be created. `tmpfile` would only use `/tmp`,
   /// and Glibc declares `memfd_create` only with `_GNU_SOURCE`.

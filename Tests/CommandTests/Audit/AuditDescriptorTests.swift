@@ -8,12 +8,16 @@ struct AuditDescriptorTests {
   /// The bundle has three versions, of which the store is the first.
   private let models = Project.path("corpus/School.xcdatamodeld")
 
-  /// An audit under `ulimit -n`, which the workers inherit and cannot raise.
+  /// An audit under `ulimit -n`, which the workers inherit and cannot raise. What other tests start at the same moment
+  /// may leave it descriptors of theirs, which would count: they are closed.
   private func audit(_ arguments: [String], descriptors: Int) throws -> AuditRun {
-    let script = "ulimit -n \(descriptors) && exec \"$0\" audit --no-config \"$@\""
+    let script = """
+      for number in {3..99}; do eval "exec $number>&-"; done
+      ulimit -n \(descriptors) && exec "$0" audit --no-config "$@"
+      """
     return AuditRun(
       try Program.launch(
-        ["sh", "-c", script, Program.path] + arguments, environment: ["STOREDOCTOR_FAULTS": "1"]))
+        ["bash", "-c", script, Program.path] + arguments, environment: ["STOREDOCTOR_FAULTS": "1"]))
   }
 
   @Test(arguments: [1, 2]) func everyStoreOfAFleetIsAnswered(jobs: Int) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreSQLite
 import TestSupport
 import Testing
 
@@ -64,7 +65,28 @@ import Testing
     #expect(outcome.output.contains("replaced  \(ids[11].prefix(12)) 2001-01-01 State 11\n"), "\(outcome.output)")
   }
 
-  private func match(_ store: String, _ repository: Repository) throws -> Program.Outcome {
-    try Program.run(["model", "match", store, "--git", repository.path], environment: ["COLUMNS": "200"])
+  /// The version is that of the metadata in the log that is named, in the source of every commit too.
+  @Test func theNamedLogIsHeldAgainstTheSource() throws {
+    let story = try SourceStory()
+    let repository = try Repository(in: story.folder)
+    let ids = try [shipped, later].map { try repository.commit(["App/Models.swift": $0], message: "A state") }
+    let old = try story.store("SchemaV1", of: story.source(shipped))
+    let main = try story.store("SchemaV1", of: story.source(later), framework: 1527)
+    let connection = try Connection(writing: main, create: false)
+    try connection.execute(
+      """
+      ATTACH '\(old)' AS old; PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0;
+      UPDATE Z_METADATA SET Z_PLIST = (SELECT Z_PLIST FROM old.Z_METADATA);
+      """)
+    let (store, log) = (story.folder("2c7c"), story.folder("8740"))
+    try FileManager.default.copyItem(atPath: main, toPath: store)
+    try FileManager.default.copyItem(atPath: main + "-wal", toPath: log)
+    #expect(try match(store, repository).output.contains("made      \(ids[1].prefix(12))"))
+    let outcome = try match(store, repository, "--wal", log)
+    #expect(outcome.status == 0 && outcome.output.contains("made      \(ids[0].prefix(12))"), "\(outcome)")
+  }
+
+  private func match(_ store: String, _ repository: Repository, _ options: String...) throws -> Program.Outcome {
+    try Program.run(["model", "match", store, "--git", repository.path] + options, environment: ["COLUMNS": "200"])
   }
 }

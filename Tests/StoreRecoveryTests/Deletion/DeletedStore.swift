@@ -17,6 +17,8 @@ final class DeletedStore {
     var uuid: [UInt8]
     /// Values by column when the row was deleted; nil while it is live.
     var last: [String: SQLiteValue]?
+    /// Values by column when its store was migrated; empty where it was not, or the row was gone.
+    var former: [String: SQLiteValue] = [:]
     var bytes: RecordBytes?
     /// When it was deleted, by the history.
     var time: Double?
@@ -192,6 +194,10 @@ final class DeletedStore {
     }
     let lists = try [new("SELECT Z_PLIST FROM Z_METADATA"), new("SELECT Z_CONTENT FROM Z_MODELCACHE")].map { bytes in
       "x'" + bytes.map { String(format: "%02x", $0) }.joined() + "'"
+    }
+    for index in rows.indices where rows[index].isLive {
+      rows[index].former = Dictionary(
+        uniqueKeysWithValues: try values(of: rows[index]).map { ($0.column, $0.value) })
     }
     let newNumber = try newNumbers(other)
     if plan.renames { try store.database.execute("ALTER TABLE ZDRAFT RENAME TO ZSKETCH") }

@@ -79,8 +79,8 @@ struct ModelMatchCommand: ParsableCommand {
       if let git {
         var history = try matchHistory(match.store.hashes, repository: git)
         try matchSourceHistory(
-          PosixPath(argument: store), repository: git, defines: terms, temporaryFolder: .forTemporaryFiles,
-          adding: &history)
+          PosixPath(argument: store), opening: moment.opening(withoutWAL: withoutWAL), repository: git, defines: terms,
+          temporaryFolder: .forTemporaryFiles, adding: &history)
         match.history = history
       }
       switch output.format {
