@@ -4,7 +4,7 @@ import PackagePlugin
 /// `swift package storedoctor-lint [OPTION]...`: runs an installed `storedoctor lint` over the sources of the package.
 ///
 /// The plugin does not depend on the program's target: that would have every package that uses it build swift-syntax,
-/// which takes about ten minutes.
+/// which takes about ten minutes. In the package that a release has, the program comes with it.
 @main struct StoreDoctorLint: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) async throws {
     var extractor = ArgumentExtractor(arguments)
@@ -16,7 +16,7 @@ import PackagePlugin
     let format = rest.contains { $0 == "--format" || $0.hasPrefix("--format=") } ? [] : ["--format", "xcode"]
 
     let lint = Process()
-    lint.executableURL = try program()
+    lint.executableURL = try program(context)
     // Options come first: a list of paths may follow any of them.
     lint.arguments = ["lint"] + format + rest + folders
     lint.currentDirectoryURL = context.package.directoryURL
@@ -31,8 +31,8 @@ import PackagePlugin
     }
   }
 
-  /// The program that `STOREDOCTOR` names, or the first in `PATH`.
-  private func program() throws -> URL {
+  /// The program that `STOREDOCTOR` names, that came with the plugin, or the first in `PATH`.
+  private func program(_ context: PluginContext) throws -> URL {
     let environment = ProcessInfo.processInfo.environment
     if let path = environment["STOREDOCTOR"], !path.isEmpty {
       guard FileManager.default.isExecutableFile(atPath: path) else {
@@ -40,6 +40,7 @@ import PackagePlugin
       }
       return URL(fileURLWithPath: path)
     }
+    if let tool = try? context.tool(named: "storedoctor") { return tool.url }
     // Xcode starts plugins with a short PATH.
     let folders =
       (environment["PATH"] ?? "").split(separator: ":").map(String.init) + ["/usr/local/bin", "/opt/homebrew/bin"]

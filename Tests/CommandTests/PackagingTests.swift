@@ -46,6 +46,7 @@ import Testing
     #expect(
       files.map { $0.replacing(/_?(x86_64|amd64|arm64|aarch64)/, with: "") }.map { $0.prefix(27) } == [
         "SHA256SUMS", "storedoctor-\(version)-linux-.tar.gz".prefix(27), "storedoctor-\(version)-py3-none-m".prefix(27),
+        "storedoctor-\(version)-swiftpm-linux-.zip".prefix(27),
         "storedoctor_\(version).deb".prefix(27),
       ])
 
@@ -62,6 +63,26 @@ import Testing
     let package = try #require(files.first { $0.hasSuffix(".deb") })
     let fields = try launch(["dpkg-deb", "--field", folder("dist/\(package)"), "Package", "Version", "Depends"])
     #expect(fields.output == "Package: storedoctor\nVersion: \(version)\n")
+  }
+
+  /// A Swift package with the programs as an artifact bundle, whose plugin depends on them.
+  @Test(.needs("python3"), .needs("dpkg-deb"), .needs("swift"), .needs("git"), .needs("bsdtar"))
+  func thePluginComesWithItsPrograms() throws {
+    let folder = try TemporaryFolder()
+    let zip = try #require(try release(into: folder, "dist").first { $0.hasSuffix(".zip") })
+    try FileManager.default.createDirectory(atPath: folder("out"), withIntermediateDirectories: false)
+    try #require(try launch(["bsdtar", "-xf", folder("dist/\(zip)"), "-C", folder("out")]).status == 0)
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder("out")).first)
+    let bundle = folder("out/\(name)/storedoctor.artifactbundle")
+    let info = try JSONTree(String(decoding: contents(of: bundle + "/info.json"), as: UTF8.self))
+    let version = try launch(["scripts/version"]).output.dropLast()
+    #expect(info["artifacts"]?["storedoctor"]?["version"]?.string == String(version))
+    for program in ["storedoctor", "storedoctor-swiftdata"] {
+      #expect(FileManager.default.isExecutableFile(atPath: "\(bundle)/bin/\(program)"))
+    }
+    let package = try launch(["swift", "package", "--package-path", folder("out/\(name)"), "dump-package"])
+    try #require(package.status == 0, "\(package.errors)")
+    #expect(package.output.contains("storedoctor.artifactbundle") && package.output.contains("StoreDoctorLint"))
   }
 
   /// The wheel installs into an empty environment, and its module finds its own program.
