@@ -40,7 +40,7 @@ extension TimePicture {
       one.detail.isEmpty
       ? "" : "<text class=\"d\" x=\"0\" y=\"\(y + 12)\">\(Self.cut(one.detail, to: 27, tail: 7))</text>"
     return """
-      <g><title>\([one.name, one.detail].filter { !$0.isEmpty }.joined(separator: ", "))</title><text x="0" y="\(y + shift)">\(Self.cut(one.name, to: 24, tail: 13))</text>\(detail)<path class="line" d="M\(TimeLayout.left - 8) \(y)H\(right)"/></g>
+      <g><title>\([one.name, one.detail].filter { !$0.isEmpty }.joined(separator: ", "))</title><text x="0" y="\(y + shift)">\(Self.cut(one.name, to: 22, tail: 12))</text>\(detail)<path class="line" d="M\(TimeLayout.left - 8) \(y)H\(right)"/></g>
 
       """
   }

@@ -108,7 +108,7 @@ enum StorePageStyle {
     .rows th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
     .rows th[aria-sort=ascending] button::after { content: " ↑"; } .rows th[aria-sort=descending] button::after { content: " ↓"; }
     .rows td { max-width: 28rem; min-width: 4rem; } .rows .null { color: var(--soft); font-size: .75rem; }
-    .rows .gone td { background: var(--wash); } .rows .state b { color: var(--warn); font-weight: 600; }
+    .rows .gone td { background: var(--wash); } .rows .state b { color: var(--warn); font-weight: 600; white-space: nowrap; }
     .pages { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; padding: 0 0 .5rem 1.5rem; }
     .rows tr:target td { outline: 2px solid var(--accent); outline-offset: -2px; }
     .signature { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: 2.5rem 1.5rem; padding-top: 3rem; }
