@@ -26,6 +26,7 @@ extension Inspection.Relationship {
       name: layout.name, declaredBy: entity.inheritedFrom(layout.declaredBy), destination: layout.destination,
       inverse: layout.inverse, isToMany: layout.isToMany, isOrdered: layout.isOrdered,
       isOptional: layout.isOptional, certainty: layout.certainty?.rawValue)
+    deleteRule = layout.deleteRule
     switch layout.storage {
     case .key(let column, let companion, let orderKey):
       self.column = column

@@ -1,4 +1,5 @@
 import StoreCoreData
+import StoreDataModel
 
 /// Everything `storedoctor inspect` reports about one store: `storedoctor.inspection/2`
 /// (`docs/schemas/inspection.json`).
@@ -33,6 +34,8 @@ public struct Inspection: Sendable, Equatable {
   public var problems: [String]
   /// The commits of the WAL, beginning with the store before the first; nil if not asked for.
   package var commits: [StoreCommit]?
+  /// What takes the room of the tables, in bytes; empty if not asked for.
+  package var parts: [SizePart: Int64] = [:]
 
   /// The files and the database as SQLite sees it.
   public struct StoreFacts: Sendable, Equatable {
@@ -162,6 +165,8 @@ public struct Inspection: Sendable, Equatable {
     public var uniquenessConstraints: [[String]]
     /// Bytes of the entity's table and its indexes, for root entities when sizes are asked for.
     public var bytes: Int64?
+    /// Those of its indexes alone.
+    package var indexBytes: Int64?
     /// Indexes of the entity's table, when the entity was asked for.
     public var indexes: [Index]?
   }
@@ -222,6 +227,8 @@ public struct Inspection: Sendable, Equatable {
     public var isOrdered: Bool
     /// Whether it may be empty.
     public var isOptional: Bool
+    /// What becomes of the destination when the object is deleted; nil where no model says it.
+    package var deleteRule: StoreDataModel.Relationship.DeleteRule?
     /// Whether it is never stored.
     public var isTransient = false
     /// The table that holds the links, where it is not the entity's own.
@@ -266,6 +273,8 @@ public struct Inspection: Sendable, Equatable {
     public var rows: Int64?
     /// Bytes of the table and its indexes, when asked for.
     public var bytes: Int64?
+    /// Those of its indexes alone.
+    package var indexBytes: Int64?
 
     /// A relationship and the column with the keys of its entity.
     public struct End: Sendable, Equatable {

@@ -98,7 +98,9 @@ private struct Inspector {
       joinTables: joinTables(sizes, problems: &problems), history: history, deleted: deleted,
       cloudKit: cloudKit, externalData: externalData(counts),
       unexplained: store.layout.unexplained.map(Inspection.Unexplained.init) + rowsOfOtherEntities(counts),
-      problems: problems, commits: options.listsCommits ? try store.commits() : nil)
+      problems: problems, commits: options.listsCommits ? try store.commits() : nil,
+      parts: Inspection.parts(
+        sizes, objects: Set(store.layout.entities.map(\.table)), links: Set(store.layout.joinTables.map(\.name))))
   }
 
   private func isSelected(_ entity: Inspection.Entity) -> Bool {
@@ -150,7 +152,7 @@ private struct Inspector {
     }
   }
 
-  private func joinTables(_ sizes: [String: Int64], problems: inout [String]) -> [Inspection.JoinTable] {
+  private func joinTables(_ sizes: [String: TableSize], problems: inout [String]) -> [Inspection.JoinTable] {
     store.layout.joinTables.map { join in
       var rows: Int64?
       do { rows = try store.count(join.name) } catch {
@@ -158,11 +160,12 @@ private struct Inspector {
       }
       return Inspection.JoinTable(
         name: join.name, source: .init(join.source), destination: .init(join.destination),
-        orderColumns: join.orderColumns, rows: rows, bytes: sizes[join.name])
+        orderColumns: join.orderColumns, rows: rows, bytes: sizes[join.name]?.whole,
+        indexBytes: sizes[join.name]?.indexes)
     }
   }
 
-  private func tableSizes(_ problems: inout [String]) -> [String: Int64] {
+  private func tableSizes(_ problems: inout [String]) -> [String: TableSize] {
     do { return try store.tableSizes() } catch {
       problems.append("the sizes of the tables cannot be told: \(error)")
       return [:]
@@ -294,7 +297,7 @@ private struct Inspector {
   // MARK: Entities
 
   private func entity(
-    _ layout: EntityLayout, counts allCounts: [String: RowCounts], sizes: [String: Int64]
+    _ layout: EntityLayout, counts allCounts: [String: RowCounts], sizes: [String: TableSize]
   ) throws -> Inspection.Entity {
     let isClose = isAskedFor(layout.name, modelName: layout.modelName)
     let counts = allCounts[layout.table]
@@ -309,7 +312,8 @@ private struct Inspector {
       attributes: layout.attributes.map { Inspection.Attribute($0, in: layout, nulls: nulls) },
       relationships: layout.relationships.map { Inspection.Relationship($0, in: layout, nulls: nulls) },
       uniquenessConstraints: layout.uniquenessConstraints,
-      bytes: layout.parent == nil ? sizes[layout.table] : nil,
+      bytes: layout.parent == nil ? sizes[layout.table]?.whole : nil,
+      indexBytes: layout.parent == nil ? sizes[layout.table]?.indexes : nil,
       indexes: isClose && layout.tableExists ? try store.indexes(of: layout.table).map(Inspection.Index.init) : nil)
   }
 

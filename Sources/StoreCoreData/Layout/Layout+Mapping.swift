@@ -188,7 +188,7 @@ extension EntityLayout {
           RelationshipLayout(
             name: id.property, declaredBy: id.entity, destination: relationship.destination,
             inverse: relationship.inverse, isOptional: inherited.property.isOptional,
-            isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
+            isToMany: relationship.isToMany, isOrdered: relationship.isOrdered, deleteRule: relationship.deleteRule,
             storage: inherited.property.isTransient
               ? .none : storage(of: relationship, id, model: model, tables: tables, joins: joins)))
       }

@@ -118,6 +118,8 @@ package struct RelationshipLayout: Sendable, Equatable {
   package var isToMany: Bool
   /// Whether it is ordered.
   package var isOrdered: Bool
+  /// What becomes of the destination when the object is deleted; nil where no model says it.
+  package var deleteRule: Relationship.DeleteRule?
   /// Where the links are stored.
   package var storage: Storage
   /// How certain it is, if inferred.

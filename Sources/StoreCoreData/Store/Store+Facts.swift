@@ -28,6 +28,17 @@ package struct IndexFacts: Sendable, Equatable {
   package var isPartial: Bool
 }
 
+/// Bytes of a table.
+package struct TableSize: Sendable, Equatable {
+  /// Of its rows.
+  package var table: Int64 = 0
+  /// Of its indexes.
+  package var indexes: Int64 = 0
+
+  /// Both.
+  package var whole: Int64 { table + indexes }
+}
+
 // Facts read from a store on request.
 extension Store {
   /// Reads a root table once: rows by entity, highest key, external references, and NULLs of the given columns.
@@ -76,13 +87,13 @@ extension Store {
     }.sorted { codeUnitsPrecede($0.name, $1.name) }
   }
 
-  /// Bytes of each table with its indexes, from SQLite's own page statistics.
-  package func tableSizes() throws -> [String: Int64] {
+  /// Bytes of each table and of its indexes, from SQLite's own page statistics.
+  package func tableSizes() throws -> [String: TableSize] {
     let owners = Dictionary(try connection.schema().map { ($0.name, $0.tableName) }) { first, _ in first }
     // Page by page: an aggregate query over `dbstat` cannot be interrupted, and never ends on a tree that contains
     // itself.
     let statement = try connection.prepareTableSizes("SELECT name, pgsize FROM dbstat")
-    var sizes: [String: Int64] = [:]
+    var sizes: [String: TableSize] = [:]
     var room = [files.main, files.wal, files.journal].compactMap { $0?.size }.reduce(0, +)
     while try statement.step() {
       room -= statement.int64(1)
@@ -90,7 +101,12 @@ extension Store {
         throw StoreError(path: path, .damaged("it is damaged: a page is in the trees of its tables more than once"))
       }
       let name = statement.string(0) ?? ""
-      sizes[owners[name] ?? name, default: 0] += statement.int64(1)
+      let owner = owners[name] ?? name
+      if owner == name {
+        sizes[owner, default: TableSize()].table += statement.int64(1)
+      } else {
+        sizes[owner, default: TableSize()].indexes += statement.int64(1)
+      }
     }
     return sizes
   }

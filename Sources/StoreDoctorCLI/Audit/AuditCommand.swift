@@ -36,6 +36,7 @@ struct AuditCommand {
       standardError("storedoctor: settings of \(quoted(settings.path.description)) hold; --no-config leaves them out")
     }
     try looks.check(output, input: input, configuration: configuration.settings, readings: readings)
+    let pages = try output.pageFolder.map { try AuditPages($0, looks: looks, work: work, log: input.logPath) }
     let next = AuditNextCommands(input: input, work: work, looks: looks, output: output).value
     let results = try AuditResults(
       output, output.gate(configuration.settings, rehearsal: looks.rehearsal),
@@ -54,7 +55,7 @@ struct AuditCommand {
     // A shard may have no stores, and without a gate none are required.
     let lacksStores = results.stores == 0 && input.shard == nil && !results.demandsNothing
     // Lines that are not about stores explain why there are none.
-    if !lacksStores || results.lineCount > 0 { try results.finish(isQuiet: work.quiet) }
+    if !lacksStores || results.lineCount > 0 { try results.finish(isQuiet: work.quiet, pages: pages) }
     if lacksStores { throw NoStoreFound(places: input.path + input.lists, merged: output.merged) }
     if results.isPassed == false { throw ExitCode(1) }
   }

@@ -69,8 +69,14 @@ extension AuditWork {
 extension AuditLooks {
   /// All options as given.
   fileprivate var words: [String] {
-    ownWords + optionWords("--config", value: configuration.config)
-      + (configuration.ignoresConfiguration ? ["--no-config"] : [])
+    ownWords + settingsWords
+  }
+
+  /// The options for the page about one store, which is about all of it.
+  var pageWords: [String] { words(without: ["--entity", "--check", "--skip"]) + settingsWords }
+
+  private var settingsWords: [String] {
+    optionWords("--config", value: configuration.config) + (configuration.ignoresConfiguration ? ["--no-config"] : [])
   }
 
   /// The names of options that only matter when lines are made, and not for existing ones.
@@ -83,7 +89,9 @@ extension AuditLooks {
     return ownWords.filter { $0.hasPrefix("--") } + rehearsal.names + carriedOut.filter(\.0).map(\.1)
   }
 
-  private var ownWords: [String] {
+  private var ownWords: [String] { words(without: []) }
+
+  private func words(without others: Set<String>) -> [String] {
     let repeated = [
       ("--model", candidates.models), ("--define", candidates.define), ("--assume", candidates.assume.map(\.text)),
       ("--stages", candidates.stages),
@@ -100,7 +108,7 @@ extension AuditLooks {
       (diagnosis.judgesAsMirrored.map { $0 ? "--cloudkit" : "--no-cloudkit" }),
       (diagnosis.integrity.map { $0 ? "--integrity" : "--no-integrity" }), diagnosis.withoutWAL ? "--without-wal" : nil,
     ]
-    return repeated.flatMap { name, values in values.flatMap { [name, $0] } }
+    return repeated.filter { !others.contains($0.0) }.flatMap { name, values in values.flatMap { [name, $0] } }
       + single.flatMap { name, value in optionWords(name, value: value) } + flags.compactMap(\.self)
   }
 }

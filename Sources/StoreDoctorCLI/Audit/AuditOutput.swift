@@ -31,6 +31,15 @@ struct AuditOutput: ParsableArguments, StyledOutput {
   @Flag(help: "Replace the file of --report if it exists; never a database or a file that the audit reads.")
   var force = false
 
+  @Option(
+    name: .customLong("report-dir"),
+    help: ArgumentHelp(
+      """
+      Write a page about each store into this new folder, as 'report' does, and index.html, the page of the audit, which leads \
+      to them.
+      """, valueName: "folder"), completion: .directory)
+  var pageFolder: String?
+
   @Flag(help: "Fold all lines into one report: versions in the field, verdicts, what blocks, what cannot be read.")
   var summary = false
 
@@ -78,6 +87,10 @@ struct AuditOutput: ParsableArguments, StyledOutput {
     if !merged.isEmpty, !input.isEmpty || input.shard != nil || resume != nil || baseline != nil {
       throw ValidationError(
         "--merge reads lines and no stores: leave PATH, --from, --shard, --resume and --baseline out")
+    }
+    if !merged.isEmpty, pageFolder != nil {
+      throw ValidationError(
+        "--merge reads lines and no stores, and --report-dir writes pages about stores: leave one out")
     }
     if force, report == nil { throw ValidationError("--force goes with --report") }
     if let format, format.isOfSummary != summary {

@@ -37,7 +37,7 @@ final class AuditResults {
     self.gate = gate
     self.next = next
     self.run = run
-    list = output.chosenFormat == .html ? AuditStoreList() : nil
+    list = output.chosenFormat == .html || output.pageFolder != nil ? AuditStoreList() : nil
     lines = try output.resume.map { try StreamedFile(continuing: PosixPath(argument: $0)) }
     report = try output.report.map {
       try StreamedFile(
@@ -93,7 +93,7 @@ final class AuditResults {
   /// How much of each line is needed.
   private var detail: AuditLine.Detail {
     if form != nil || baseline != nil { return .whole }
-    return output.summary || gate.rehearses || gate.failsOnLoss ? .facts : .standing
+    return output.summary || list != nil || gate.rehearses || gate.failsOnLoss ? .facts : .standing
   }
 
   /// Receives a line with its line feed.
@@ -117,18 +117,26 @@ final class AuditResults {
     lineCount += 1
     if line.output != nil { try ledger?.write(bytes) }
     if line.status.isStore { stores += 1 }
-    if output.summary { summary.add(line) }
+    if output.summary || list != nil { summary.add(line) }
     list?.add(line)
     gate.add(line)
     if let baseline, let text = AuditBaseline.text(for: line, before: before) { try baseline.write(Array(text.utf8)) }
   }
 
   /// Writes the end of the report, and prints the result of the gate.
-  func finish(isQuiet: Bool) throws {
+  ///
+  /// - Parameter pages: writes a page about each store; nil for none.
+  func finish(isQuiet: Bool, pages: AuditPages? = nil) throws {
     let outcome = gate.outcome
+    summary.gate = outcome
+    if let pages {
+      var linked = list ?? AuditStoreList()
+      try pages.write(&linked) { summary.html(run, stores: $0, next: next) }
+      linked.pagesFolder = pages.reference(from: output.report)
+      list = linked
+    }
     if let form { try put(form.end(outcome)) }
     if output.summary {
-      summary.gate = outcome
       let isPlain = report != nil
       switch output.chosenFormat {
       case .json: try put(summary.json.text)

@@ -19,12 +19,15 @@ struct ReportCommand: ParsableCommand {
       The page is one file that loads nothing and needs no script: for an issue, a customer, a case. It says in plain words \
       what is wrong, what to do first and what is not known; what the store is, with the SHA-256 of its files; with --model \
       what becomes of it with each version; the findings with their rows, the command that shows them and the one that \
-      explains them; the entities with their attributes, links, NULLs and different values; what takes the room; and how to \
-      repeat it. It judges by the same rules as 'diagnose', and says all that it says.
+      explains them; the entities with their attributes, links, delete rules, NULLs and different values; who saved when, by the \
+      history and the log, with deletions by their grade; what takes the room; and how to repeat it. It judges by the same rules \
+      as 'diagnose', and says all that it says.
 
-      It has no values of rows, unless --show-values asks for the smallest and the largest of each attribute, or --rows for the \
-      rows: then a small script filters and sorts, and without it the first 200 rows of each entity show. --recover puts deleted \
-      objects and earlier versions where they were, marked.
+      It has no values of rows, unless --show-values asks for the smallest and the largest of each attribute, --timeline for each \
+      event, or --rows for the rows: then dates of objects are on the axis of time too, a small script filters and sorts the rows, \
+      and without it the first 200 of each entity show. --recover puts deleted objects and earlier versions where they were, \
+      marked. With --rows and an --output that ends with / the pages of a folder are written: index.html, and for each entity one \
+      or several pages; links lead from page to page. The folder must not exist, or be empty.
 
       The file of --case is YAML: number, examiner, reference, note; each is optional.
 
@@ -38,12 +41,17 @@ struct ReportCommand: ParsableCommand {
         storedoctor report Notes.sqlite --model Notes.momd --output Notes.html
         storedoctor report Notes.sqlite --case case.yaml --output Notes.html
         storedoctor report Notes.sqlite --rows --recover --output Rows.html
+        storedoctor report Notes.sqlite --rows --output Notes/
+        storedoctor report Notes.sqlite --timeline --output Times.html
       """)
 
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
   var store: String
 
-  @Option(help: ArgumentHelp("Write the page to this file.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp(
+      "Write the page to this file; with --rows also to a new folder: a name that ends with /, or an empty folder.",
+      valueName: "file"), completion: .file())
   var output: String
 
   @Flag(help: "Replace an existing output; never a database or a file that is read.")
@@ -58,11 +66,24 @@ struct ReportCommand: ParsableCommand {
   @Flag(help: "Show the smallest and the largest value of each attribute, and values of the app's own metadata.")
   var showValues = false
 
-  @Flag(help: "Show the rows: a table for each entity, titles in place of keys, links to follow; 50 MB at most.")
+  @Flag(
+    help: """
+      Show the rows: a table for each entity, titles in place of keys, links to follow; 50 MB at most on one page, all in a \
+      folder.
+      """)
   var rows = false
 
   @Flag(help: "With --rows: deleted objects and earlier versions too, where they were.")
   var recover = false
+
+  @Flag(
+    help: "List each event with its time: saves, changes, commits, dates of objects; what 'timeline' says, up to 5,000."
+  )
+  var timeline = false
+
+  /// What the page says that it was made with, where another command makes it.
+  @Option(name: .customLong("made-by"), help: .hidden)
+  var madeBy: String?
 
   @OptionGroup var candidates: CandidateArguments
 
@@ -89,7 +110,7 @@ struct ReportCommand: ParsableCommand {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet)
     try reported {
       defer { progress?.clear() }
-      var run = StorePageRun(made: Int(reportMoment() / 1_000_000_000), command: givenCommand)
+      var run = StorePageRun(made: Int(reportMoment() / 1_000_000_000), command: madeBy ?? givenCommand)
       run.showsValues = showValues
       run.note = try caseFile.map { try caseNote(PosixPath(argument: $0)) } ?? []
       let given = PosixPath(argument: store)
@@ -98,51 +119,30 @@ struct ReportCommand: ParsableCommand {
       let sources =
         [given, location]
         + (candidates.models + [moment.logPath, caseFile].compactMap(\.self)).map { PosixPath(argument: $0) }
-      try requirePlace(for: target, replacing: force, madeFrom: sources)
+      let isFolder = output.hasSuffix("/") || FileSystem.kind(of: target) == .folder
+      if isFolder {
+        guard rows else {
+          throw ValidationError("a folder is written with --rows; name a file, as in --output Notes.html")
+        }
+        try PageFolder.require(target)
+      } else {
+        try requirePlace(for: target, replacing: force, madeFrom: sources)
+      }
       let settings = try configuration.load(forStore: location, given: given)
       let options = try looks.options(
         settings, candidates: candidates, integrity: .full, readings: candidates.readings, store: location)
-      let opening = moment.opening(withoutWAL: looks.withoutWAL, progress: progress)
-      let diagnosis = try diagnose(location, opening: opening, options: options, with: Check.all)
-      var asked = InspectionOptions(
-        measuresSizes: true, hashesFiles: true, showsValues: showValues, storeModel: options.storeModel)
-      asked.measuresColumns = true
-      let inspection = try inspect(location, opening: opening, options: asked)
-      let shown = rows ? try readRows(of: location, opening, options, inspection) : nil
+      let maker = StorePageMaker(
+        location: location, opening: moment.opening(withoutWAL: looks.withoutWAL, progress: progress), options: options,
+        run: run, log: moment.log, showsRows: rows, searchesPages: recover, listsEvents: timeline)
+      let isPrivate = rows || showValues || timeline
+      guard !isFolder else {
+        try PageFolder(target, isPrivate: isPrivate).write { try maker.writePages(to: $0) { progress?.clear() } }
+        return
+      }
+      let page = try maker.page()
       progress?.clear()
-      let page = StorePage(diagnosis, inspection, run, rows: shown)
-      try write(
-        page.html, to: target, replacing: force, madeFrom: sources, isPrivate: rows || showValues, canReplace: true)
+      try write(page.html, to: target, replacing: force, madeFrom: sources, isPrivate: isPrivate, canReplace: true)
     }
-  }
-
-  /// Reads titles first, since links show them, and then the rows of each entity.
-  private func readRows(
-    of location: PosixPath, _ opening: Store.Options, _ options: DiagnosisOptions, _ inspection: Inspection
-  ) throws -> PageRows {
-    let recovery = recover ? try recovered(location, log: moment.log) : nil
-    var opening = opening.watchingPages
-    if let source = options.storeModel { opening.model = try source.version(describing: location, opening).model }
-    let store = try Store(location, options: opening)
-    let entities = store.layout.entities.filter { !$0.id.isInternal && $0.tableExists }
-    var pageRows = PageRows(of: inspection)
-    for entity in entities {
-      guard let title = entity.titleAttribute else { continue }
-      var query = RowQuery(entity: entity.name)
-      query.includesSubentities = false
-      query.columns = [title]
-      // What is damaged is said where the rows are read.
-      do { try pageRows.noteTitles(Rows(query, of: store)) } catch is SQLiteError {}
-    }
-    for entity in entities {
-      var query = RowQuery(entity: entity.name)
-      query.includesSubentities = false
-      query.gone = recovery?.gone(from: entity.table)
-      try pageRows.add(Rows(query, of: store), number: entity.id.number)
-    }
-    try store.checkUnchanged()
-    try recovery?.checkUnchanged()
-    return pageRows
   }
 
   /// Reads what is said of the case.
@@ -179,6 +179,3 @@ private struct CaseFileError: Error, CustomStringConvertible {
 
   var description: String { "cannot read the case \(quoted(path.description)): \(escapedForTerminal(message))" }
 }
-
-/// The deleted objects of a store; by another name than that of the option.
-private func recovered(_ path: PosixPath, log: PosixPath?) throws -> Recovery { try recover(path, log: log) }

@@ -443,25 +443,4 @@ extension Rows {
   fileprivate var isWhole: Bool { undecided == 0 && unread.isEmpty }
 }
 
-extension Recovery {
-  /// The deleted objects of a table, for `rows`.
-  func gone(from table: String?) -> [GoneRow] {
-    rows.filter { $0.table == table && table != nil }.map { row in
-      GoneRow(
-        key: row.key, entity: row.entity, state: "\(row.kind.rawValue) \(row.grade.rawValue)",
-        values: Dictionary(row.values.map { ($0.column, $0.value) }) { first, _ in first })
-    }
-  }
-}
-
-/// A name as that of a file: without what file systems and shells take otherwise.
-private func safeFileName(_ text: String) -> String {
-  let name = String(
-    text.unicodeScalars.prefix(100).map { scalar in
-      scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_" || scalar == "-"
-        ? Character(scalar) : "_"
-    })
-  return name.isEmpty || name.hasPrefix("-") ? "_" + name : name
-}
-
 extension DateFormat: ExpressibleByArgument {}

@@ -122,6 +122,8 @@ package struct TimelineOptions: Sendable {
   package var keys: [Int64]
   /// Date attributes as "Note.created"; empty for all.
   package var dates: [String]
+  /// Whether dates of objects and of the metadata are read, which are values.
+  package var readsDates = true
   /// Objects the log proves to be gone, which are shown too.
   package var proved: [Timeline.ProvedEnd] = []
 

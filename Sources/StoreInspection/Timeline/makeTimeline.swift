@@ -53,11 +53,11 @@ private struct TimelineReader {
       commits: [], metadataKeys: [], undatedLeftOut: 0, problems: store.problems)
     for row in store.entityMap.rows { timeline.entityNames[row.id] = row.name }
     let wanted = try wantedEntities()
-    readDates(wanted, into: &timeline, dates: try wantedDates())
+    if options.readsDates { readDates(wanted, into: &timeline, dates: try wantedDates()) }
     readHistory(wanted, into: &timeline)
     readCommits(wanted, into: &timeline)
     takeProved(wanted, into: &timeline)
-    if wanted == nil, options.keys.isEmpty { readMetadata(&timeline) }
+    if wanted == nil, options.keys.isEmpty, options.readsDates { readMetadata(&timeline) }
     limit(&timeline)
     timeline.events.sort(by: timeline.precedes)
     return timeline

@@ -106,20 +106,31 @@ extension AuditPage {
     let rest =
       stores.count > Int64(kept.count)
       ? "the worst \(grouped(Int64(kept.count))); the lines (--resume FILE, or --format csv) have all" : ""
-    let rows = HTML.each(kept) { row in
+    let pages = stores.pages
+    let rows = HTML.each(kept.enumerated()) { number, row in
       """
-      <tr><th scope="row"><span class="name">\(row.name)</span></th><td><span class="swatch \(row.style)"></span>\(row.outcome)</td><td>\(Self.cut(row.version))</td><td>\(Self.cut(row.words))</td></tr>
+      <tr><th scope="row"><span class="name">\(linked(row.name, pages.indices.contains(number) ? pages[number] : nil))</span></th><td><span class="swatch \(row.style)"></span>\(row.outcome)</td><td>\(Self.cut(row.version))</td><td>\(Self.cut(row.words))</td></tr>
 
       """
     }
     // A long list is left out on paper.
     return """
-      <section id="stores" class="card"><details class="all\(kept.count > 100 ? " long" : "")"><summary><h2>\(title)</h2></summary>
+      <section id="stores" class="card"><details class="all\(kept.count > 100 ? " long" : "")"\(pages.isEmpty || kept.count > 100 ? "" : " open")><summary><h2>\(title)</h2></summary>
       <p class="rest">The worst first. The browser's search (Ctrl+F, or Cmd+F) looks in it, also while it is folded.</p>
       <table class="stacked"><thead><tr><th scope="col">store</th><th scope="col">outcome</th><th scope="col">version</th><th scope="col">worst findings</th></tr></thead><tbody>
       \(rows)</tbody></table>
       <p class="rest">\(rest)</p></details></section>
 
       """
+  }
+
+  /// A store's name, leading to its page.
+  private func linked(_ name: String, _ page: StorePageLink?) -> HTML {
+    switch page {
+    case nil: "\(name)"
+    case .file(let file):
+      "<a href=\"\(percentEncoded(pathBytes: Array((stores.pagesFolder + file).utf8)))\">\(name)</a>"
+    case .missing(let why): "\(name) <span class=\"faint\">no page: \(Self.cut(why))</span>"
+    }
   }
 }

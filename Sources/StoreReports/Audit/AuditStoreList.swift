@@ -10,6 +10,11 @@ package struct AuditStoreList: Sendable {
   /// The most stores that are listed.
   static let limit = 5_000
 
+  /// Where the pages of the stores are, as a page beside them would name it: "", "pages/".
+  package var pagesFolder = ""
+  /// The page of each store that is listed, or why it has none, in their order; empty where none were asked for.
+  private(set) var pages: [StorePageLink] = []
+
   private var rows: [Row] = []
   /// All stores that were added.
   private(set) var count: Int64 = 0
@@ -26,6 +31,15 @@ package struct AuditStoreList: Sendable {
     if rows.count >= Self.limit * 2 { rows = kept }
   }
 
+  /// Notes the page of each store that is listed.
+  ///
+  /// - Parameter body: gets the paths of the stores that were read, nil for another or one that no text names, and says for each
+  ///   where its page is.
+  package mutating func link(_ body: ([String?]) throws -> [StorePageLink]) rethrows {
+    rows = kept
+    pages = try body(rows.map(\.path))
+  }
+
   /// The stores that are listed, in order.
   var kept: [Row] { Array(rows.sorted().prefix(Self.limit)) }
 
@@ -39,12 +53,15 @@ package struct AuditStoreList: Sendable {
     var style: String
     /// The version it has; empty where not known.
     var version: String
+    /// The path of one that was read; nil for another, and where no text names it.
+    var path: String?
     /// The worst findings, and why its migration could not be rehearsed.
     var words: String
     /// The worst first: not read, not opened, then by the severity of what was found.
     private var rank: Int
 
     init(_ line: AuditLine) {
+      path = line.status == .audited && line.pathBytes == nil ? line.path : nil
       name = line.id.map { "\($0) (\(line.path))" } ?? line.path
       let verdict = line.status == .audited ? line.verdict : nil
       let isLosing = line.isLosing
@@ -68,4 +85,12 @@ package struct AuditStoreList: Sendable {
       (left.rank, left.name, left.outcome) < (right.rank, right.name, right.outcome)
     }
   }
+}
+
+/// The page about a store that an audit links to.
+package enum StorePageLink: Sendable, Equatable {
+  /// Its name in the folder of pages.
+  case file(String)
+  /// Why there is none.
+  case missing(String)
 }

@@ -92,17 +92,23 @@ extension Inspection {
     let nameWidth = min(lines.map(\.name.displayWidth).max() ?? 0, page.width / 2)
     let countWidth = lines.map { $0.entity.rowsText.displayWidth }.max() ?? 0
     let sizeWidth = lines.compactMap { $0.entity.bytes.map { bytesText($0).displayWidth } }.max()
-    let arrows = lines.map { $0.entity.relationships.filter { $0.declaredBy == nil }.map(\.arrow) }
+    let links = lines.map { $0.entity.relationships.filter { $0.declaredBy == nil } }
+    let arrows = links.map { $0.map(\.arrow) }
     let leadWidth = 2 + nameWidth + 2 + countWidth + (sizeWidth.map { $0 + 2 } ?? 0)
+    // Of many entities each has one line, so that all of them can be seen at once.
+    let isCompact = all.count > Self.mostInFull
     // Below the entity where the longest does not fit beside it.
-    let isBelow = (arrows.joined().map(\.displayWidth).max() ?? 0) > page.width - leadWidth - 3
-    for ((name, entity), arrows) in zip(lines, arrows) {
+    let isBelow = !isCompact && (arrows.joined().map(\.displayWidth).max() ?? 0) > page.width - leadWidth - 3
+    for ((name, entity), own) in zip(lines, links) {
       var lead = "  " + name.padded(to: nameWidth) + "  " + entity.rowsText.rightAligned(to: countWidth)
       if let sizeWidth {
         lead += "  " + (entity.bytes.map(bytesText) ?? "").rightAligned(to: sizeWidth)
       }
       let indent = isBelow ? 6 : lead.displayWidth + 2
-      let links = wrapped(arrows, separator: ", ", width: page.width - indent - 1)
+      let links =
+        isCompact
+        ? [Self.fitting(own, width: page.width - indent)].filter { !$0.isEmpty }
+        : wrapped(own.map(\.arrow), separator: ", ", width: page.width - indent - 1)
       if isBelow || links.isEmpty { page.line(lead) }
       for (position, link) in links.enumerated() {
         let start = position == 0 && !isBelow ? lead + "  " : String(repeating: " ", count: indent)
@@ -116,10 +122,36 @@ extension Inspection {
       }
     }
     page.line(page.styled("  rows of each entity alone; → to one, ⇉ to many", as: .faint))
+    if isCompact {
+      page.line(page.styled("  +3: so many links more; --entity NAME shows all", as: .faint))
+    }
     if leavesOutEmpty, !empty.isEmpty {
       page.line(
         page.styled("  left out: " + counted(Int64(empty.count), "entity", "entities") + " without rows", as: .faint))
     }
+  }
+
+  /// The most entities that are shown with all their links.
+  private static let mostInFull = 25
+
+  /// "moment → Moment, +12": as many links as a line has room for, and how many others there are. Where not even one has, its
+  /// destination alone.
+  private static func fitting(_ links: [Relationship], width: Int) -> String {
+    let line = fitting(links.map(\.arrow), width: width)
+    return line.hasPrefix("+") ? fitting(links.map(\.end), width: width) : line
+  }
+
+  private static func fitting(_ words: [String], width: Int) -> String {
+    var line = ""
+    for (number, word) in words.enumerated() {
+      let longer = line.isEmpty ? word : line + ", " + word
+      let others = words.count - number - 1
+      guard (longer + (others > 0 ? ", +\(others)" : "")).displayWidth <= width else {
+        return line + (line.isEmpty ? "+" : ", +") + "\(words.count - number)"
+      }
+      line = longer
+    }
+    return line
   }
 
   /// Names of the entities that have rows, whose rows cannot be counted, or that have such a subentity.
@@ -390,9 +422,11 @@ extension Inspection.Attribute {
 }
 
 extension Inspection.Relationship {
-  fileprivate var arrow: String {
-    "\(escapedForTerminal(name)) \(isToMany ? "⇉" : "→") \(destination.map(escapedForTerminal) ?? "?")"
-  }
+  /// "moment → Moment".
+  fileprivate var arrow: String { "\(escapedForTerminal(name)) \(end)" }
+
+  /// "→ Moment".
+  fileprivate var end: String { "\(isToMany ? "⇉" : "→") \(destination.map(escapedForTerminal) ?? "?")" }
 
   fileprivate func cells(in entityTable: String) -> [String] {
     var place = joinTable ?? column ?? (isTransient ? "" : isToMany ? "no table" : "no column")
@@ -456,7 +490,7 @@ package func shellQuoted(_ word: String) -> String {
 
 extension Inspection.History {
   /// "24 transactions (1 to 24) and 660 changes (1 to 660) are not there any more: ..."; nil where none is gone.
-  fileprivate var goneWords: String? {
+  var goneWords: String? {
     func words(_ gone: [Inspection.GoneNumbers], of noun: String) -> String? {
       guard !gone.isEmpty else { return nil }
       let ranges = gone.map { range in

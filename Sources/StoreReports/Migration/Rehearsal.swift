@@ -177,7 +177,8 @@ package struct Rehearsal: Sendable {
     if !folder.isEmpty { page.paragraph("in " + escapedForTerminal(String(folder)), first: "  ") }
     if entries.count <= Self.mostRows {
       page.table(
-        Self.header, rows: entries.map { cells($0).map(escapedForTerminal) }, rightAligned: [4, 5, 6, 7], wrapping: 0)
+        Self.header, rows: entries.map { cells($0).map(escapedForTerminal) }, rightAligned: [4, 5, 6, 7], wrapping: 0,
+        moving: [4, 5, 6, 7])
     } else {
       page.table(
         ["version", "stores", "passed", "objects kept", "losing data"],

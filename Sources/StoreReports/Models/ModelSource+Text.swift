@@ -177,14 +177,3 @@ extension Relationship {
     return words
   }
 }
-
-extension Relationship.DeleteRule {
-  fileprivate var words: String {
-    switch self {
-    case .noAction: "no action"
-    case .nullify: "nullify"
-    case .cascade: "cascade"
-    case .deny: "deny"
-    }
-  }
-}

@@ -54,8 +54,9 @@ package struct PictureMarkup: InertMarkup, Sendable {
   private func title(of edge: ModelPicture.Edge) -> String {
     let (source, destination) = (picture.boxes[edge.source].name, picture.boxes[edge.destination].name)
     guard let ends = edge.relationship else { return "\(source) inherits from \(destination)" }
-    return "\(source).\(ends.name) leads to \(destination)"
-      + (ends.inverse.map { ", back by \($0)" } ?? ", without inverse")
+    func rule(_ end: ModelPicture.End?) -> String { end?.rule.map { " (on delete: \($0.words))" } ?? "" }
+    return "\(source).\(ends.name) leads to \(destination)" + rule(ends.there)
+      + (ends.inverse.map { ", back by \($0)" + rule(ends.back) } ?? ", without inverse")
   }
 
   private func curve(_ path: PictureLayout.Path) -> String {
@@ -103,7 +104,8 @@ package struct PictureMarkup: InertMarkup, Sendable {
     for (number, line) in box.lines.enumerated() {
       let base = y + PictureLayout.headHeight + number * PictureLayout.lineHeight + 14
       text += "<text x=\"\(x + 10)\" y=\"\(base)\">\(HTML.inert(PictureLayout.shown(line.name)))</text>"
-      text += "<text class=\"t\" x=\"\(right)\" y=\"\(base)\">\(HTML.inert(PictureLayout.shown(line.detail)))</text>"
+      text +=
+        "<text class=\"t\" x=\"\(right)\" y=\"\(base)\">\(HTML.inert(PictureLayout.shown(line.detail, most: 36)))</text>"
     }
     text += "</g>" + (box.target == nil ? "" : "</a>") + "\n"
   }

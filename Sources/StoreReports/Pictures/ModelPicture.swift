@@ -82,10 +82,13 @@ package struct ModelPicture: Sendable, Equatable {
   package struct End: Sendable, Equatable {
     package var isMany: Bool
     package var isOptional: Bool
+    /// What becomes of what stands here when the object at the other end is deleted; nil where that is not known.
+    package var rule: Relationship.DeleteRule?
 
-    package init(isMany: Bool, isOptional: Bool) {
+    package init(isMany: Bool, isOptional: Bool, rule: Relationship.DeleteRule? = nil) {
       self.isMany = isMany
       self.isOptional = isOptional
+      self.rule = rule
     }
   }
 
@@ -129,7 +132,7 @@ extension ModelPicture {
           Line(name: $0.name, detail: $0.type + ($0.isOptional ? "?" : ""))
         }
         + entity.relationships.filter { $0.declaredBy == nil }.map {
-          Line(name: $0.name, detail: $0.destination ?? "?")
+          Line(name: $0.name, detail: Self.detail($0.destination ?? "?", $0.deleteRule))
         }
       return box
     }
@@ -138,7 +141,8 @@ extension ModelPicture {
         relationship.destination.map {
           Declared(
             owner: entity.name, name: relationship.name, destination: $0, inverse: relationship.inverse,
-            end: End(isMany: relationship.isToMany, isOptional: relationship.isOptional))
+            end: End(
+              isMany: relationship.isToMany, isOptional: relationship.isOptional, rule: relationship.deleteRule))
         }
       }
     }
@@ -163,7 +167,9 @@ extension ModelPicture {
         if let attribute = property.attribute {
           return Line(name: property.name, detail: attribute.type.name + (property.isOptional ? "?" : ""))
         }
-        return property.relationship.map { Line(name: property.name, detail: $0.destination) }
+        return property.relationship.map {
+          Line(name: property.name, detail: Self.detail($0.destination, $0.deleteRule))
+        }
       }
       return box
     }
@@ -176,10 +182,16 @@ extension ModelPicture {
         }
         return Declared(
           owner: entity.name, name: property.name, destination: relationship.destination, inverse: relationship.inverse,
-          end: End(isMany: relationship.maximumCount != 1, isOptional: property.isOptional))
+          end: End(
+            isMany: relationship.maximumCount != 1, isOptional: property.isOptional, rule: relationship.deleteRule))
       }
     }
     self.init(boxes, parents: entities.map(\.parent), declared, others: entities.map { _ in nil })
+  }
+
+  /// "Note, cascade": where a relationship leads to, and what becomes of that when its owner is deleted.
+  private static func detail(_ destination: String, _ rule: Relationship.DeleteRule?) -> String {
+    PictureLayout.shown(destination, most: 22) + (rule.map { ", \($0.words)" } ?? "")
   }
 
   /// - Parameter others: further names of the entities.

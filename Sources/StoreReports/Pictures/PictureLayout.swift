@@ -57,7 +57,7 @@ struct PictureLayout {
   /// The width of a box by its longest line.
   private static func width(of box: ModelPicture.Box) -> Int {
     let head = width(shown(box.name)) * 4 / 3 + (box.remark.isEmpty ? 0 : 12 + width(shown(box.remark)))
-    let lines = box.lines.map { width(shown($0.name)) + 16 + width(shown($0.detail)) }
+    let lines = box.lines.map { width(shown($0.name)) + 16 + width(shown($0.detail, most: 36)) }
     return max(head, lines.max() ?? 0, 60) + 24
   }
 
@@ -75,10 +75,10 @@ struct PictureLayout {
   }
 
   /// A name as it is drawn: what is too long is cut, and what acts on a terminal or a page is spelled.
-  static func shown(_ name: String) -> String {
+  static func shown(_ name: String, most: Int = 30) -> String {
     let text = escapedForTerminal(name)
-    return text.unicodeScalars.count > 30
-      ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(29))) + "…" : text
+    return text.unicodeScalars.count > most
+      ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(most - 1))) + "…" : text
   }
 
   // MARK: Parts

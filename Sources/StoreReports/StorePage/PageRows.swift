@@ -17,6 +17,13 @@ package struct PageRows {
     var leftOut: Int64 = 0
     var gone = 0
     var remarks: [String] = []
+    /// Its pages, in a folder.
+    var files: [String] = []
+    /// Rows that are on pages already.
+    var written = 0
+
+    /// All its rows, gone ones included.
+    var count: Int { written + rows.count }
   }
 
   /// The most bytes of rows on a page.
@@ -37,9 +44,17 @@ package struct PageRows {
   private var titles: [Int: [Int64: String]] = [:]
   /// The rows that a link can lead to.
   private var taken: Set<[Int64]> = []
+  /// Where rows are in a folder of pages; nil where all are on one page.
+  private var folder: RowPlaces?
 
-  /// - Parameter inspection: of the store whose rows they are.
-  package init(of inspection: Inspection) {
+  /// Whether each entity has pages of its own.
+  var isFolder: Bool { folder != nil }
+
+  /// - Parameters:
+  ///   - inspection: of the store whose rows they are.
+  ///   - inFolder: whether each entity has pages of its own, of which `add` makes each when it is whole.
+  package init(of inspection: Inspection, inFolder: Bool = false) {
+    folder = inFolder ? RowPlaces() : nil
     let numbers = Dictionary(
       Set(inspection.entities.map(\.table)).sorted().enumerated().map { ($1, $0) },
       uniquingKeysWith: { first, _ in first })
@@ -65,8 +80,23 @@ package struct PageRows {
     }
   }
 
+  /// Keeps the keys of objects, so that links lead to the page they are on. To be done for all before rows are added.
+  ///
+  /// - Parameters:
+  ///   - rows: the objects of an entity, those that are gone included where they are shown.
+  ///   - columns: how many columns are shown of it.
+  package mutating func noteKeys(_ rows: Rows, number: Int64, columns: Int) throws {
+    var keys: [Int64] = []
+    let place = places[rows.entity.name] ?? 0
+    // Those before a damaged page count too.
+    defer { folder?.note(keys, of: number, in: place, columns: columns) }
+    try rows.forEach { keys.append($0.key) }
+  }
+
   /// Adds the rows of an entity.
-  package mutating func add(_ rows: Rows, number: Int64) throws {
+  ///
+  /// - Parameter body: called with each page of a folder, when it is whole.
+  package mutating func add(_ rows: Rows, number: Int64, body: (RowPage) throws -> Void = { _ in }) throws {
     let columns = rows.columns
     let place = places[rows.entity.name] ?? 0
     let stateColumn = columns.firstIndex { $0.content == .state }
@@ -76,10 +106,14 @@ package struct PageRows {
     var table = Table(
       number: number, name: rows.entity.name,
       columns: shown.map { columns[$0].content == .key ? "key" : columns[$0].name })
+    table.files = folder?.files(of: number, in: place) ?? []
+    // Those that are gone come last, and belong among the others.
+    let isOrdered = stateColumn == nil
+    var page = 0
     var damage: String?
     do {
       try rows.forEach { row in
-        guard bytes < Self.mostBytes else {
+        guard isFolder || bytes < Self.mostBytes else {
           table.leftOut += 1
           return
         }
@@ -97,6 +131,9 @@ package struct PageRows {
         let style: HTML = state == nil ? "" : " class=\"gone\""
         let line: HTML = "<tr\(id)\(style)>\(mark)\(cells)</tr>\n"
         bytes += line.text.utf8.count
+        if isOrdered, let own = folder?.page(of: row.key, number: number, in: place), own > page {
+          try flush(&table, through: own, &page, body)
+        }
         table.rows.append((row.key, line))
       }
     } catch let error as SQLiteError {
@@ -107,7 +144,29 @@ package struct PageRows {
     // Deleted objects and earlier versions stand where they were.
     let order = table.rows.indices.sorted { (table.rows[$0].key, $0) < (table.rows[$1].key, $1) }
     table.rows = order.map { table.rows[$0] }
+    if let folder {
+      let whole = table.rows
+      table.rows = []
+      for row in whole {
+        let own = folder.page(of: row.key, number: number, in: place)
+        if own > page { try flush(&table, through: own, &page, body) }
+        table.rows.append(row)
+      }
+      try flush(&table, through: table.files.count, &page, body)
+    }
     tables.append(table)
+  }
+
+  /// Makes the pages before one, of the rows that are there.
+  private func flush(
+    _ table: inout Table, through next: Int, _ page: inout Int, _ body: (RowPage) throws -> Void
+  ) throws {
+    while page < min(next, table.files.count) {
+      try body(RowPage(table: table, page: page))
+      table.written += table.rows.count
+      table.rows = []
+      page += 1
+    }
   }
 
   private func cell(_ value: RowValue, _ column: RowColumn) -> HTML {
@@ -127,8 +186,11 @@ package struct PageRows {
 
   private func link(_ key: Int64, _ destination: String?) -> HTML {
     guard let place = destination.flatMap({ places[$0] }) else { return "\(key)" }
-    guard let title = titles[place]?[key] else { return "<a href=\"#r-\(place)-\(key)\">\(key)</a>" }
-    return "<a href=\"#r-\(place)-\(key)\">\(title)</a>"
+    let words = titles[place]?[key] ?? "\(key)"
+    guard let folder else { return "<a href=\"#r-\(place)-\(key)\">\(words)</a>" }
+    // What is on no page, no link leads to.
+    guard let file = folder.file(of: key, in: place) else { return "\(words)" }
+    return "<a href=\"\(file)#r-\(place)-\(key)\">\(words)</a>"
   }
 
   private func cut(_ text: String, to length: Int) -> String {

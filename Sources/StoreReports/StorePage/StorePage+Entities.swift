@@ -2,7 +2,7 @@ import StoreCoreData
 import StoreInspection
 import StoreWords
 
-// The entities, one after the other, and what takes the room.
+// The entities, one after the other.
 
 extension StorePage {
   /// The entities of the model.
@@ -92,12 +92,12 @@ extension StorePage {
         relationship.joinTable.map { "table \($0)" },
       ].compactMap(\.self).joined(separator: ", ")
       return """
-        <tr><th scope="row">\(broken(relationship.name))</th><td data-label="leads to">\(relationship.destination.map(link) ?? "?")</td><td data-label="how">\(marks)</td><td data-label="back">\(relationship.inverse ?? "no inverse")</td><td class="r" data-label="NULL">\(relationship.nulls.map(grouped) ?? "")</td></tr>
+        <tr><th scope="row">\(broken(relationship.name))</th><td data-label="leads to">\(relationship.destination.map(link) ?? "?")</td><td data-label="how">\(marks)</td><td data-label="back">\(relationship.inverse ?? "no inverse")</td><td data-label="on delete">\(relationship.deleteRule?.words ?? "not known")</td><td class="r" data-label="NULL">\(relationship.nulls.map(grouped) ?? "")</td></tr>
 
         """
     }
     return """
-      <div class="scroll"><table class="stack"><thead><tr><th scope="col">relationship</th><th scope="col">leads to</th><th scope="col">how</th><th scope="col">back</th><th scope="col" class="r">NULL</th></tr></thead><tbody>
+      <div class="scroll"><table class="stack"><thead><tr><th scope="col">relationship</th><th scope="col">leads to</th><th scope="col">how</th><th scope="col">back</th><th scope="col">on delete</th><th scope="col" class="r">NULL</th></tr></thead><tbody>
       \(rows)</tbody></table></div>
 
       """
@@ -135,46 +135,6 @@ extension StorePage {
       piece.append(character)
     }
     return "\(pieces + ["\(piece)"], separator: "<wbr>")"
-  }
-
-  // MARK: Sizes
-
-  var sizes: Section {
-    let all = sizeRows
-    let most = max(all.map(\.bytes).max() ?? 0, 1)
-    let rows = HTML.each(all) { row in
-      let width = Int(row.bytes.multipliedReportingOverflow(by: 1000).partialValue / most)
-      return """
-        <tr><th scope="row">\(row.name)</th><td class="bars"><svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true"><rect width="\(max(0, min(width, 1000)))" height="10"/></svg></td><td class="r">\(grouped(row.bytes))</td></tr>
-
-        """
-    }
-    return Section(
-      id: "sizes", title: "Sizes", remark: "Bytes of the main file and its log: each table with its indexes.",
-      content: all.isEmpty
-        ? ""
-        : """
-        <table class="sizes"><thead><tr><th scope="col">what</th><th scope="col"><span class="vh">share</span></th><th scope="col" class="r">bytes</th></tr></thead><tbody>
-        \(rows)</tbody></table>
-
-        """)
-  }
-
-  /// What takes room, the largest first.
-  private var sizeRows: [(name: String, bytes: Int64)] {
-    var rows = inspection.entities.compactMap { entity in
-      entity.bytes.map { (name: entity.isInternal ? "\(entity.name) (history or mirroring)" : entity.name, bytes: $0) }
-    }
-    rows += inspection.joinTables.compactMap { table in table.bytes.map { (name: table.name, bytes: $0) } }
-    guard !rows.isEmpty else { return [] }
-    let free = inspection.store.freePages.multipliedReportingOverflow(by: Int64(inspection.store.pageSize))
-    let freeBytes = free.overflow ? 0 : max(free.partialValue, 0)
-    rows.append((name: "free pages", bytes: freeBytes))
-    let known = rows.reduce(Int64(0)) { $0 &+ $1.bytes }
-    if inspection.store.wal == nil, let whole = inspection.store.files.first?.bytes, whole > known {
-      rows.append((name: "schema, metadata, model cache", bytes: whole - known))
-    }
-    return rows.filter { $0.bytes > 0 }.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
   }
 }
 

@@ -11,6 +11,10 @@ extension StorePage {
     let words =
       (picture.boxes.count > ModelPicture.mostUnfolded ? "names alone, " : "")
       + (leftOut > 0 ? "\(counted(Int64(leftOut), "entity", "entities")) not drawn, " : "")
+    let rules =
+      picture.boxes.count > ModelPicture.mostUnfolded
+      ? " What becomes of a destination when its object is deleted stands in the tables of the entities."
+      : " Behind a destination stands what becomes of it when the object is deleted."
     let label = "\(counted(Int64(picture.boxes.count), "entity", "entities")) and their relationships"
     return Section(
       id: "model", title: "The model",
@@ -18,7 +22,7 @@ extension StorePage {
       content: """
         <div class="scroll">\(picture.svg(label: label))</div>
         <p class="small soft">A fork is to many, a bar to one, a circle may be none. Blue is many to many. Dashed, with a triangle at \
-        the parent, is inheritance.</p>
+        the parent, is inheritance.\(rules)</p>
 
         """, isWide: true)
   }

@@ -2,28 +2,22 @@ import StoreWords
 
 // The rows of a store, which are on its page where that was asked for.
 
-extension StorePage {
-  var rowTables: Section {
-    guard let rows else { return Section(id: "rows", title: "Rows", content: "") }
-    let leftOut = rows.tables.reduce(Int64(0)) { $0 + $1.leftOut }
-    let limit: HTML =
-      leftOut == 0
-      ? ""
-      : "<p>\(counted(leftOut, "row")) more would make this page larger than 50 MB and are left out: 'rows' shows them.</p>\n"
-    return Section(
-      id: "rows", title: "Rows", remark: "Titles stand for keys. A link leads to the row; Back leads back.",
-      content: rows.tables.isEmpty ? "" : limit + HTML.each(rows.tables, as: table), isWide: true)
+extension PageRows.Table {
+  /// "15 rows, 2 deleted or earlier".
+  var words: String {
+    var words = counted(Int64(count - gone), "row")
+    if gone > 0 { words += ", \(gone) deleted or earlier" }
+    if leftOut > 0 { words += ", \(grouped(leftOut)) left out" }
+    return words
   }
 
-  private func table(_ table: PageRows.Table) -> HTML {
-    let count = Int64(table.rows.count - table.gone)
-    var words = counted(count, "row")
-    if table.gone > 0 { words += ", \(table.gone) deleted or earlier" }
-    if table.leftOut > 0 { words += ", \(grouped(table.leftOut)) left out" }
-    guard !table.rows.isEmpty else { return "" }
-    let head = HTML.each(table.columns) { "<th scope=\"col\">\($0)</th>" }
-    let first = HTML.each(table.rows.prefix(PageRows.plain)) { $0.row }
-    let rest = table.rows.dropFirst(PageRows.plain)
+  /// The rows as a table.
+  ///
+  /// - Parameter plain: how many of them are there without a script.
+  func markup(plain: Int) -> HTML {
+    let head = HTML.each(columns) { "<th scope=\"col\">\($0)</th>" }
+    let first = HTML.each(rows.prefix(plain)) { $0.row }
+    let rest = rows.dropFirst(plain)
     let more: HTML =
       rest.isEmpty
       ? ""
@@ -35,14 +29,50 @@ extension StorePage {
       rest.isEmpty
       ? ""
       : "<p class=\"small unscripted\">\(counted(Int64(rest.count), "row")) more: they show where scripts may run.</p>\n"
-    let remarks = HTML.each(table.remarks) { "<li>\($0)</li>" }
     return """
-      <details class="entity"\(table.rows.count <= 50 ? " open" : "")><summary><h3>\(table.name)</h3><span class="meta">\(words)</span></summary>
-      <ul class="plain small">\(remarks)</ul><div class="scroll"><table class="rows"><thead><tr>\(head)</tr></thead><tbody>
+      <div class="scroll"><table class="rows"><thead><tr>\(head)</tr></thead><tbody>
       \(first)</tbody>\(more)</table></div>
-      \(note)</details>
+      \(note)
+      """
+  }
+}
+
+extension StorePage {
+  var rowTables: Section {
+    guard let rows else { return Section(id: "rows", title: "Rows", content: "") }
+    let leftOut = rows.tables.reduce(Int64(0)) { $0 + $1.leftOut }
+    let limit: HTML =
+      leftOut == 0
+      ? ""
+      : """
+      <p>\(counted(leftOut, "row")) more would make this page larger than 50 MB and are left out: with --output FOLDER/ they are on \
+      pages of their own.</p>
 
       """
+    return Section(
+      id: "rows", title: "Rows",
+      remark: rows.isFolder
+        ? "Each entity has pages of its own, beside this one. Titles stand for keys, and links lead to the row."
+        : "Titles stand for keys. A link leads to the row; Back leads back.",
+      content: rows.tables.isEmpty ? "" : limit + HTML.each(rows.tables, as: table), isWide: true)
+  }
+
+  private func table(_ table: PageRows.Table) -> HTML {
+    guard table.count > 0 || !table.remarks.isEmpty else { return "" }
+    let remarks = HTML.each(table.remarks) { "<li>\($0)</li>" }
+    return """
+      <details class="entity"\(table.count <= 50 ? " open" : "")><summary><h3>\(table.name)</h3><span class="meta">\(table.words)</span></summary>
+      <ul class="plain small">\(remarks)</ul>\(table.files.isEmpty ? table.markup(plain: PageRows.plain) : pages(of: table))</details>
+
+      """
+  }
+
+  /// The pages of an entity, in a folder.
+  private func pages(of table: PageRows.Table) -> HTML {
+    let links = HTML.each(table.files.enumerated()) { number, file in
+      "<li><a href=\"\(file)\">Rows of \(table.name)\(table.files.count > 1 ? ", page \(number + 1)" : "")</a></li>"
+    }
+    return "<ul class=\"pages\">\(links)</ul>\n"
   }
 
   /// Filter, sort and "deleted only" for tables of rows, and the way to a row that is hidden.
@@ -50,6 +80,7 @@ extension StorePage {
     'use strict';
     for (const part of document.querySelectorAll('details.entity')) {
       const table = part.querySelector('table.rows');
+      if (!table) continue;
       for (const body of table.tBodies) body.hidden = false;
       for (const note of part.querySelectorAll('.unscripted')) note.remove();
       const body = table.tBodies[0];

@@ -12,22 +12,29 @@ package struct StorePage {
   let diagnosis: Diagnosis
   let inspection: Inspection
   let run: StorePageRun
+  let times: PageTimes?
   let rows: PageRows?
 
   /// - Parameters:
   ///   - inspection: of the same store, with sizes, digests and the measures of its columns.
+  ///   - times: what of it has a time; nil to leave that out.
   ///   - rows: the rows to show; nil for none.
-  package init(_ diagnosis: Diagnosis, _ inspection: Inspection, _ run: StorePageRun, rows: PageRows? = nil) {
+  package init(
+    _ diagnosis: Diagnosis, _ inspection: Inspection, _ run: StorePageRun, times: PageTimes? = nil,
+    rows: PageRows? = nil
+  ) {
     self.diagnosis = diagnosis
     self.inspection = inspection
     self.run = run
+    self.times = times
     self.rows = rows
   }
 
   /// The page: one file that loads nothing.
   package var html: String {
     HTML.strictPage(
-      title: "\(name): \(headline)", style: StorePageStyle.text, script: rows == nil ? "" : Self.script, body: body)
+      title: "\(name): \(headline)", style: StorePageStyle.text,
+      script: rows.map(\.isFolder) == false ? Self.script : "", body: body)
   }
 
   /// The store's name, without its folders.
@@ -36,7 +43,8 @@ package struct StorePage {
   private var body: HTML {
     let document = diagnosis.document
     let sections = [
-      whatThisIs, versions(document), findings(document), model, entities, sizes, rowTables, method,
+      whatThisIs, versions(document), findings(document), model, entities, time, sizes, rowTables,
+      method,
     ].filter { !$0.content.isEmpty }
     let contents = HTML.each(sections.enumerated()) { number, section in
       "<li><a href=\"#\(section.id)\">\(number + 1)&ensp;\(section.title)</a></li>"
@@ -55,8 +63,9 @@ package struct StorePage {
   }
 
   private var privacy: String {
-    run.showsValues || rows != nil
-      ? "This page holds values of rows." : "This page holds names, keys and counts, and no values of rows."
+    run.showsValues || rows != nil || times?.listsEvents == true
+      ? "This page holds values of rows."
+      : "This page holds names, keys, counts and the times of saves, and no values of rows."
   }
 
   /// A section, with its title in the margin.

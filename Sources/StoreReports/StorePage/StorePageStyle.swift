@@ -65,6 +65,7 @@ enum StorePageStyle {
     th, td { text-align: left; vertical-align: top; padding: .45rem 1.25rem .45rem 0; border-bottom: 1px solid var(--line); }
     th:last-child, td:last-child { padding-right: 0; }
     thead th { font-weight: 600; font-size: .8125rem; color: var(--soft); border-bottom-color: var(--mid); white-space: nowrap; }
+    .wrap thead th { white-space: normal; min-width: 4em; }
     tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 8em; }
     td { overflow-wrap: anywhere; }
     .r { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -92,6 +93,12 @@ enum StorePageStyle {
     .flag { display: block; font-size: .8125rem; font-weight: 600; color: var(--accent); } .flag.app { color: var(--ink); }
     .sizes .bars { width: 50%; } .bar { display: block; width: 100%; height: .75rem; margin-top: .3rem; fill: var(--bar); background: var(--wash); }
     .sizes tbody th { width: 30%; }
+    .whole { display: block; width: 100%; height: 1.5rem; margin-bottom: 1rem; } .parts { margin-bottom: 2rem; }
+    .key { width: .75rem; height: .75rem; margin-right: .6em; vertical-align: -.05em; }
+    .objects { fill: var(--accent); } .links { fill: #6f86cf; } .indexes { fill: #a9b8d9; } .history { fill: #8a6d3b; }
+    .mirroring { fill: #b08d57; } .cache { fill: #7d8a99; } .schema { fill: #9aa3ad; } .other { fill: #c2b5a0; }
+    .free { fill: var(--line); stroke: var(--mid); stroke-dasharray: 3 2; } .rest { fill: var(--mid); }
+    \(TimePicture.style)
     \(PictureMarkup.style)
     .er { display: block; }
     @media (min-width: 56.01rem) { .er { max-width: 100%; height: auto; } }
@@ -101,7 +108,8 @@ enum StorePageStyle {
     .rows th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
     .rows th[aria-sort=ascending] button::after { content: " ↑"; } .rows th[aria-sort=descending] button::after { content: " ↓"; }
     .rows td { max-width: 28rem; min-width: 4rem; } .rows .null { color: var(--soft); font-size: .75rem; }
-    .rows .gone td { background: var(--wash); } .rows .state b { color: var(--warn); font-weight: 600; }
+    .rows .gone td { background: var(--wash); } .rows .state b { color: var(--warn); font-weight: 600; white-space: nowrap; }
+    .pages { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; padding: 0 0 .5rem 1.5rem; }
     .rows tr:target td { outline: 2px solid var(--accent); outline-offset: -2px; }
     .signature { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: 2.5rem 1.5rem; padding-top: 3rem; }
     .signature span { border-top: 1px solid var(--ink); padding-top: .25rem; color: var(--soft); font-size: .875rem; }
@@ -128,7 +136,7 @@ enum StorePageStyle {
       .hero { padding: 1rem 0; } section { padding: 1.25rem 0; }
       details::details-content { content-visibility: visible; display: block; }
       tr, .finding, .cmd { break-inside: avoid; } h2, h3, summary { break-after: avoid; }
-      .scroll { overflow: visible; } .er { max-width: 100%; height: auto; }
+      .scroll { overflow: visible; } .er, .tl { max-width: 100%; height: auto; } .tl { width: auto; max-height: 20cm; }
     }
     """
 }

@@ -141,18 +141,36 @@ package struct Page {
 
   /// Adds a table in which each column is as wide as its widest cell; nothing when there are no rows.
   ///
-  /// - Parameter wrapping: the column that is wrapped where the table is wider than the page, and stands below its row where
-  ///   the others leave no room for it.
+  /// - Parameters:
+  ///   - wrapping: the column that is wrapped where the table is wider than the page, and stands below its row where the others
+  ///     leave no room for it.
+  ///   - moving: columns behind that one which join it, by their names, where the others alone are wider than the page: the last
+  ///     one first.
   package mutating func table(
-    _ header: [String], rows: [[String]], rightAligned: Set<Int> = [], wrapping: Int? = nil
+    _ header: [String], rows: [[String]], rightAligned: Set<Int> = [], wrapping: Int? = nil, moving: Set<Int>? = nil
   ) {
     guard !rows.isEmpty else { return }
+    if let wrapping, let moving, let last = moving.max(), widthBeside(wrapping, header, rows) > width {
+      let fewer = rows.map { row in
+        var row = row
+        row[wrapping] += ", \(header[last]) \(row.remove(at: last))"
+        return row
+      }
+      var names = header
+      names.remove(at: last)
+      table(
+        names, rows: fewer, rightAligned: rightAligned.filter { $0 != last }, wrapping: wrapping,
+        moving: moving.filter { $0 != last })
+      return
+    }
     line()
     var widths = header.indices.map { column in ([header] + rows).map { $0[column].displayWidth }.max() ?? 0 }
     var below: Int?
     if let wrapping {
       let room = width - (widths.reduce(0) { $0 + $1 + 2 } - widths[wrapping])
-      if room < min(Self.narrowestWords, widths[wrapping]) { below = wrapping }
+      // Where columns may move, no word of this one pushes them out of their place.
+      let longest = moving == nil ? 0 : rows.flatMap { $0[wrapping].split(separator: " ") }.map(\.count).max() ?? 0
+      if room < min(max(Self.narrowestWords, longest), widths[wrapping]) { below = wrapping }
       widths[wrapping] = min(widths[wrapping], max(Self.narrowestWords, room))
     }
     for (position, row) in ([header] + rows).enumerated() {
@@ -167,7 +185,7 @@ package struct Page {
             : [row[column]]
       }
       for number in 0..<(lines.map(\.count).max() ?? 0) {
-        let cells = row.indices.map { column in
+        let cells = row.indices.filter { $0 != below }.map { column in
           let cell = number < lines[column].count ? lines[column][number] : ""
           return rightAligned.contains(column) ? cell.rightAligned(to: widths[column]) : cell.padded(to: widths[column])
         }
@@ -175,6 +193,13 @@ package struct Page {
         while line.hasSuffix(" ") { line.removeLast() }
         self.line(position == 0 ? styled(line, as: .faint) : line)
       }
+    }
+  }
+
+  /// How wide the columns are without one of them.
+  private func widthBeside(_ column: Int, _ header: [String], _ rows: [[String]]) -> Int {
+    header.indices.filter { $0 != column }.reduce(0) { sum, column in
+      sum + 2 + (([header] + rows).map { $0[column].displayWidth }.max() ?? 0)
     }
   }
 

@@ -57,7 +57,8 @@ extension Timeline {
   /// Events that the form of Timesketch has no place for, because nothing is known of their time.
   package var undated: Int { events.count { datetime($0.time.place) == nil } }
 
-  private var summary: String {
+  /// "12 events: 3 transactions, 9 dates of objects".
+  var summary: String {
     var counts: [(String, Int)] = []
     func count(_ word: String, plural: String, isOne: (Source) -> Bool) {
       let number = events.count { isOne($0.source) }
@@ -77,9 +78,14 @@ extension Timeline {
   // MARK: Text
 
   private func textLine(_ event: Event) -> String {
+    let parts = parts(of: event)
+    return "\(parts.time)  \(parts.event.padded(to: 11))  \(escapedForTerminal(parts.message))\n"
+  }
+
+  /// When an event was, what it is, and what happened.
+  func parts(of event: Event) -> (time: String, event: String, message: String) {
     let fields = describe(event)
-    let bound = words(of: event.time)
-    return "\(bound)  \(fields.event.padded(to: 11))  \(escapedForTerminal(fields.message))\n"
+    return (words(of: event.time), fields.event, fields.message)
   }
 
   /// "2024-03-03T15:58:09.123Z", with a sign before it where it is only bounded.

@@ -65,12 +65,30 @@ import Testing
     }
   }
 
-  /// The relationships of 53 entities stand below them where they do not fit beside them.
-  @Test(.needs("python3"), .needsSharedData) func aLargeStoreFitsANarrowTerminal() throws {
+  /// Each of 53 entities has one line, and what of its links does not fit is counted.
+  @Test(.needs("python3"), .needsSharedData, arguments: [60, 80, 120]) func aLargeStoreFitsTheTerminal(columns: Int)
+    throws
+  {
     let store = SharedData.path("corpus-real/osxphotos--photos-dc6686/Photos.sqlite")
-    let lines = try screen(60, ["inspect", store])
-    #expect(tooWide(lines, 60) == [])
-    #expect(lines.contains("      assetAttributes → AdditionalAssetAttributes"))
+    let lines = try screen(columns, ["inspect", store])
+    #expect(tooWide(lines, columns) == [])
+    let start = try #require(lines.firstIndex { $0.hasPrefix("Entities") })
+    let end = try #require(lines.firstIndex { $0.hasPrefix("  rows of each entity alone") })
+    #expect(end - start - 1 >= 53 && end - start - 1 <= 70, "\(end - start)")
+    #expect(lines[end + 1] == "  +3: so many links more; --entity NAME shows all")
+    #expect(lines[start..<end].contains { $0.contains("+") })
+  }
+
+  /// The columns of a rehearsal stay below each other where the terminal is narrow.
+  @Test(.needs("python3"), arguments: [60, 80]) func aRehearsalKeepsItsColumns(columns: Int) throws {
+    let lines = try screen(
+      columns, ["rehearse", "corpus/Notes.sqlite", "--model", "corpus/Notes.xcdatamodeld", "--no-config"])
+    #expect(tooWide(lines, columns) == [], "\(lines)")
+    let head = try #require(lines.first { $0.contains("verdict") && $0.contains("outcome") })
+    let place = try #require(head.range(of: "outcome")?.lowerBound.utf16Offset(in: head))
+    let row = try #require(lines.first { $0.contains("blocked-by-data  ") })
+    #expect(Array(row)[place - 1] == " " && Array(row)[place] != " ", "\(row)")
+    #expect(lines.joined(separator: " ").contains("KiB"))
   }
 
   /// Progress is gone when the next line is written.
