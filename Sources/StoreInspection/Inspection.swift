@@ -303,6 +303,8 @@ public struct Inspection: Sendable, Equatable {
     public var goneTransactions: [GoneNumbers] = []
     /// Likewise of changes.
     public var goneChanges: [GoneNumbers] = []
+    /// Bytes of its tables with their indexes; nil where sizes were not asked for, or cannot be told.
+    public var bytes: Int64?
   }
 
   /// Numbers of one table that were handed out and have no row.

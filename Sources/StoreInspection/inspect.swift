@@ -84,8 +84,11 @@ private struct Inspector {
     try checkEntityNames()
     var problems = store.problems
     let counts = countRows(&problems)
-    let history = historyFacts(&problems)
+    var history = historyFacts(&problems)
     let sizes = options.measuresSizes ? tableSizes(&problems) : [:]
+    if history.isPresent, !sizes.isEmpty {
+      history.bytes = HistoryTable.allCases.compactMap { sizes[$0.rawValue] }.reduce(0, +)
+    }
     var entities = try store.layout.entities.map { try entity($0, counts: counts, sizes: sizes) }
     if options.measuresColumns { measureColumns(of: &entities) }
     let own = entities.filter { !$0.isInternal }

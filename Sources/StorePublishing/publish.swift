@@ -31,6 +31,7 @@ import StoreSQLite
 ///
 /// - Parameters:
 ///   - store: the store as it was opened; one opened without its WAL is copied without it.
+///   - compacts: whether the changed copy is written anew, without its free pages.
 ///   - change: changes the copy, inside a transaction, and returns the names of files in the store's `_EXTERNAL_DATA`
 ///     that the copy goes without.
 ///   - verify: checks the finished, closed file. A store opened there finds its copied support folder. An error keeps
@@ -38,7 +39,7 @@ import StoreSQLite
 /// - Throws: `PublishingError`, and what `change` and `verify` throw.
 package func publish(
   _ store: Store, to target: OutputTarget, files: FileActions = FileActions(),
-  change: (Connection) throws -> [[UInt8]], verify: (PosixPath) throws -> Void
+  compacts: Bool = false, change: (Connection) throws -> [[UInt8]], verify: (PosixPath) throws -> Void
 ) throws {
   try refuseDoubtfulWAL(store, accepted: target.acceptsWAL || target.leavesOutWAL && store.wal?.isRead == false)
   var hold: DraftHold?
@@ -47,7 +48,7 @@ package func publish(
     try DiskSpace.require([(draft.neededBytes(of: store), draft.place.parent)])
     try draft.copySupportFolder(of: store)
     hold = try draft.copyDatabase(of: store)
-    try draft.change(change)
+    try draft.change(change, compacts: compacts)
     try draft.finish(.ofRows)
   } verify: { main in
     try verify(main)
@@ -159,9 +160,13 @@ private struct Draft {
     return hold
   }
 
-  func change(_ change: (Connection) throws -> [[UInt8]]) throws {
+  func change(_ change: (Connection) throws -> [[UInt8]], compacts: Bool) throws {
     let connection = try open()
-    let dropped = try connection.withoutJournal { try connection.transaction { try change(connection) } }
+    let dropped = try connection.withoutJournal {
+      let dropped = try connection.transaction { try change(connection) }
+      if compacts { try connection.compact() }
+      return dropped
+    }
     try close(connection)
     for name in dropped {
       try files.unlink(support.appending(component: Array("_EXTERNAL_DATA".utf8)).appending(component: name))

@@ -33,40 +33,9 @@ package struct Salvage: Sendable {
   package var diagnosis: Diagnosis
 
   /// A table of the store.
-  package struct Table: Sendable, Equatable {
-    /// Its name.
-    package var name: String
-    /// The rows by entity; one without a name for a table that is none of an entity's.
-    package var entities: [Entity]
-    /// Rows that are doubtful or torn: written with `keepsDoubtful`, else left out.
-    package var doubtful: Int
-    /// Rows of which a part is lost; they are among the doubtful ones.
-    package var torn: Int
-    /// Keys that lie on pages that cannot be read, ascending; what was there is lost.
-    package var lost: [ClosedRange<Int64>]
-    /// The largest key that was handed out, by `Z_MAX`; nil where that is not known.
-    package var largestKey: Int64?
-
-    /// The rows that were saved.
-    package var saved: Int { entities.reduce(0) { $0 + $1.saved } }
-
-    /// How many keys of the lost ranges were handed out at most; nil where that is not known.
-    package var lostKeys: Int64? {
-      guard let largestKey else { return lost.isEmpty ? 0 : nil }
-      return lost.reduce(0) { sum, keys in
-        let (first, last) = (max(1, keys.lowerBound), min(keys.upperBound, largestKey))
-        return last >= first ? sum + (last - first + 1) : sum
-      }
-    }
-  }
-
+  package typealias Table = Savable.Table
   /// The saved rows of one entity.
-  package struct Entity: Sendable, Equatable {
-    /// Its name; nil where the table is none of an entity's.
-    package var name: String?
-    /// Rows that were written.
-    package var saved: Int
-  }
+  package typealias Entity = Savable.Entity
 
   /// Pages, by what became of them.
   package struct Pages: Sendable, Equatable {
@@ -147,6 +116,12 @@ package struct SalvageOptions: Sendable {
   var logIsForeign = false
   /// The model of the store, where it has lost its own.
   package var model: Model?
+
+  /// Leaves the log beside the store out where it is another store's.
+  mutating func judgeLog(of store: Store) {
+    guard usesLog, log == nil, store.wal?.belongsToStore == .no else { return }
+    (usesLog, logIsForeign) = (false, true)
+  }
 
   /// By default sure rows only, with the log.
   package init(keepsDoubtful: Bool = false, usesLog: Bool = true, log: PosixPath? = nil, model: Model? = nil) {

@@ -49,17 +49,31 @@ struct SalvageRun {
 
   mutating func write(to path: PosixPath) throws {
     let draft = try SalvageDraft(creating: path, like: view.files.header)
-    try draft.write {
+    try draft.write { draft in
       try createTables(in: draft)
       let damaged = damagedTrees
       if !damaged.isEmpty { try createTriggers(of: damaged, in: draft) }
-      for table in tableOrder where shadows[found.owners.tables[table].name] == nil {
-        try writeRows(of: table, to: draft)
-      }
-      try writeShadows(besides: damaged, to: draft)
+      try writeAllRows(besides: damaged, to: draft)
       try completeOwnRows(in: draft)
       try createRest(in: draft)
     }
+  }
+
+  /// Counts what `write` writes, by writing the rows into a private database that vanishes.
+  mutating func count() throws -> Savable {
+    try SalvageDraft(privateLike: view.files.header).write { [damaged = damagedTrees] draft in
+      try createTables(in: draft)
+      if !damaged.isEmpty { try createTriggers(of: damaged, in: draft) }
+      try writeAllRows(besides: damaged, to: draft)
+    }
+    return Savable(tables: tables, damagedPages: damagedCount)
+  }
+
+  private mutating func writeAllRows(besides damaged: Set<String>, to draft: SalvageDraft) throws {
+    for table in tableOrder where shadows[found.owners.tables[table].name] == nil {
+      try writeRows(of: table, to: draft)
+    }
+    try writeShadows(besides: damaged, to: draft)
   }
 
   private var entries: [PageSchema.Entry] {
@@ -294,6 +308,24 @@ struct SalvageRun {
     var diagnosis = diagnosis
     // It was diagnosed before it got its name.
     diagnosis.store.path = output
+    let leaves = found.owners.tables.flatMap(\.leaves)
+    let older = found.owners.doubtful.count { if case .olderState = $0.why { true } else { false } }
+    return Salvage(
+      store: store, output: output, notes: found.evidence.notes, made: made, leftOut: leftOut,
+      tables: tables,
+      pages: .init(
+        all: Int(view.pageCount), read: leaves.count, unreached: leaves.count { $0.way != .tree }, older: older,
+        unclear: found.owners.doubtful.count - older, blank: found.owners.blankPages, damaged: damagedCount),
+      damagedPages: damagedPages, rows: rows,
+      reading: found.evidence.reading(
+        isForeign: options.logIsForeign, isWhole: !found.isDamaged,
+        damage: found.schema.isIncomplete ? ["the schema, the list of its tables and indexes, is damaged"] : []),
+      mayLackLastSave: found.evidence.lossInLog != nil,
+      keepsDoubtful: options.keepsDoubtful, diagnosis: diagnosis)
+  }
+
+  /// The tables with rows, and those that lost some, as far as they were written.
+  private var tables: [Salvage.Table] {
     let tables = tableOrder.map { index -> Salvage.Table in
       let table = found.owners.tables[index]
       let names = Dictionary(found.own.entities(of: table.name).map { ($0.id.number, $0.name) }) { first, _ in first }
@@ -304,20 +336,7 @@ struct SalvageRun {
         name: table.name, entities: entities, doubtful: doubtful[index], torn: torn[index], lost: lost(index),
         largestKey: found.own.largestKey(of: table.name))
     }
-    let leaves = found.owners.tables.flatMap(\.leaves)
-    let older = found.owners.doubtful.count { if case .olderState = $0.why { true } else { false } }
-    return Salvage(
-      store: store, output: output, notes: found.evidence.notes, made: made, leftOut: leftOut,
-      tables: tables.filter { !$0.entities.isEmpty || $0.doubtful > 0 || !$0.lost.isEmpty },
-      pages: .init(
-        all: Int(view.pageCount), read: leaves.count, unreached: leaves.count { $0.way != .tree }, older: older,
-        unclear: found.owners.doubtful.count - older, blank: found.owners.blankPages, damaged: damagedCount),
-      damagedPages: damagedPages, rows: rows,
-      reading: found.evidence.reading(
-        isForeign: options.logIsForeign, isWhole: !found.isDamaged,
-        damage: found.schema.isIncomplete ? ["the schema, the list of its tables and indexes, is damaged"] : []),
-      mayLackLastSave: found.evidence.lossInLog != nil,
-      keepsDoubtful: options.keepsDoubtful, diagnosis: diagnosis)
+    return tables.filter { !$0.entities.isEmpty || $0.doubtful > 0 || !$0.lost.isEmpty }
   }
 
   /// What of the missing keys no leaf that was taken has: from 1 up to the largest that was handed out.

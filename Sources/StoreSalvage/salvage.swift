@@ -32,11 +32,7 @@ import StoreWriting
 package func salvage(_ path: PosixPath, to target: OutputTarget, _ options: SalvageOptions) throws -> Salvage {
   let files = try DatabaseFiles(path, log: options.log)
   var options = options
-  if options.usesLog, options.log == nil, files.wal != nil, let store = try? Store(path),
-    store.wal?.belongsToStore == .no
-  {
-    (options.usesLog, options.logIsForeign) = (false, true)
-  }
+  if options.usesLog, options.log == nil, files.wal != nil, let store = try? Store(path) { options.judgeLog(of: store) }
   let evidence = try SalvageEvidence(files, usesLog: options.usesLog)
   let found = try FoundStore(evidence, options)
   var run = SalvageRun(found, options)
@@ -51,6 +47,28 @@ package func salvage(_ path: PosixPath, to target: OutputTarget, _ options: Salv
   }
   guard let diagnosis else { throw SalvageError("the new store was not diagnosed") }
   return run.result(store: path.description, output: target.path.description, diagnosis)
+}
+
+/// Counts what `salvage` would save of a store that is open, and writes nothing.
+///
+/// - Throws: as `salvage`.
+package func savable(_ store: Store) throws -> Savable {
+  var options = SalvageOptions(usesLog: store.connection.readsWAL)
+  options.judgeLog(of: store)
+  return try savable(store.files, options)
+}
+
+/// Counts what `salvage` would save of a damaged store, and writes nothing.
+///
+/// - Throws: as `salvage`.
+package func savable(_ path: PosixPath, _ options: SalvageOptions = SalvageOptions()) throws -> Savable {
+  try savable(DatabaseFiles(path, log: options.log), options)
+}
+
+private func savable(_ files: DatabaseFiles, _ options: SalvageOptions) throws -> Savable {
+  let found = try FoundStore(SalvageEvidence(files, usesLog: options.usesLog), options)
+  var run = SalvageRun(found, options)
+  return try run.count()
 }
 
 /// What there is to save: tables with their leaves, and what the store says of itself.

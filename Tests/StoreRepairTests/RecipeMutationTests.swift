@@ -18,6 +18,8 @@ import Testing
     junctions: [{from: Note.tags, entity: A, source: b, destination: c}]
     inverses: [{entity: A, relationship: b, from: this}]
     structure: [reindex, metadata]
+    trimHistory: {keep: 12}
+    compact: true
     """
 
   @Test func recipesAreReadOrRefused() throws {

@@ -22,6 +22,8 @@ import Testing
     options.junctions = ["Student.courses=Enrollment.student,course"]
     options.inverses = ["A.b=this"]
     options.structure = ["join-orphans,high-water", "metadata"]
+    options.trimHistory = "before:2026-03-01T12:00"
+    options.compact = true
     #expect(
       try options.recipe()
         == Recipe(
@@ -44,6 +46,8 @@ import Testing
             junctions: [{from: Student.courses, entity: Enrollment, source: student, destination: course}]
             inverses: [{entity: A, relationship: b, from: this}]
             structure: [join-orphans, high-water, metadata]
+            trimHistory: {before: "2026-03-01T12:00"}
+            compact: true
             """.utf8)))
   }
 
@@ -124,6 +128,9 @@ struct Slip: Sendable {
     Slip("inverses A.b: an entity, a relationship and a side are expected") { $0.inverses = ["A.b"] },
     Slip("inverses A.b=that: one of this, other is expected") { $0.inverses = ["A.b=that"] },
     Slip("structure: one of reindex") { $0.structure = ["high-water,"] },
+    Slip("trimHistory 3: before:2026-03-01 or keep:1000 is expected") { $0.trimHistory = "3" },
+    Slip("trimHistory keep:-1: a whole number from 0 on is expected") { $0.trimHistory = "keep:-1" },
+    Slip("trimHistory before:May: 'before' is a day or a moment in UTC") { $0.trimHistory = "before:May" },
     Slip("dangling: one of nullify") { $0.dangling = "drop" },
     Slip("wrongEntity: 'nullify' is expected in place of 'drop'") { $0.wrongEntity = "drop" },
   ]

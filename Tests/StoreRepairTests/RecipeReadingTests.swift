@@ -31,6 +31,8 @@ import Testing
       inverses:
         - {entity: A, relationship: b, from: other}
       structure: [metadata, join-orphans, metadata]
+      trimHistory: {before: 2026-03-01T12:00:00Z}
+      compact: true
       """)
     var expected = Recipe()
     expected.dedupe = [
@@ -69,6 +71,8 @@ import Testing
     expected.wrongEntity = .nullify
     expected.inverses = [.init(entity: "A", relationship: "b", from: .other)]
     expected.structure = [.joinOrphans, .metadata]
+    expected.trimHistory = .before("2026-03-01T12:00:00Z")
+    expected.compact = true
     #expect(read == expected)
     #expect(read.dedupe.map(\.line) == [3, 4, 5] && read.inverses.map(\.line) == [20], "lines are known, not compared")
   }
@@ -89,7 +93,7 @@ import Testing
       (
         "version: 1\ndedup: []", 2,
         "unknown key 'dedup'; the keys here are version, dedupe, backfill, relink, junctions, "
-          + "restore, merge, dangling, wrongEntity, inverses, structure; did you mean 'dedupe'?"
+          + "restore, merge, dangling, wrongEntity, inverses, structure, trimHistory, compact; did you mean 'dedupe'?"
       ),
       ("version: 1\nversion: 1", 1, "key 'version' occurs twice"), ("version: 1\na: &a b", 2, "anchors"),
       ("version: 1\nstructure: [high water]", 2, "in place of 'high water'; did you mean 'high-water'?"),

@@ -120,6 +120,7 @@ extension Edit {
     case .highWater: "highWater"
     case .renameEntity: "renameEntity"
     case .metadata: "metadata"
+    case .compact: "compact"
     case .moveExternalFile: "moveExternalFile"
     }
   }
@@ -131,6 +132,7 @@ extension JournalEntry {
     case .rows: "rows"
     case .index: "index"
     case .externalFile: "externalFile"
+    case .compacted: "compacted"
     }
   }
 }

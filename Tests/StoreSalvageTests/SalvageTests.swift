@@ -1,6 +1,7 @@
 import Foundation
 import StoreCoreData
 import StoreDataModel
+import StoreDiagnosis
 import StorePublishing
 import StoreSQLite
 import TestSupport
@@ -78,11 +79,16 @@ import Testing
   /// As it was, and without its model where that is lost.
   private func saved(_ path: String, to output: String, model: String) throws -> Salvage {
     let target = OutputTarget(PosixPath(output), replaces: true)
+    func saved(_ options: SalvageOptions) throws -> Salvage {
+      let salvage = try salvage(PosixPath(path), to: target, options)
+      let counted = try savable(PosixPath(path), options)
+      #expect(counted == Savable(tables: salvage.tables, damagedPages: salvage.pages.damaged), "other counts are said")
+      return salvage
+    }
     do {
-      return try salvage(PosixPath(path), to: target, SalvageOptions())
+      return try saved(SalvageOptions())
     } catch is SalvageError {
-      return try salvage(
-        PosixPath(path), to: target, SalvageOptions(model: Store(path: model).model))
+      return try saved(SalvageOptions(model: Store(path: model).model))
     }
   }
 

@@ -83,6 +83,14 @@ package struct MirrorRecords: Sendable {
 package enum MirrorTable {
   /// The table with one row for each object the mirror knows.
   package static let records = OwnTable.mirroringPrefix + "RECORDMETADATA"
+  /// The table with keys and values of the mirror itself.
+  package static let entries = OwnTable.mirroringPrefix + "METADATAENTRY"
+  /// The key of the token that says how far the mirror has read persistent history.
+  package static let tokenKey = "NSCloudKitMirroringDelegateLastHistoryTokenKey"
+  /// The table with one row for each setup, import and export.
+  package static let events = OwnTable.mirroringPrefix + "EVENT"
+  /// The number of an export among its kinds.
+  package static let exportEvent = 2
   /// The column with the name of the record on the server.
   package static let recordName = "ZCKRECORDNAME"
   /// The columns that ``MirrorRecords`` are read from.

@@ -28,6 +28,9 @@ package struct DiagnosisOptions: Sendable {
   /// Whether to count the rows of every entity, even if no check needs its table.
   package var countsRows = false
 
+  /// Finds out what could be saved, where pages are damaged; nil where that is not asked for.
+  package var savable: SavableReader?
+
   /// The options for reading the tables.
   package var scan: ScanOptions { ScanOptions(examples: examples, integrity: integrity) }
 

@@ -20,6 +20,8 @@ public struct Diagnosis: Sendable, Equatable {
   public var scope: Scope?
   /// The version that was chosen to decide; nil where the models' own current one does.
   package var chosenVersion: String?
+  /// What `salvage` would save; nil where no page is damaged, and where it was not asked for.
+  package var savable: Savable?
   /// The number of rows of each entity by entity number, without history and CloudKit; nil if not asked for.
   public var population: [EntityPopulation]?
 

@@ -98,6 +98,8 @@ package func diagnose(_ examination: Examination, with checks: [Check] = Check.a
       findings = try judged()
     }
   }
+  let savable = examination.savable(findings, scan)
+  if let savable { findings = findings.map { $0.saying(savable) } }
   findings.sort(by: Finding.precedes)
   let (shown, use, scope) = examination.selected(findings, of: checks)
   // Findings of other entities still count, and muted damage is still damage.
@@ -105,11 +107,30 @@ package func diagnose(_ examination: Examination, with checks: [Check] = Check.a
   var summary = Diagnosis.StoreSummary(examination.store)
   // What is damaged the findings say.
   (summary.reading.sound, summary.reading.damage) = (scan.soundness, [])
-  return Diagnosis(
+  var diagnosis = Diagnosis(
     store: summary, verdict: candidates?.deciding?.verdict ?? verdict,
     models: candidates?.verdicts ?? [], findings: shown.gatheringOrphans(limit: scan.exampleLimit),
     skipped: scan.skipped, config: use, scope: scope, chosenVersion: examination.options.candidates.chosenVersion,
     population: examination.options.countsRows ? scan.population : nil)
+  diagnosis.savable = savable
+  return diagnosis
+}
+
+extension Examination {
+  /// What could be saved, where pages of the store are damaged.
+  fileprivate func savable(_ findings: [Finding], _ scan: Scan) -> Savable? {
+    let damage: [CheckID] = [.unreadableFile, .corruptPage]
+    guard let reader = options.savable, store.asOf == nil,
+      let found = findings.first(where: { $0.check.map(damage.contains) == true && $0.severity == .error })
+    else { return nil }
+    do {
+      return try reader(store)
+    } catch {
+      // `Error` of any module: its words are for people.
+      scan.asking(found.id) { scan.skip("what 'storedoctor salvage' would save cannot be told: \(error)") }
+      return nil
+    }
+  }
 }
 
 /// Opens the store at `path`, diagnoses it, and checks that it did not change meanwhile.

@@ -97,6 +97,17 @@ struct RecipeArguments: ParsableArguments {
       valueName: "names"))
   var structure: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Remove persistent history: 'before:2026-03-01', or 'keep:1000', all but the newest transactions.",
+      valueName: "what"))
+  var trimHistory: String?
+
+  @Flag(
+    help:
+      "Write the file anew without its free pages; what 'recover' could find there is gone for good.")
+  var compact = false
+
   @Flag(help: "Every safe repair that needs no argument.")
   var safe = false
 
@@ -141,6 +152,8 @@ struct RecipeArguments: ParsableArguments {
     options.wrongEntity = wrongEntity
     options.inverses = inverses
     options.structure = structure
+    options.trimHistory = trimHistory
+    options.compact = compact
     options.safe = safe
     return options
   }
@@ -156,6 +169,7 @@ extension RecipeOptions.Name {
     case .backfillGenerate: "--backfill-generate"
     case .junctions: "--junction"
     case .wrongEntity: "--wrong-entity"
+    case .trimHistory: "--trim-history"
     case .dedupe, .compare, .nulls, .keep, .others, .backfill, .relink, .match, .separator, .dangling, .inverses,
       .structure:
       "--\(rawValue)"

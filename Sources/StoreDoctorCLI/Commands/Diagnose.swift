@@ -6,6 +6,7 @@ import ArgumentParser
 import StoreCoreData
 import StoreSQLite
 import StoreReports
+import StoreSalvage
 
 /// `storedoctor diagnose STORE`.
 struct Diagnose: ParsableCommand {
@@ -155,7 +156,10 @@ struct Diagnose: ParsableCommand {
     var options = try looks.options(
       configuration, candidates: candidates, integrity: .full, readings: candidates.readings, store: location)
     options.countsRows = countsRows
-    let diagnosis = try diagnose(location, opening: opening(progress), options: options, with: selected)
+    options.savable = { try savable($0) }
+    let diagnosis = try tellingSavable(store, withoutWAL: looks.withoutWAL, log: moment.logPath) {
+      try diagnose(location, opening: opening(progress), options: options, with: selected)
+    }
     return Made(
       location: location, checks: selected, configuration: configuration, options: options, diagnosis: diagnosis,
       gate: failOn ?? configuration?.defaults.failOn ?? .error)

@@ -40,6 +40,12 @@ struct Repair: ParsableCommand {
       deleted objects back, in the same way, of which a report of 'recover --format json' has the values: look at it \
       first, and choose with --entity and --key.
 
+      --trim-history removes persistent history: transactions before a day or moment ('before:2026-03-01', UTC), or all but the \
+      newest ('keep:1000'), with their changes. The newest always stays, and so does what a token in the metadata or \
+      CloudKit's mirror still needs: then the plan is refused, and says how much has to stay. --compact writes the file anew \
+      without its free pages: what 'recover' could find there of deleted rows is gone for good. The plan says both sizes. \
+      Undo of it is all or nothing. Both need --allow-lossy.
+
       --in-place needs the store to itself: quit the app or simulator that has it open. Whether another machine has it \
       open, over a network share, cannot be seen from here.
 
@@ -62,6 +68,8 @@ struct Repair: ParsableCommand {
           --entity Note --key 3,7 --related --output Repaired.sqlite
         storedoctor recover Notes.sqlite --format json > report.json
         storedoctor repair Notes.sqlite --restore report.json --output Repaired.sqlite
+        storedoctor repair Notes.sqlite --trim-history before:2026-01-01 --compact \\
+          --allow-lossy --output Smaller.sqlite
         storedoctor repair Notes.sqlite --model Notes.momd
         storedoctor repair Notes.sqlite --model Notes.momd --dedupe Note.uuid \\
           --require migrates --output Repaired.sqlite
@@ -100,7 +108,7 @@ struct Repair: ParsableCommand {
     guard !recipe.isEmpty || !candidates.models.isEmpty else {
       throw ValidationError(
         "say what to mend: --safe, --recipe FILE, --model MODEL, --restore REPORT, --restore-from STORE, or options such as "
-          + "--dedupe; see --help"
+          + "--dedupe and --trim-history; see --help"
       )
     }
     try model.check(candidates)

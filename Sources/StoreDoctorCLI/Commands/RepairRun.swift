@@ -31,7 +31,9 @@ struct RepairRun {
     let comparison = verbose ? ResultComparison() : nil
     try reported {
       defer { progress?.clear() }
-      let subject = try RepairSubject(store, model, candidates, destination, progress)
+      let subject = try tellingSavable(store, withoutWAL: destination.withoutWAL, log: destination.logPath) {
+        try RepairSubject(store, model, candidates, destination, progress)
+      }
       let opened = subject.store
       let options = RepairOptions(diagnosis: DiagnosisOptions(candidates: subject.candidates)) { step in
         times?.begin(step)

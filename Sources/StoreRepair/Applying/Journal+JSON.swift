@@ -95,6 +95,7 @@ extension JournalEntry {
       .object([
         ("kind", .string("externalFile")), ("name", .string(base64(name))), ("isMovedAside", .bool(isMovedAside)),
       ])
+    case .compacted: .object([("kind", .string("compacted"))])
     }
   }
 
@@ -119,6 +120,7 @@ extension JournalEntry {
         bytes != Array(".".utf8), bytes != Array("..".utf8)
       else { throw name.error("the name of a file is expected") }
       self = .externalFile(name: bytes, isMovedAside: try members.flag("isMovedAside"))
+    case "compacted": self = .compacted
     case let other: throw kind.error("an unknown kind of change, '\(other)'")
     }
   }

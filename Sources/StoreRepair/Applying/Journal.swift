@@ -80,6 +80,12 @@ package struct Journal: Sendable {
   /// External files that were to be moved aside and could not be; not kept in the folder.
   package internal(set) var unmoved: [String] = []
 
+  /// Why a change that wrote the file anew is taken back only as a whole.
+  static let compactedReason = "the file was written anew, and what its free pages held is in the backup alone"
+
+  /// Whether the rows could be taken back, and the change can be taken back only as a whole because the file was written anew.
+  var isOnlyWholeByCompaction: Bool { onlyWhole == Self.compactedReason }
+
   func path(of role: Role) -> PosixPath { Self.path(of: role, in: folder) }
   func path(ofChanges index: Int) -> PosixPath { Self.path(ofChanges: index, in: folder) }
   var document: PosixPath { Self.document(in: folder) }

@@ -14,7 +14,10 @@ extension Undoing {
       try journal.proceed(to: .undone, files)
       return UndoOutcome(way: .nothing, journal: nil)
     }
-    if let why = journal.onlyWhole { throw RepairError(location, .onlyWhole(why)) }
+    if let why = journal.onlyWhole {
+      if journal.isOnlyWholeByCompaction, let outcome = try putBackIfCommittedAlone(store) { return outcome }
+      throw RepairError(location, .onlyWhole(why))
+    }
     if let outcome = try putBackIfCommittedAlone(store) { return outcome }
     let own = try changeInPlace(store, journal: ofThisUndo, files: files) { [journal] connection, recorder in
       try journal.takeBack(connection, recorder: recorder, counting: [.highestKey])
@@ -102,6 +105,11 @@ extension Undoing {
       var description: String { isEqual ? "it is the backup" : "it is not the backup" }
     }
     try journal.checkBackup()
+    if journal.isOnlyWholeByCompaction,
+      try ContentDigest(store.connection) == ContentDigest(journal.backupConnection())
+    {
+      return true
+    }
     do {
       _ = try changeInPlace(store, journal: ofThisUndo, expecting: now, files: files) {
         [journal] connection, recorder in
@@ -172,7 +180,7 @@ extension Journal {
         try connection.apply(changeset, counting: counting)
         try recorder.step()
       }
-      for entry in entries {
+      for entry in entries where entry != .compacted {
         if !entry.dropsIndex { try entry.apply(to: connection) }
         recorder.note(entry)
       }
@@ -192,7 +200,7 @@ extension JournalEntry {
   fileprivate var dropsIndex: Bool {
     switch self {
     case .index(_, _, let after): after == nil
-    case .rows, .externalFile: false
+    case .rows, .externalFile, .compacted: false
     }
   }
 }

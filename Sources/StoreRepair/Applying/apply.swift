@@ -39,13 +39,14 @@ package func apply(
     options.onProgress?("comparing")
     try plan.requireFingerprint(of: store)
     options.onProgress?("copying")
-    try publish(store, to: target) { connection, recorder in
+    try publish(store, to: target, compacts: plan.compactedBytes != nil) { connection, recorder in
       options.onProgress?("applying")
       try perform(plan.operations, on: connection, recorder: recorder, onShare: options.onShare)
     } verify: { draft in
       options.onProgress?("verifying")
       condition = try RepairPlan.Condition(ofCopy: draft, of: store, options)
       try plan.verify(condition)
+      try plan.verifySize(of: draft)
       options.onProgress?("publishing")
     }
     return RepairOutcome(plan: plan, store: target.path.description, journal: nil, condition: condition)
@@ -62,8 +63,9 @@ package func apply(
       throw RepairPlanError.storeChanged(path: store.path)
     }
     let moved = Set(plan.operations.compactMap(\.movedFile))
-    let journal = try changeInPlace(store, journal: JournalTarget(folder), expecting: expected) {
-      connection, recorder in
+    let journal = try changeInPlace(
+      store, journal: JournalTarget(folder), expecting: expected, compacts: plan.compactedBytes != nil
+    ) { connection, recorder in
       options.onProgress?("applying")
       try perform(plan.operations, on: connection, recorder: recorder, onShare: options.onShare)
     } verify: { connection in
@@ -78,6 +80,9 @@ package func apply(
       noted.notices.append(
         "undo can take this back only as a whole, while nothing else has changed the store: row by row it cannot, "
           + "\(why)")
+    }
+    if let planned = plan.compactedBytes, let size = FileSystem.identity(of: store.location)?.size, size != planned {
+      noted.notices.append("the file is \(grouped(size)) bytes long, and \(grouped(planned)) were planned")
     }
     return RepairOutcome(
       plan: noted, store: store.path, journal: journal.path(asGiven: folder, beside: store.location).description,
@@ -95,6 +100,18 @@ extension Operation {
 extension RepairPlan {
   fileprivate func requireFingerprint(of found: Store) throws {
     guard try found.fingerprint() == store.fingerprint else { throw RepairPlanError.storeChanged(path: found.path) }
+  }
+
+  /// How long the file is planned to be, where it is written anew.
+  fileprivate var compactedBytes: Int64? {
+    for case .compact(let bytes) in operations.map(\.edit) { return bytes }
+    return nil
+  }
+
+  /// Throws where a file that was written anew is not as long as planned.
+  fileprivate func verifySize(of file: PosixPath) throws(RepairPlanError) {
+    guard let compactedBytes, let size = FileSystem.identity(of: file)?.size, size != compactedBytes else { return }
+    throw .notAsPlanned("the file is \(size) bytes long, and \(compactedBytes) were planned")
   }
 
   /// Throws where a store differs from what the plan predicts.

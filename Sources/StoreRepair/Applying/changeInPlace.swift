@@ -18,6 +18,8 @@ import StoreSQLite
 ///     5  change            in one transaction, recorded; `verify` checks the result  store as before
 ///     6  journal           changesets and entries; synced                            store as before
 ///     7  commit                                                                      as before, or changed
+///     7a compaction        where asked for: the file is written anew, by a transaction
+///                          of SQLite's own                                           changed, compacted or not
 ///     8  checkpoint        the WAL is copied into the main file and emptied          changed
 ///     9  external files    moved aside                                               changed
 ///     10 journal           state `applied` with the fingerprint now; synced          changed
@@ -38,6 +40,7 @@ import StoreSQLite
 ///
 /// - Parameters:
 ///   - expected: the fingerprint the change was planned for; nil for that of the store when it was opened.
+///   - compacts: whether the change will ask for the file to be written anew, which needs more room.
 ///   - change: makes the changes, and reports to `ChangeRecorder` those it cannot record by itself.
 ///   - verify: checks the changed store before the commit; an error rolls everything back.
 /// - Returns: the journal, in state `applied`.
@@ -45,7 +48,7 @@ import StoreSQLite
 ///   otherwise.
 package func changeInPlace(
   _ store: Store, journal target: JournalTarget = JournalTarget(), expecting expected: Fingerprint? = nil,
-  files: FileActions = FileActions(),
+  files: FileActions = FileActions(), compacts: Bool = false,
   change: (Connection, ChangeRecorder) throws -> Void, verify: (Connection) throws -> Void
 ) throws -> Journal {
   defer { withExtendedLifetime(store) {} }
@@ -54,7 +57,7 @@ package func changeInPlace(
   do {
     try writer.lock()
     try writer.requireUnchanged()
-    try writer.requireSpace(for: target)
+    try writer.requireSpace(for: target, compacts: compacts)
     var journal = try Journal.prepare(
       target, of: store.files, uuid: store.metadata.uuid, expecting: expected, files: files)
     do {
@@ -136,13 +139,15 @@ private final class InPlaceWriter {
   }
 
   /// Room for the backup, and beside the store for the WAL or rollback journal of the change: a quarter of the content,
-  /// and what the main file lacks of it, which the checkpoint adds.
-  func requireSpace(for target: JournalTarget) throws {
+  /// and what the main file lacks of it, which the checkpoint adds. A file that is written anew is there twice for a while.
+  func requireSpace(for target: JournalTarget, compacts: Bool) throws {
     let main = store.files.main.size
     let backup = main + (store.files.wal?.size ?? 0) + (store.files.journal?.size ?? 0)
     let content = max(main, (try? store.connection.image().size) ?? main)
     let folder = store.files.location.parent
-    try DiskSpace.require([(backup, target.folder?.parent ?? folder), (content / 4 + content - main, folder)])
+    try DiskSpace.require([
+      (backup, target.folder?.parent ?? folder), ((compacts ? content : content / 4) + content - main, folder),
+    ])
   }
 
   /// Steps 5 to 7.
@@ -180,7 +185,7 @@ private final class InPlaceWriter {
       switch entry {
       case .rows(let table, _, _, _): tables.insert(table.lowercased())
       case .index: hasIndex = true
-      case .externalFile: break
+      case .externalFile, .compacted: break
       }
     }
     if schemaChanged, !hasIndex { throw RepairError(store.location, .unrecordedSchema) }
@@ -225,9 +230,10 @@ private final class InPlaceWriter {
     return wal.size == backup.size && (try? wal.sha256()) == backup.sha256
   }
 
-  /// Steps 8 to 11.
+  /// Steps 7a to 11.
   func complete(_ journal: inout Journal) throws {
     let connection = try open()
+    if journal.entries.contains(.compacted) { try connection.compact() }
     let coming = fingerprintToBe()
     let isWritten = (try? connection.checkpoint(keepingFrames: true)) != nil
     // The frames must stay in the WAL until they have been read.
@@ -301,7 +307,7 @@ private struct RecordedShapes {
       let entry = JournalEntry.rows(table: table, columns: columns, removed: removed, added: added)
       if let why = entry.obstacle(on: connection) { return "\(quoted(table)): \(why)" }
     }
-    return nil
+    return entries.contains(.compacted) ? Journal.compactedReason : nil
   }
 }
 

@@ -7,9 +7,9 @@ import StoreSQLite
 /// - Throws: `PublishingError`, and what `change` and `verify` throw.
 package func publish(
   _ store: Store, to target: OutputTarget, files: FileActions = FileActions(),
-  change: (Connection, ChangeRecorder) throws -> Void, verify: (PosixPath) throws -> Void
+  compacts: Bool = false, change: (Connection, ChangeRecorder) throws -> Void, verify: (PosixPath) throws -> Void
 ) throws {
-  try publish(store, to: target, files: files) { connection in
+  try publish(store, to: target, files: files, compacts: compacts) { connection in
     let recorder = ChangeRecorder()
     try change(connection, recorder)
     return recorder.externalFilesMovedAside

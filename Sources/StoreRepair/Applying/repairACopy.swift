@@ -13,6 +13,11 @@ package func repair(
   _ recipe: Recipe, of store: Store, to target: OutputTarget, allowance: RepairAllowance = RepairAllowance(),
   options: RepairOptions = RepairOptions()
 ) throws -> RepairOutcome {
+  // A file is written anew outside the transaction in which the rest is planned and done.
+  if recipe.compact {
+    let plan = try planRepair(recipe, of: store, options: options)
+    return try apply(plan, to: store, destination: .output(target), allowance: allowance, options: options)
+  }
   let planning = try Planning(recipe, of: store, options: options)
   do {
     return try carryOut(planning, leaving: [:], to: target, allowance: allowance)

@@ -7,6 +7,7 @@ import StoreSQLite
 /// - rows of a table without primary key (`Z_MODELCACHE`), and rows with NULL in their key (join tables):
 ///   `note(.rows)`;
 /// - indexes created or dropped: `note(.index)`;
+/// - that the file is to be written anew, which happens after the commit: `note(.compacted)`;
 /// - external files to move aside, which happens after the commit: `moveAside(externalFile:)`;
 /// - the end of each step: `step()`, so that memory stays bounded.
 ///
@@ -85,6 +86,9 @@ package final class ChangeRecorder {
     try flush()
     recording = nil
   }
+
+  /// Whether the file is to be written anew after the commit.
+  var compacts: Bool { entries.contains(.compacted) }
 
   /// The names of the external files to move aside.
   var externalFilesMovedAside: [[UInt8]] {

@@ -8,6 +8,8 @@ package enum JournalEntry: Equatable, Sendable {
   case index(name: String, before: String?, after: String?)
   /// A file of the store's `_EXTERNAL_DATA` that is moved into the journal's folder, or back.
   case externalFile(name: [UInt8], isMovedAside: Bool)
+  /// The file is written anew without its free pages, after the commit. No row and no text of the schema changes.
+  case compacted
 
   /// The change that undoes this one.
   package var inverted: JournalEntry {
@@ -16,6 +18,7 @@ package enum JournalEntry: Equatable, Sendable {
       .rows(table: table, columns: columns, removed: added, added: removed)
     case .index(let name, let before, let after): .index(name: name, before: after, after: before)
     case .externalFile(let name, let isMovedAside): .externalFile(name: name, isMovedAside: !isMovedAside)
+    case .compacted: .compacted
     }
   }
 }
@@ -38,7 +41,7 @@ extension JournalEntry {
       try connection.allowingIndexChanges {
         try replaceIndex(name, before: before, after: after, connection: connection)
       }
-    case .externalFile: break
+    case .externalFile, .compacted: break
     }
   }
 

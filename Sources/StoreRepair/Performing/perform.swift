@@ -62,6 +62,9 @@ private func perform(_ edit: Edit, on connection: Connection, recorder: ChangeRe
     return try connection.allowingWrites(to: ["Z_METADATA"]) {
       try StoreMetadata.rewrite(on: connection, digest: digest, checksum: checksum)
     }
+  case .compact:
+    recorder.note(.compacted)
+    return 1
   case .moveExternalFile(let name):
     recorder.moveAside(externalFile: Array(name.utf8))
     return 1

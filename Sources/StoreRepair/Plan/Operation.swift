@@ -51,14 +51,20 @@ package enum Edit: Sendable, Equatable {
   case renameEntity(EntityID, String)
   /// Digest and checksum in `Z_PLIST` are set; nil leaves one unchanged.
   case metadata(digest: String?, checksum: String?)
+  /// The whole file is written anew without its free pages, which leaves it this many bytes long. It is done after all else,
+  /// outside the transaction of the other edits.
+  case compact(bytes: Int64)
   /// A file in the support folder's `_EXTERNAL_DATA` that no row references is moved out of it.
   case moveExternalFile(String)
+
+  /// Whether the whole file is written anew.
+  package var isCompaction: Bool { if case .compact = self { true } else { false } }
 
   /// How many rows, indexes or files change.
   var count: Int {
     switch self {
     case .rows(let rows): rows.count
-    case .reindex, .createUniqueIndex, .highWater, .renameEntity, .metadata, .moveExternalFile: 1
+    case .reindex, .createUniqueIndex, .highWater, .renameEntity, .metadata, .compact, .moveExternalFile: 1
     }
   }
 }

@@ -24,6 +24,8 @@ public enum Repair: String, Sendable, CaseIterable {
   case externalFiles = "external-files"
   case metadata
   case uniqueIndexes = "unique-indexes"
+  case trimHistory = "trim-history"
+  case compact
 
   /// Its place in the order.
   var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }

@@ -90,6 +90,7 @@ extension Edit {
       .object(["renameEntity": .object(["entity": .integer(entity.number), "name": .string(name)])])
     case .metadata(let digest, let checksum):
       .object(["metadata": .object([("digest", .optional(digest)), ("checksum", .optional(checksum))])])
+    case .compact(let bytes): .object(["compact": .object(["bytes": .integer(bytes)])])
     case .moveExternalFile(let name): .object(["moveExternalFile": .string(name)])
     }
   }

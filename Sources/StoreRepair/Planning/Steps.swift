@@ -12,7 +12,9 @@ struct RepairStep {
 extension Recipe {
   /// The steps that the recipe asks for, in the order of ``Repair``; those of values and links in that of ``items``.
   var steps: [RepairStep] {
-    let others = (restoreSteps + structureSteps + relationshipSteps).sorted { $0.repair.place < $1.repair.place }
+    let others = (restoreSteps + structureSteps + relationshipSteps + fileSteps).sorted {
+      $0.repair.place < $1.repair.place
+    }
     let before = others.prefix { $0.repair.place < Repair.backfill.place }
     return before + valueSteps + others.dropFirst(before.count)
   }
@@ -20,6 +22,11 @@ extension Recipe {
   private var restoreSteps: [RepairStep] {
     restore.map { item in RepairStep(.restore) { try $0.restore(item) } }
       + merge.map { item in RepairStep(.merge) { try $0.merge(item) } }
+  }
+
+  private var fileSteps: [RepairStep] {
+    (trimHistory.map { trim in [RepairStep(.trimHistory) { try $0.trimHistory(trim) }] } ?? [])
+      + (compact ? [RepairStep(.compact) { try $0.compact() }] : [])
   }
 
   private var structureSteps: [RepairStep] {

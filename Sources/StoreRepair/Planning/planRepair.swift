@@ -201,10 +201,13 @@ extension Repair {
   /// Whether it is one of the things that a recipe asks for about objects (`Recipe.Item`).
   fileprivate var isOfItems: Bool { [.backfill, .relink, .dedupe, .junctions].contains(self) }
 
+  /// Whether it changes no object, but what the file holds beside them.
+  fileprivate var isOfTheFile: Bool { self == .trimHistory || self == .compact }
+
   /// Whether it needs the model, and not only entities and relationships guessed from the schema.
   fileprivate var needsModel: Bool {
     switch self {
-    case .reindex, .highWater, .metadata: false
+    case .reindex, .highWater, .metadata, .trimHistory, .compact: false
     case .restoreFromHistory, .restore, .merge, .joinOrphans, .selfLinkMirrors, .companions, .orderKeys, .dangling,
       .wrongEntity, .inverses, .entityNames, .backfill, .relink, .dedupe, .junctions, .externalFiles, .uniqueIndexes:
       true
@@ -342,7 +345,8 @@ extension Store {
         "what a lost or damaged write-ahead log held (SD107) is not in what is written, and does not show there any "
           + "more: look for the log first, and keep the store as it is")
     }
-    if shape.table(.change) != nil {
+    // What is cut from the history, and how the file lies on its pages, nobody reads in it.
+    if shape.table(.change) != nil, decision.operations.contains(where: { !$0.repair.isOfTheFile }) {
       notices.append(
         "the store keeps persistent history, in which these changes will not be: widgets, extensions and Spotlight "
           + "that follow it will not see them")
@@ -352,7 +356,7 @@ extension Store {
         "the model that describes the store has other version hashes than its metadata (SD205): is it the one that "
           + "made it? --store-model names another")
     }
-    if isMirrored {
+    if isMirrored, decision.operations.contains(where: { !$0.repair.isOfTheFile }) {
       notices.append(
         "the store is mirrored with CloudKit, which will not be told: what is changed here may come back from there")
     }

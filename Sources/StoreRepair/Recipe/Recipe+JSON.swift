@@ -13,6 +13,7 @@ extension Recipe {
       ("dangling", .optional(dangling?.rawValue)), ("wrongEntity", .optional(wrongEntity?.rawValue)),
       ("inverses", Self.list(inverses.map(\.json))),
       ("structure", .nonEmpty(Structure.allCases.filter(structure.contains).map(\.rawValue))),
+      ("trimHistory", trimHistory?.json), ("compact", .whenTrue(compact)),
     ])
   }
 
@@ -148,6 +149,15 @@ extension Recipe.MergedStore {
       ("from", .string(from)), ("by", members(by) { .strings($0) }), ("newest", members(newest) { .string($0) }),
       ("keep", .optional(keep?.rawValue)),
     ])
+  }
+}
+
+extension Recipe.HistoryTrim {
+  var json: JSONValue {
+    switch self {
+    case .before(let text): .object(["before": .string(text)])
+    case .keep(let count): .object(["keep": .integer(Int64(count))])
+    }
   }
 }
 

@@ -18,6 +18,8 @@
 //   inverses:
 //     - {entity: A, relationship: b, from: this}
 //   structure: [join-orphans, high-water]
+//   trimHistory: {keep: 1000}
+//   compact: true
 
 /// The repairs that a user wants, in one store or in ten thousand: names and rules, but no keys and no rows.
 ///
@@ -43,6 +45,10 @@ package struct Recipe: Sendable, Equatable {
   package var inverses: [Inverse] = []
   /// Repairs of what Core Data stores beside values.
   package var structure: Set<Structure> = []
+  /// Which transactions of persistent history are removed; nil for none.
+  package var trimHistory: HistoryTrim?
+  /// Whether the file is written anew without its free pages.
+  package var compact = false
 
   /// An empty recipe.
   package init() {}

@@ -19,7 +19,7 @@ extension RecipeOptions {
 }
 
 extension Recipe {
-  /// Both recipes together. `dangling` and `wrongEntity` can hold one choice: the other recipe's wins, but
+  /// Both recipes together. `dangling`, `wrongEntity` and `trimHistory` can hold one choice: the other recipe's wins, but
   /// ``Dangling/nullifyOptional`` never replaces another choice.
   package func adding(_ other: Recipe) -> Recipe {
     var both = self
@@ -33,6 +33,8 @@ extension Recipe {
     both.structure.formUnion(other.structure)
     if let choice = other.dangling, choice != .nullifyOptional || both.dangling == nil { both.dangling = choice }
     both.wrongEntity = other.wrongEntity ?? both.wrongEntity
+    both.trimHistory = other.trimHistory ?? both.trimHistory
+    both.compact = both.compact || other.compact
     return both
   }
 }
@@ -64,6 +66,8 @@ private struct OptionReading {
     recipe.wrongEntity = options.wrongEntity.flatMap { word in
       read(name(.wrongEntity)) { $0.word(.text(word), as: Recipe.WrongEntity.self) }
     }
+    recipe.trimHistory = options.trimHistory.flatMap { historyTrim($0) }
+    recipe.compact = options.compact
     refuseStrays()
     return recipe
   }
@@ -204,6 +208,17 @@ private struct OptionReading {
     return read(option) {
       $0.inverse(.map([("entity", .text(entity)), ("relationship", .text(relationship)), ("from", .text(side))]))
     }
+  }
+
+  private mutating func historyTrim(_ text: String) -> Recipe.HistoryTrim? {
+    let option = "\(name(.trimHistory)) \(text)"
+    guard let (word, value) = halves(text, at: ":"), ["before", "keep"].contains(word) else {
+      mistake("\(option): before:2026-03-01 or keep:1000 is expected")
+      return nil
+    }
+    // A number is not quoted.
+    let node = YAMLNode(line: 0, .text(value, isPlain: word == "keep"))
+    return read(option) { $0.historyTrim(.map([(word, node)])) }
   }
 
   // MARK: Texts

@@ -36,6 +36,10 @@ package struct RecipeOptions: Sendable, Equatable {
   package var inverses: [String] = []
   /// `join-orphans,high-water`.
   package var structure: [String] = []
+  /// `before:2026-03-01` or `keep:1000`.
+  package var trimHistory: String?
+  /// The file is written anew without its free pages.
+  package var compact = false
   /// Every safe repair that needs no argument.
   package var safe = false
 
@@ -47,6 +51,6 @@ package struct RecipeOptions: Sendable, Equatable {
     case dedupe, compare, nulls, keep, others
     case backfill, backfillFrom, backfillGroup, backfillExpression, backfillGenerate
     case relink, match, separator
-    case junctions, dangling, wrongEntity, inverses, structure
+    case junctions, dangling, wrongEntity, inverses, structure, trimHistory
   }
 }

@@ -247,7 +247,7 @@ extension RecipeReader {
     }
   }
 
-  private mutating func flag(_ node: YAMLNode) -> Bool? {
+  mutating func flag(_ node: YAMLNode) -> Bool? {
     switch node.content {
     case .text("true", _): return true
     case .text("false", _): return false
@@ -255,6 +255,33 @@ extension RecipeReader {
       mistakenWord(node, words: ["true", "false"])
       return nil
     }
+  }
+
+  // MARK: The file
+
+  mutating func historyTrim(_ node: YAMLNode) -> Recipe.HistoryTrim? {
+    guard let members = members(node, names: ["before", "keep"]) else { return nil }
+    switch (members["before"], members["keep"]) {
+    case (let before?, nil):
+      guard let text = attempt({ () throws(YAMLError) in try before.text() }) else { return nil }
+      guard let trim = Recipe.HistoryTrim(before: text) else {
+        mistake(
+          "'before' is a day or a moment in UTC, as 2026-03-01 or 2026-03-01T12:00:00Z, in place of \(quoted(text))",
+          line: before.line)
+        return nil
+      }
+      return trim
+    case (nil, let keep?):
+      guard let count = attempt({ () throws(YAMLError) in try keep.count() }) else { return nil }
+      guard count > 0 else {
+        mistake("'keep' is a number from 1 on: the newest transaction always stays", line: keep.line)
+        return nil
+      }
+      return .keep(count)
+    case (.some, .some): mistake("'before' or 'keep', not both", line: node.line)
+    case (nil, nil): mistake("'before: 2026-03-01' or 'keep: 1000' is expected", line: node.line)
+    }
+    return nil
   }
 
   // MARK: Inverses

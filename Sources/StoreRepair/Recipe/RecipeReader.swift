@@ -39,7 +39,7 @@ struct RecipeReader {
     let names =
       others + [
         "dedupe", "backfill", "relink", "junctions", "restore", "merge", "dangling", "wrongEntity", "inverses",
-        "structure",
+        "structure", "trimHistory", "compact",
       ]
     guard let members = members(node, names: names) else { return recipe }
     recipe.dedupe = items(members["dedupe"]) { $0.dedupe($1) }
@@ -52,6 +52,8 @@ struct RecipeReader {
     recipe.structure = Set(items(members["structure"]) { $0.word($1) })
     recipe.dangling = members["dangling"].flatMap { word($0) }
     recipe.wrongEntity = members["wrongEntity"].flatMap { word($0) }
+    recipe.trimHistory = members["trimHistory"].flatMap { historyTrim($0) }
+    recipe.compact = members["compact"].flatMap { flag($0) } ?? false
     return recipe
   }
 

@@ -33,6 +33,9 @@ package struct StageRecipe: Sendable, Equatable {
     }
     var reader = RecipeReader()
     let stage = reader.stage(document)
+    for side in [stage.willMigrate, stage.didMigrate] where side.trimHistory != nil || side.compact {
+      reader.mistake("'trimHistory' and 'compact' are no part of a stage: repair what 'migrate' wrote")
+    }
     guard reader.mistakes.isEmpty else { throw RecipeMistakes(reader.mistakes) }
     self = stage
   }

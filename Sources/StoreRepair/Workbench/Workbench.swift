@@ -112,6 +112,9 @@ final class Workbench {
     map = StoreMap(store, layout: past?.added(to: store.layout))
   }
 
+  /// Whether rows of some tables may be unreadable.
+  var hasDamagedTables: Bool { !damagedTables.isEmpty }
+
   /// A scan of the copy's tables: add requests, then call its `read`.
   func scan() -> Scan {
     let scan = Scan(store, options.scan)
@@ -137,6 +140,8 @@ final class Workbench {
       try connection.runOwn("COMMIT")
       done = try result.get()
     }
+    // The copy that becomes the result is written anew by who publishes it.
+    if recorder == nil, operations.contains(where: \.edit.isCompaction) { try connection.compact() }
     for case .moveExternalFile(let name) in operations.map(\.edit) { movedFiles.insert(Array(name.utf8)) }
     if operations.contains(where: \.edit.changesStore) {
       store = try read(movedFiles)
@@ -174,7 +179,7 @@ extension Edit {
   fileprivate var changesStore: Bool {
     switch self {
     case .rows, .reindex: false
-    case .moveExternalFile, .createUniqueIndex, .highWater, .renameEntity, .metadata: true
+    case .moveExternalFile, .createUniqueIndex, .highWater, .renameEntity, .metadata, .compact: true
     }
   }
 }

@@ -26,6 +26,7 @@ extension Diagnosis {
       deciding.writeRest(to: &answer, lost: lost, all: models, isWhole: true)
     }
     var remarks = Page.forSections
+    writeSavable(to: &remarks)
     writeScope(to: &remarks)
     writeConfiguration(to: &remarks)
     writeSkipped(to: &remarks)

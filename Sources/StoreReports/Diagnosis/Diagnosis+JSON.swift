@@ -14,6 +14,7 @@ extension Diagnosis: JSONRepresentable {
       ("store", store.json), ("verdict", .string(verdict.rawValue)),
       ("models", models.isEmpty ? nil : .array(models.map(\.json))), ("findings", .array(findings.map(\.json))),
       ("skipped", .array(skipped.map(\.json))), ("config", config?.json), ("scope", scope?.json),
+      ("savable", savable?.json),
     ])
   }
 }

@@ -65,6 +65,7 @@ extension Diagnosis {
     case .folded: writeFindings(to: &page, folding: frequent)
     case .statistics: writeStatistics(to: &page)
     }
+    writeSavable(to: &page)
     writeScope(to: &page)
     writeConfiguration(to: &page)
     writeSkipped(to: &page)
@@ -92,6 +93,7 @@ extension Diagnosis {
     }
     writeOthers(&page)
     writeGravest(to: &page)
+    writeSavable(to: &page)
     writeSkipped(to: &page)
     writeNext(to: &page, isShort: true)
     return page.text
@@ -190,6 +192,16 @@ extension Diagnosis {
       page.paragraph(
         "\(gravest.id) \(gravest.name): \(counted(Int64(findings.count), "finding"))\(places)\(findings.total)",
         first: "  \(gravest.severity.mark) ", style: gravest.severity.style)
+    }
+  }
+
+  /// What `salvage` would save of a store with damaged pages.
+  func writeSavable(to page: inout Page) {
+    guard let savable else { return }
+    page.section("What 'storedoctor salvage' would save")
+    for table in savable.tables { table.write(to: &page) }
+    if savable.damagedPages > 0 {
+      page.paragraph("\(counted(savable.damagedPages, "damaged page")) may have had more rows than can be found")
     }
   }
 

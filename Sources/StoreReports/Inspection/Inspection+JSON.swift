@@ -156,7 +156,7 @@ extension Inspection.History: JSONRepresentable {
       ("present", .bool(isPresent)), ("transactions", .optional(transactions)), ("changes", .optional(changes)),
       ("oldest", .optional(oldest.map(timestamp))), ("newest", .optional(newest.map(timestamp))),
       ("goneTransactions", goneTransactions.isEmpty ? nil : .array(goneTransactions.map(\.json))),
-      ("goneChanges", goneChanges.isEmpty ? nil : .array(goneChanges.map(\.json))),
+      ("goneChanges", goneChanges.isEmpty ? nil : .array(goneChanges.map(\.json))), ("bytes", .optional(bytes)),
     ])
   }
 }

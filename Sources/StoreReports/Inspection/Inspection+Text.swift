@@ -276,6 +276,7 @@ extension Inspection {
       if let oldest = history.oldest, let newest = history.newest {
         words.append("\(timestamp(oldest)) to \(timestamp(newest))")
       }
+      if let bytes = history.bytes { words.append(bytesText(bytes)) }
       page.paragraph(words.joined(separator: ", "))
       if let gone = history.goneWords { page.paragraph(gone) }
     }

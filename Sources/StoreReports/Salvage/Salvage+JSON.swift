@@ -45,27 +45,3 @@ extension Salvage {
     ])
   }
 }
-
-extension Salvage.Table {
-  fileprivate var json: JSONValue {
-    .object([
-      ("name", .string(name)),
-      (
-        "entities",
-        .array(
-          entities.map { entity in
-            .object([("name", .optional(entity.name)), ("saved", .integer(Int64(entity.saved)))])
-          })
-      ),
-      ("doubtful", .integer(Int64(doubtful))), ("torn", .integer(Int64(torn))),
-      (
-        "lost",
-        .array(
-          lost.map { keys in
-            .object([("first", .integer(keys.lowerBound)), ("last", .integer(keys.upperBound))])
-          })
-      ),
-      ("lostKeys", .optional(lostKeys)),
-    ])
-  }
-}

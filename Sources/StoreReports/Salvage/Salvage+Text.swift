@@ -1,3 +1,4 @@
+import StoreDiagnosis
 import StoreSalvage
 import StoreWords
 
@@ -43,7 +44,7 @@ extension Salvage {
     page.paragraph(headline, indent: 0, first: "", style: .strong)
     page.write(reading)
     page.section("Rows")
-    for table in tables { write(table, to: &page) }
+    for table in tables { table.write(to: &page) }
     if !notes.isEmpty {
       page.section("The files")
       for note in notes { page.paragraph(escapedForTerminal(note), first: "- ") }
@@ -89,30 +90,6 @@ extension Salvage {
 
   private static let mostShown = 20
 
-  private func write(_ table: Table, to page: inout Page) {
-    for entity in table.entities {
-      page.field(escapedForTerminal(entity.name ?? table.name), "\(grouped(Int64(entity.saved))) saved", width: 24)
-    }
-    if table.doubtful > 0 {
-      let torn = table.torn > 0 ? ", \(grouped(Int64(table.torn))) of them torn" : ""
-      page.field(escapedForTerminal(table.name), "\(grouped(Int64(table.doubtful))) doubtful\(torn)", width: 24)
-    }
-    guard !table.lost.isEmpty else { return }
-    let ranges = table.lost.prefix(5).map(Self.words)
-    let more = table.lost.count > 5 ? " and \(table.lost.count - 5) more ranges" : ""
-    let most = table.lostKeys.map { "up to \(grouped($0)) " } ?? ""
-    page.field(escapedForTerminal(table.name), "\(most)lost: keys \(ranges.joined(separator: ", "))\(more)", width: 24)
-  }
-
-  private static func words(_ keys: ClosedRange<Int64>) -> String {
-    switch (keys.lowerBound <= 1, keys.upperBound == .max) {
-    case (true, true): "any"
-    case (false, true): "from \(keys.lowerBound) on"
-    case (true, false): "up to \(keys.upperBound)"
-    case (false, false): "\(keys.lowerBound) to \(keys.upperBound)"
-    }
-  }
-
   private func write(_ damaged: [DamagedPage], to page: inout Page) {
     guard !damaged.isEmpty else { return }
     page.section("Damaged in part")
@@ -120,7 +97,7 @@ extension Salvage {
       let stated = leaf.stated.map { "it counts \(grouped(Int64($0)))" } ?? "how many it had is not known"
       page.paragraph(
         escapedForTerminal(
-          "page \(leaf.page) of \(leaf.table), keys \(Self.words(leaf.keys)): "
+          "page \(leaf.page) of \(leaf.table), keys \(Savable.words(leaf.keys)): "
             + "\(counted(Int64(leaf.found), "row")) found, \(stated)"), first: "- ")
     }
     if pages.damaged > Self.mostShown {

@@ -2253,7 +2253,8 @@ package let jsonSchemas: [JSONSchema] = [
           "findings": { "description": "By check, entity, property and table.", "type": "array", "items": { "$ref": "#/$defs/finding" } },
           "skipped": { "description": "What could not be looked at, by check.", "type": "array", "items": { "$ref": "#/$defs/skipped" } },
           "config": { "$ref": "#/$defs/config" },
-          "scope": { "$ref": "#/$defs/scope" }
+          "scope": { "$ref": "#/$defs/scope" },
+          "savable": { "$ref": "#/$defs/savable" }
         },
         "$defs": {
           "store": {
@@ -2582,6 +2583,53 @@ package let jsonSchemas: [JSONSchema] = [
                   "error": { "type": "integer", "minimum": 0 },
                   "warning": { "type": "integer", "minimum": 0 },
                   "note": { "type": "integer", "minimum": 0 }
+                }
+              }
+            }
+          },
+          "savable": {
+            "description": "What 'storedoctor salvage' would save, where pages of the store are damaged: tables as storedoctor.salvage/1 has them.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["saved", "tables", "damagedPages"],
+            "properties": {
+              "saved": { "description": "Rows of all tables.", "type": "integer", "minimum": 0 },
+              "damagedPages": { "description": "Pages that are damaged in part and may have had more rows than can be found.", "type": "integer", "minimum": 0 },
+              "tables": {
+                "description": "The tables that have rows, or had some, in the order of the schema.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["name", "entities", "doubtful", "torn", "lost"],
+                  "properties": {
+                    "name": { "type": "string" },
+                    "entities": {
+                      "type": "array",
+                      "items": {
+                        "type": "object",
+                        "additionalProperties": false,
+                        "required": ["saved"],
+                        "properties": {
+                          "name": { "description": "Absent for a table that is none of an entity's.", "type": "string" },
+                          "saved": { "type": "integer", "minimum": 0 }
+                        }
+                      }
+                    },
+                    "doubtful": { "type": "integer", "minimum": 0 },
+                    "torn": { "description": "Rows of which a part is lost; among the doubtful ones.", "type": "integer", "minimum": 0 },
+                    "lost": {
+                      "description": "Keys on pages that cannot be read, ascending.",
+                      "type": "array",
+                      "items": {
+                        "type": "object",
+                        "additionalProperties": false,
+                        "required": ["first", "last"],
+                        "properties": { "first": { "type": "integer" }, "last": { "type": "integer" } }
+                      }
+                    },
+                    "lostKeys": { "description": "How many of these keys were handed out at most; absent where that is not known.", "type": "integer", "minimum": 0 }
+                  }
                 }
               }
             }
@@ -2919,7 +2967,8 @@ package let jsonSchemas: [JSONSchema] = [
               "oldest": { "$ref": "#/$defs/time" },
               "newest": { "$ref": "#/$defs/time" },
               "goneTransactions": { "description": "Numbers of transactions that were handed out and are not there: trimmed, or never saved. Left out when there are none.", "type": "array", "items": { "$ref": "#/$defs/goneNumbers" } },
-              "goneChanges": { "description": "Likewise of changes.", "type": "array", "items": { "$ref": "#/$defs/goneNumbers" } }
+              "goneChanges": { "description": "Likewise of changes.", "type": "array", "items": { "$ref": "#/$defs/goneNumbers" } },
+              "bytes": { "description": "With --sizes: bytes of its tables with their indexes.", "$ref": "#/$defs/count" }
             }
           },
           "deleted": {
@@ -3301,7 +3350,7 @@ package let jsonSchemas: [JSONSchema] = [
           "entries": {
             "description": "What changesets cannot carry.",
             "type": "array",
-            "items": {"anyOf": [{"$ref": "#/$defs/rows"}, {"$ref": "#/$defs/index"}, {"$ref": "#/$defs/externalFile"}]}
+            "items": {"anyOf": [{"$ref": "#/$defs/rows"}, {"$ref": "#/$defs/index"}, {"$ref": "#/$defs/externalFile"}, {"$ref": "#/$defs/compacted"}]}
           },
           "undoes": {"description": "The id of the journal that this change undid.", "type": "string"},
           "onlyWhole": {
@@ -3425,6 +3474,13 @@ package let jsonSchemas: [JSONSchema] = [
               "name": {"type": "string", "pattern": "^[A-Za-z0-9+/]*={0,2}$"},
               "isMovedAside": {"type": "boolean"}
             }
+          },
+          "compacted": {
+            "description": "The file was written anew without its free pages, after the commit.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["kind"],
+            "properties": {"kind": {"const": "compacted"}}
           },
           "value": {
             "description": "A value as SQLite stores it: reals as their 64 bits, which text would round; text and bytes in base64.",
@@ -5235,7 +5291,7 @@ package let jsonSchemas: [JSONSchema] = [
             }
           },
           "repair": {
-            "enum": ["reindex", "restore-from-history", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "junctions", "external-files", "metadata", "unique-indexes"]
+            "enum": ["reindex", "restore-from-history", "restore", "merge", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "junctions", "external-files", "metadata", "unique-indexes", "trim-history", "compact"]
           },
           "grade": {
             "description": "What has to be said for it to be done: nothing; its name (renames, where values are changed; named, where more than one outcome could be right); its name and --allow-lossy, or --allow-metadata.",
@@ -5708,6 +5764,21 @@ package let jsonSchemas: [JSONSchema] = [
                 "maxProperties": 1,
                 "required": ["moveExternalFile"],
                 "properties": {"moveExternalFile": {"type": "string"}}
+              },
+              {
+                "type": "object",
+                "additionalProperties": false,
+                "minProperties": 1,
+                "maxProperties": 1,
+                "required": ["compact"],
+                "properties": {
+                  "compact": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["bytes"],
+                    "properties": {"bytes": {"description": "The length of the file afterwards.", "type": "integer", "minimum": 0}}
+                  }
+                }
               }
             ]
           },
@@ -5839,7 +5910,7 @@ package let jsonSchemas: [JSONSchema] = [
             }
           },
           "repair": {
-            "enum": ["reindex", "restore-from-history", "restore", "merge", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "junctions", "external-files", "metadata", "unique-indexes"]
+            "enum": ["reindex", "restore-from-history", "restore", "merge", "join-orphans", "self-link-mirrors", "companions", "order-keys", "high-water", "dangling", "wrong-entity", "inverses", "entity-names", "backfill", "relink", "dedupe", "junctions", "external-files", "metadata", "unique-indexes", "trim-history", "compact"]
           },
           "grade": {
             "description": "What has to be said for it to be done: nothing; its name (renames, where values are changed; named, where more than one outcome could be right); its name and --allow-lossy, or --allow-metadata.",
@@ -5876,7 +5947,19 @@ package let jsonSchemas: [JSONSchema] = [
             "type": "array",
             "maxItems": 1000,
             "items": { "enum": ["reindex", "join-orphans", "self-link-mirrors", "companions", "repeated-order-keys", "order-keys", "high-water", "unique-indexes", "entity-names", "external-files", "metadata"] }
-          }
+          },
+          "trimHistory": {
+            "description": "Transactions of persistent history that are removed, with their changes; the newest always stays.",
+            "type": "object",
+            "additionalProperties": false,
+            "minProperties": 1,
+            "maxProperties": 1,
+            "properties": {
+              "before": { "description": "Those before a day or a moment, in UTC where no zone is given.", "$ref": "#/$defs/text" },
+              "keep": { "description": "All but this many, the newest.", "type": "integer", "minimum": 1 }
+            }
+          },
+          "compact": { "description": "Whether the file is written anew without its free pages; what could be recovered from them is gone then.", "type": "boolean" }
         },
         "$defs": {
           "name": { "description": "A name, or names with dots between: a leaf of a composite attribute, or a path over to-one relationships.", "type": "string", "pattern": "^[^.]+(\\.[^.]+)*$" },

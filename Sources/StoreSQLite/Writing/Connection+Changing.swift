@@ -70,6 +70,23 @@ extension Connection {
     return connection
   }
 
+  /// The same with the page size and the encoding of another database.
+  ///
+  /// - Throws: `SQLiteError`.
+  package static func scratch(like header: DatabaseHeader, cacheBytes: Int = 64 << 20) throws(SQLiteError) -> Connection
+  {
+    let connection = try scratch(cacheBytes: cacheBytes)
+    connection.rules?.scope = .ourOwn
+    defer { connection.rules?.scope = .everything }
+    try connection.execute("PRAGMA page_size=\(header.pageSize)")
+    switch header.textEncoding {
+    case .utf16LittleEndian: try connection.execute("PRAGMA encoding='UTF-16le'")
+    case .utf16BigEndian: try connection.execute("PRAGMA encoding='UTF-16be'")
+    case .unset, .utf8, .unknown: break
+    }
+    return connection
+  }
+
   private func hardenForWriting(cacheBytes: Int) throws(SQLiteError) {
     let options: [(option: Int32, value: Int32)] = [
       (SQLITE_DBCONFIG_DEFENSIVE, 1),

@@ -113,6 +113,47 @@ extension Connection {
     try check(code)
   }
 
+  /// Writes the database anew, without its free pages, and with every table's pages one behind the other (`VACUUM`). Not
+  /// within a transaction. What free pages and gaps held of deleted rows is gone.
+  ///
+  /// It is built in a file without a name, as large as the result.
+  ///
+  /// - Throws: `SQLiteError`; the database is as before then.
+  package func compact() throws(SQLiteError) {
+    // The new database is attached to the connection while it is built.
+    let attached = try withOpenHandle { sqlite3_limit($0, SQLITE_LIMIT_ATTACHED, 1) }
+    defer { _ = try? withOpenHandle { sqlite3_limit($0, SQLITE_LIMIT_ATTACHED, attached) } }
+    try runOwn("PRAGMA temp_store=FILE")
+    try runOwn("VACUUM")
+    try runOwn("PRAGMA temp_store=MEMORY")
+  }
+
+  /// The pages of a database.
+  package struct PageUse: Sendable, Equatable {
+    /// All of them.
+    package var pages: Int64 = 0
+    /// Those that no table and no index uses.
+    package var free: Int64 = 0
+    /// The size of each, in bytes.
+    package var pageSize: Int64 = 0
+
+    /// The size of the database, in bytes.
+    package var bytes: Int64 { pages.multipliedReportingOverflow(by: pageSize).partialValue }
+  }
+
+  /// How many pages there are, as this connection sees the database.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func pageUse() throws(SQLiteError) -> PageUse {
+    func number(_ sql: String) throws(SQLiteError) -> Int64 {
+      let statement = try prepare(sql)
+      return try statement.step() ? statement.int64(0) : 0
+    }
+    return PageUse(
+      pages: try number("PRAGMA page_count"), free: try number("PRAGMA freelist_count"),
+      pageSize: try number("PRAGMA page_size"))
+  }
+
   /// Lets closing the connection remove an empty WAL, as SQLite does by default.
   package func removesWALOnClose() throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, to: 0)

@@ -14,12 +14,19 @@ final class SalvageDraft {
     connection = try newDatabase(path, like: header)
   }
 
+  /// One like it that is private and vanishes when it was written.
+  ///
+  /// - Throws: `SQLiteError`.
+  init(privateLike header: DatabaseHeader) throws {
+    connection = try Connection.scratch(like: header)
+  }
+
   /// Runs `body`, which writes everything, in one transaction without a journal; closes the file after it.
   ///
   /// - Throws: what `body` throws, and `SQLiteError`.
-  func write(_ body: () throws -> Void) throws {
+  func write(_ body: (SalvageDraft) throws -> Void) throws {
     try connection.writeWhole {
-      try body()
+      try body(self)
       statements = [:]
     }
   }
