@@ -1,5 +1,5 @@
-// A copy of this process that outlives it. Swift has no fork, since what a copy may do is little: calls that take no lock and
-// no memory, which is all that is done here.
+// The process: its memory, and a copy of it that outlives it. Swift has no fork, since what a copy may do is little: calls that
+// take no lock and no memory, which is all that is done here.
 #ifndef STOREDOCTOR_CPROCESS_H
 #define STOREDOCTOR_CPROCESS_H
 
@@ -11,6 +11,20 @@
 #ifdef __linux__
 #include <sys/syscall.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/// Has memory of `bytes` and more given back to the system as soon as it is free. Glibc raises its own limit to what was freed
+/// once, up to 32 MiB, and keeps pieces of that size for later.
+static inline void storedoctor_return_memory(int bytes) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, bytes);
+  mallopt(M_TRIM_THRESHOLD, bytes);
+#else
+  (void)bytes;
+#endif
+}
 
 /// Closes all files from `first` on, so that the copy keeps no lock, no pipe and no terminal of the process.
 static inline void storedoctor_close_from(int first) {

@@ -87,7 +87,7 @@ private struct Inspector {
     var history = historyFacts(&problems)
     let sizes = options.measuresSizes ? tableSizes(&problems) : [:]
     if history.isPresent, !sizes.isEmpty {
-      history.bytes = HistoryTable.allCases.compactMap { sizes[$0.rawValue] }.reduce(0, +)
+      history.bytes = HistoryTable.allCases.compactMap { sizes[$0.rawValue]?.whole }.reduce(0, +)
     }
     var entities = try store.layout.entities.map { try entity($0, counts: counts, sizes: sizes) }
     if options.measuresColumns { measureColumns(of: &entities) }

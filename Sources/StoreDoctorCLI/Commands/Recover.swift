@@ -5,6 +5,7 @@ import StoreModels
 import StoreRecovery
 import StoreReports
 import StoreSQLite
+import StoreSystem
 import StoreWords
 
 /// `storedoctor recover STORE`.
@@ -173,6 +174,7 @@ struct Recover: ParsableCommand, StyledOutput {
         return
       }
       if takesAll { return try runAll() }
+      returnFreedMemory()
       let started = reportMoment()
       let path = PosixPath(argument: store)
       let former = try readFormerModels()

@@ -782,13 +782,16 @@ final class PageRecovery {
     func isResult(_ candidate: Candidate) -> Bool { isMember[candidate.template] && !candidate.isDropped }
     var (least, most) = (Int64.max, Int64.min)
     var (keyed, keyless): ([UInt64], [Int32]) = ([], [])
+    var count = 0
     for candidate in found where isResult(candidate) {
-      if let key = candidate.key { (least, most) = (min(least, key), max(most, key)) }
+      if let key = candidate.key { (least, most, count) = (min(least, key), max(most, key), count + 1) }
     }
     // Key and number in one: keys are mostly few and near each other.
     let (width, isTooWide) = most.subtractingReportingOverflow(least)
     let isNarrow = least <= most && !isTooWide && width <= Int64(UInt32.max)
     var others: [Int32] = []
+    // Growing would take twice as much.
+    if isNarrow { keyed.reserveCapacity(count) }
     for (index, candidate) in found.enumerated() where isResult(candidate) {
       if candidate.key == nil {
         keyless.append(Int32(clamping: index))
@@ -812,7 +815,8 @@ final class PageRecovery {
       if end - start > 1 { order[start..<end].sort { isBefore($0, $1) } }
       start = end
     }
-    return order + keyless
+    order += keyless
+    return order
   }
 
   private func isBefore(_ left: Int32, _ right: Int32) -> Bool {
