@@ -21,8 +21,8 @@ extension Check {
       ## What can be done
       Have the app delete what all consumers have seen (`NSPersistentHistoryChangeRequest.deleteHistory(before:)`), a week
       old being the usual measure. In a store at hand `storedoctor repair --trim-history keep:1000` does it, with
-      `--compact` for the room that it leaves. With CloudKit, mirroring deletes what it needs no more; then look whether it stands
-      still.
+      `--compact` for the room that it leaves. With CloudKit, mirroring deletes what it needs no more; then look
+      whether it stands still.
       """
   ) { check, scan in
     guard scan.store.shape.table(.change) != nil, let changes = scan.table(HistoryTable.change.rawValue)
