@@ -464,11 +464,11 @@ final class PageRecovery {
     var wholeHash: UInt64? = new.localHash
     if let overflow = row.overflow {
       var payload = overflow.payload
-      // A cell that was never committed has its overflow pages in frames that were not either: elsewhere such a page is another
-      // row's.
-      let unsaved = new.isInCell && version.fate != .saved ? version.fate : nil
-      let isWhole = try collect(
-        overflow, commit: commit, unsaved: unsaved, into: &payload, places: &overflowPlaces)
+      // Where a cell was never committed, nothing tells which version of an overflow page is its own: that of the database, or
+      // one of several transactions whose frames lie behind the last commit.
+      let isSaved = !new.isInCell || version.fate == .saved
+      let isWhole =
+        try isSaved && collect(overflow, commit: commit, into: &payload, places: &overflowPlaces)
       wholeHash =
         isWhole ? payload.withUnsafeBytes { ByteHash.body(overflow.record, in: $0, at: 0, upTo: $0.count) } : nil
     }
@@ -628,24 +628,17 @@ final class PageRecovery {
   /// Follows a chain of overflow pages; false where a page of it is in use elsewhere or does not exist, the chain returns to
   /// itself, or goes on where the record ends: then pages of it were written again, with bytes of another row, and none of
   /// them is taken.
-  ///
-  /// - Parameters:
-  ///   - commit: as of which commit of the log the pages are read; nil for the newest.
-  ///   - unsaved: the fate of the frames that alone have them; nil for pages that were saved.
   private func collect(
-    _ row: PageSearch.OverflowingRow, commit: Int?, unsaved: FrameFate?, into payload: inout [UInt8],
-    places: inout [PlaceRef]
+    _ row: PageSearch.OverflowingRow, commit: Int?, into payload: inout [UInt8], places: inout [PlaceRef]
   ) throws -> Bool {
     let view = commit.map(viewAt) ?? view
     var chain = OverflowChain(first: row.first, count: row.record.size - payload.count, in: files.geometry)
     // One of the pages before: the last one whose number among them is a power of two.
     var (steps, mark) = (0, UInt32(0))
     while let next = chain.next {
-      let mayBeHere =
-        unsaved != nil || next <= view.pageCount && (commit != nil || isFree(next) && !trunks.contains(next))
-      guard next >= 2, next != mark, mayBeHere, payload.count < BTreeWalk.maximumPayload,
-        let origin = unsaved.map({ unsavedOrigin(of: next, $0) }) ?? view.origin(of: next),
-        let page = try unsaved == nil ? view.page(next) : files.bytes(at: origin)
+      guard next >= 2, next <= view.pageCount, next != mark, commit != nil || isFree(next) && !trunks.contains(next),
+        payload.count < BTreeWalk.maximumPayload,
+        let origin = view.origin(of: next), let page = try view.page(next)
       else { return false }
       if steps & (steps - 1) == 0 { mark = next }
       steps += 1
@@ -665,21 +658,6 @@ final class PageRecovery {
     }
     return true
   }
-
-  /// The last frame of a page among those of one fate; nil without one.
-  private func unsavedOrigin(of page: UInt32, _ fate: FrameFate) -> PageOrigin? {
-    guard let frames = files.frames, let index = unsavedFrames[fate]?[page] else { return nil }
-    return PageOrigin(file: .wal, offset: frames.offset(of: index), index: index)
-  }
-
-  /// By fate and page the last frame, of those that were never saved.
-  private lazy var unsavedFrames: [FrameFate: [UInt32: Int]] = {
-    var last: [FrameFate: [UInt32: Int]] = [:]
-    for (index, frame) in (files.frames?.frames ?? []).enumerated() where frame.fate != .saved && frame.page > 0 {
-      last[frame.fate, default: [:]][frame.page] = index
-    }
-    return last
-  }()
 
   /// The record of the journal that is a page's version; nil for other files.
   private func recordIndex(_ origin: PageOrigin) -> Int? {

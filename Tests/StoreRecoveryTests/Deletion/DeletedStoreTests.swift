@@ -49,7 +49,7 @@ import Testing
   @Test func findsWhatIsStillThereAndNothingThatIsLive() throws {
     var byPattern: [String: Tally] = [:]
     var (all, unaided) = (Tally(), Tally())
-    let kept: [UInt64] = [15, 16, 17, 18, 19, 60, 63, 102, 114, 153, 159, 231, 258, 282, 429, 633]
+    let kept: [UInt64] = [15, 16, 17, 18, 19, 60, 63, 99, 102, 114, 153, 159, 224, 231, 258, 282, 429, 633]
     for seed in LongRuns.seeds(15, whole: 900, kept: kept) {
       let store = try DeletedStore(DeletionPlan(seed: seed))
       let tally = try check(store, knowing: store.plan.migrates ? [("before", DeletedStore.model())] : [])
@@ -90,8 +90,7 @@ import Testing
         continue
       }
       guard let row = rows[uuid] else {
-        print(
-          "\(store.plan): no row was like \(result.entity ?? "?") \(result.key ?? 0), \(result.places.map(\.method))")
+        print("\(store.plan): no row was like \(Self.words(result))")
         mixed += 1
         continue
       }
@@ -211,6 +210,13 @@ import Testing
       return
     }
     let isTakenBack = result.kind == .neverCommitted
+    // A change that was taken back, of an object that was there: its overflow pages with the UUID are lost.
+    if isTakenBack, (result.saves ?? 2) > 1 {
+      #expect(
+        store.rows.contains { $0.table == result.table && $0.object.key == result.key && !$0.isTakenBack },
+        "\(store.plan): \(Self.words(result))")
+      return
+    }
     guard
       let row = store.rows.first(where: {
         $0.table == result.table && $0.object.key == result.key && $0.isTakenBack == isTakenBack
