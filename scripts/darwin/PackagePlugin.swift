@@ -4,7 +4,11 @@ import Foundation
 public protocol Plugin { init() }
 extension Plugin { public static func main() {} }
 public protocol CommandPlugin: Plugin { func performCommand(context: PluginContext, arguments: [String]) async throws }
-public struct PluginContext { public var package: Package { fatalError() } }
+public struct PluginContext {
+  public var package: Package { fatalError() }
+  public func tool(named name: String) throws -> Tool { fatalError() }
+  public struct Tool { public var url: URL { fatalError() } }
+}
 public struct Package {
   public var directoryURL: URL { fatalError() }
   public var targets: [any Target] { fatalError() }
