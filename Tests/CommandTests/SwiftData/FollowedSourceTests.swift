@@ -11,7 +11,7 @@ import Testing
       try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
       try folder.write(Array(text.utf8), to: name)
     }
-    return try Program.run(["lint", folder.path, "--no-config"], environment: ["COLUMNS": "300"])
+    return try Program.run(["lint", folder.path, "--no-config"], environment: ["COLUMNS": "900"])
   }
 
   private func lint(_ text: String) throws -> Program.Outcome { try lint(["App.swift": text]) }

@@ -15,9 +15,11 @@ import Testing
 
   /// A bundle whose current version is the last one given, and a store of the first.
   private func bundle(_ versions: [(name: String, model: [String])]) throws -> (bundle: String, store: String) {
-    try ModelBundle.write(versions, to: folder("Shop.xcdatamodeld"))
+    // Mapping models are looked for from the folder above that of the bundle on, where other tests' must not lie.
+    let path = folder("App/Shop.xcdatamodeld")
+    try ModelBundle.write(versions, to: path)
     let store = try XcodeFiles.store(ModelNotation.model(versions[0].model), in: folder)
-    return (folder("Shop.xcdatamodeld"), store)
+    return (path, store)
   }
 
   /// The past is numbered and the current version is not, so a store of the past fails no gate.
