@@ -48,15 +48,21 @@ struct SalvageRun {
   // MARK: Writing
 
   mutating func write(to path: PosixPath) throws {
-    let draft = try SalvageDraft(creating: path, like: view.files.header)
-    try draft.write { draft in
-      try createTables(in: draft)
-      let damaged = damagedTrees
-      if !damaged.isEmpty { try createTriggers(of: damaged, in: draft) }
-      try writeAllRows(besides: damaged, to: draft)
-      try completeOwnRows(in: draft)
-      try createRest(in: draft)
-    }
+    try SalvageDraft(creating: path, like: view.files.header).write { draft in try writeStore(to: draft) }
+  }
+
+  /// Writes the same into a private database that vanishes with its connection.
+  mutating func writePrivately() throws -> Connection {
+    try SalvageDraft(privateLike: view.files.header).filled { draft in try writeStore(to: draft) }
+  }
+
+  private mutating func writeStore(to draft: SalvageDraft) throws {
+    try createTables(in: draft)
+    let damaged = damagedTrees
+    if !damaged.isEmpty { try createTriggers(of: damaged, in: draft) }
+    try writeAllRows(besides: damaged, to: draft)
+    try completeOwnRows(in: draft)
+    try createRest(in: draft)
   }
 
   /// Counts what `write` writes, by writing the rows into a private database that vanishes.
@@ -323,6 +329,37 @@ struct SalvageRun {
       mayLackLastSave: found.evidence.lossInLog != nil,
       keepsDoubtful: options.keepsDoubtful, diagnosis: diagnosis)
   }
+
+  /// What answers rest on that are given by what was written.
+  var reading: Reading {
+    var damage = [
+      "it is too damaged to be read as it is: what is shown was found in its pages one by one, and counts are bounds"
+    ]
+    damage += found.evidence.notes + made + leftOut.map { "left out is \($0)" }
+    let losing = tables.filter { $0.doubtful > 0 || !$0.lost.isEmpty }
+    damage += losing.prefix(Self.mostTables).map { table in
+      let parts = [
+        table.doubtful > 0 ? "\(counted(table.doubtful, "doubtful row")) left out" : nil,
+        table.lost.isEmpty ? nil : "lost are keys \(table.lostKeyWords)",
+      ]
+      return "\(table.name): \(parts.compactMap(\.self).joined(separator: "; "))"
+    }
+    if losing.count > Self.mostTables {
+      damage.append("\(counted(losing.count - Self.mostTables, "more table")) lost rows")
+    }
+    if damagedCount > 0 {
+      damage.append("\(counted(damagedCount, "page")) \(damagedCount == 1 ? "has" : "have") fewer rows than once")
+    }
+    var reading = found.evidence.reading(isForeign: options.logIsForeign, isWhole: false, damage: damage)
+    reading.isOfStandIn = true
+    return reading
+  }
+
+  /// The most tables whose losses are said one by one.
+  private static let mostTables = 5
+
+  /// The header of the store, as far as it is known.
+  var header: DatabaseHeader { view.files.header }
 
   /// The tables with rows, and those that lost some, as far as they were written.
   private var tables: [Salvage.Table] {

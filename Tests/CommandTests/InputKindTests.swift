@@ -343,13 +343,17 @@ extension TemporaryFolder {
 
 /// Every kind of input that is no store ends with status 2 and one sentence that says what it is and what to do.
 @Suite struct InputKindTests {
+  /// Stores without their header or first page, which `inspect` shows all the same.
+  private static let shown: Set<String> = ["a first page of zeros", "a first page of another kind", "damaged header"]
+
   @Test(arguments: InputKind.all)
   func everyKindHasItsOwnSentence(_ kind: InputKind) throws {
     let folder = try TemporaryFolder()
     let path = try kind.make(folder)
     let before = FolderState(of: folder.path)
     for format in ["text", "json"] {
-      let outcome = try Program.run(["inspect", path, "--format", format])
+      let command = Self.shown.contains(kind.name) ? "recover" : "inspect"
+      let outcome = try Program.run([command, path, "--format", format])
       #expect(outcome.status == 2)
       #expect(outcome.output == "")
       let sentence = kind.sentence.replacing("PATH", with: path).replacing("FOLDER", with: folder.path)

@@ -59,6 +59,12 @@ struct OpenedDatabase {
     }
   }
 
+  /// The database that is read in place of one that cannot be opened.
+  init(_ standIn: StandIn) throws {
+    (files, header, connection) = (standIn.files, standIn.header, standIn.connection)
+    shape = try Shape(reading: connection)
+  }
+
   private init(_ files: DatabaseFiles, path: String, options: Store.Options) throws {
     self.files = files
     header = try Self.mainHeader(files, path: path)

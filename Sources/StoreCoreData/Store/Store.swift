@@ -48,6 +48,12 @@ public final class Store {
   /// Expected and actual size of the main file in bytes, if it is too short.
   package let truncation: (expected: Int64, actual: Int64)?
 
+  /// What answers rest on where it is too damaged to be opened, and another database is read in its place; nil where its own
+  /// files are read.
+  let readingOfStandIn: Reading?
+  /// Whether another database is read in its place.
+  package var isStandIn: Bool { readingOfStandIn != nil }
+
   /// Where the description of the entities comes from.
   public enum ModelSource: String, Sendable { case cache, given, inferred }
 
@@ -81,6 +87,10 @@ public final class Store {
     public var onProgress: (@Sendable (ReadProgress) -> Void)?
     /// Cache of decoded models; nil to decode every store's own.
     package var knownModels: KnownModels?
+    /// What is read in place of a store that is too damaged to be opened; nil, or a result of nil, for the error.
+    package var standIn: (@Sendable (PosixPath, Store.Options) -> StandIn?)?
+    /// The tables without which an answer is none: where one of them cannot be entered, the store is too damaged, too.
+    package var tablesToEnter: (@Sendable (Layout) -> [String])?
 
     /// The same, with each page looked at.
     package var watchingPages: Self {
@@ -132,10 +142,11 @@ public final class Store {
     self.location = reference.file
     var options = options
     options.asOfCommit = options.asOfCommit ?? reference.commit
-    let path = options.asOfCommit.map { "\(reference.file.description)@\($0)" } ?? location.description
-    self.path = path
+    path = options.asOfCommit.map { "\(reference.file.description)@\($0)" } ?? location.description
     absentFiles = []
-    let opened = try OpenedDatabase(reference.file, options: options)
+    let content: StoreContent
+    (content, readingOfStandIn) = try StoreContent.reading(reference.file, path: path, options)
+    let opened = content.opened
     asOf = opened.asOf
     files = opened.files
     header = opened.header
@@ -145,33 +156,13 @@ public final class Store {
     truncation = opened.truncation
     pageWatcher = opened.pageWatcher
     shape = opened.shape
-    do {
-      metadata = try StoreMetadata(reading: connection, shape: shape, options.knownModels)
-      let cached =
-        options.readsModel
-        ? try options.decoded(ModelCache.content(reading: connection, shape: shape)) : nil
-      modelCache = cached?.cache ?? .absent
-      model = options.model ?? modelCache.model
-      entityMap = try EntityMap(reading: connection, shape: shape, orNumbering: model)
-      if options.readsModel, shape.tables["Z_PRIMARYKEY"] == nil, entityMap.rows.isEmpty {
-        throw StoreError(path: path, .entityNumbersLost)
-      }
-      if let model {
-        modelSource = options.model == nil ? .cache : .given
-        computedHashes = options.model == nil ? cached?.hashes : model.versionHashes
-        layout = options.layout(
-          cached, model: model, entityMap: entityMap, shape: shape, isNamedInMetadata: metadata.names(model))
-      } else {
-        modelSource = .inferred
-        computedHashes = nil
-        layout =
-          options.readsModel
-          ? try Layout(inferredFrom: connection, entityMap: entityMap, shape: shape) : Layout()
-      }
-    } catch {
-      let cause = opened.truncation.map { StoreError(path: path, truncation: $0) } ?? error
-      throw StoreError(path: path, cause, reading: opened.files)
-    }
+    metadata = content.metadata
+    modelCache = content.modelCache
+    entityMap = content.entityMap
+    modelSource = content.modelSource
+    model = content.model
+    computedHashes = content.computedHashes
+    layout = content.layout
   }
 
   /// A copy of a store, or the store itself during a change, read through an open connection.
@@ -195,6 +186,7 @@ public final class Store {
     journal = source.journal
     truncation = source.truncation
     pageWatcher = nil
+    readingOfStandIn = source.readingOfStandIn
     asOf = source.asOf
     self.connection = connection
     shape = try Shape(reading: connection)
@@ -277,7 +269,7 @@ extension ModelCache {
 
 extension Store.Options {
   /// The decoded content of a model cache, with the hashes.
-  fileprivate func decoded(_ content: ModelCache.Content) -> KnownModels.Decoded {
+  func decoded(_ content: ModelCache.Content) -> KnownModels.Decoded {
     switch content {
     case .absent: KnownModels.Decoded(.absent)
     case .empty: KnownModels.Decoded(.empty)
@@ -287,7 +279,7 @@ extension Store.Options {
   }
 
   /// The layout for a model, from the cache if the model is the store's own.
-  fileprivate func layout(
+  func layout(
     _ decoded: KnownModels.Decoded?, model: Model, entityMap: EntityMap, shape: Shape, isNamedInMetadata: Bool
   ) -> Layout {
     guard self.model == nil, let decoded, let knownModels else {

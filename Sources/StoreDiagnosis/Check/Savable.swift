@@ -104,9 +104,13 @@ extension Savable.Table {
   }
 
   private var lostWords: String {
-    guard !lost.isEmpty else { return "" }
+    lost.isEmpty ? "" : "; lost are keys \(lostKeyWords)"
+  }
+
+  /// The keys that are lost: "200 to 391, from 402 on".
+  package var lostKeyWords: String {
     let more = lost.count > Self.mostRanges ? " and \(counted(lost.count - Self.mostRanges, "more range"))" : ""
-    return "; lost are keys \(lost.prefix(Self.mostRanges).map(Savable.words).joined(separator: ", "))\(more)"
+    return lost.prefix(Self.mostRanges).map(Savable.words).joined(separator: ", ") + more
   }
 }
 

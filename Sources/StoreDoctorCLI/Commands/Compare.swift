@@ -5,6 +5,7 @@ import StorePlatform
 import StoreReports
 import StoreRows
 import StoreSQLite
+import StoreSalvage
 
 /// `storedoctor compare A B`.
 struct Compare: ParsableCommand, StyledOutput {
@@ -102,7 +103,7 @@ struct Compare: ParsableCommand, StyledOutput {
     try reported {
       defer { progress?.clear() }
       let stores = try [(before, firstLog), (after, secondLog)].map { path, log in
-        var options = Store.Options(onProgress: progress?.report).watchingPages
+        var options = Store.Options(onProgress: progress?.report).watchingPages.readingPastDamage(of: nil)
         options.log = log.map { PosixPath(argument: $0) }
         return try Store(StoreLocator.locate(PosixPath(argument: path)), options: options)
       }

@@ -3,6 +3,7 @@ import StoreInspection
 import ArgumentParser
 import StoreCoreData
 import StoreSQLite
+import StoreSalvage
 import StoreReports
 
 /// `storedoctor inspect STORE`.
@@ -96,7 +97,7 @@ struct Inspect: ParsableCommand {
       options.countsMirrored = countsMirrored
       let inspection = try inspect(
         PosixPath(argument: store),
-        opening: moment.opening(withoutWAL: withoutWAL, progress: progress),
+        opening: moment.opening(withoutWAL: withoutWAL, progress: progress).readingPastDamage,
         options: options)
       progress?.clear()
       if countsMirrored, !inspection.cloudKit.isMirrored {

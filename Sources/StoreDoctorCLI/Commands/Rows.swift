@@ -8,6 +8,7 @@ import StoreRecovery
 import StoreReports
 import StoreRows
 import StoreSQLite
+import StoreSalvage
 import StoreWords
 
 /// `storedoctor rows STORE [ENTITY]`.
@@ -248,14 +249,14 @@ struct RowsCommand: ParsableCommand, StyledOutput {
       }
       try recovery?.checkUnchanged()
       let reading = Reading(opened)
-      if entity != nil || outputPath != nil { reading.tellDamage() }
+      if entity != nil || outputPath != nil, !opened.isStandIn { reading.tellDamage() }
       if reading.sound == .no || !isWhole { throw ExitCode(2) }
     }
   }
 
   private func openStore(_ progress: ProgressLine?) throws -> Store {
     let path = try StoreLocator.locate(PosixPath(argument: store))
-    var options = moment.opening(withoutWAL: withoutWAL, progress: progress).watchingPages
+    var options = moment.opening(withoutWAL: withoutWAL, progress: progress).watchingPages.readingPastDamage(of: entity)
     if let source = try storeModel.source(of: store) {
       options.model = try source.version(describing: path, options).model
     }

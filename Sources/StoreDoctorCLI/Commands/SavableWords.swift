@@ -13,27 +13,12 @@ func tellingSavable<Result>(_ path: String, withoutWAL: Bool, log: String?, _ bo
 {
   do {
     return try body()
-  } catch  where isDamage(error) {
+  } catch  where isOfDamage(error) {
     let options = SalvageOptions(usesLog: !withoutWAL, log: log.map { PosixPath(argument: $0) })
     guard let location = try? StoreLocator.locate(PosixPath(argument: path)),
       let words = (try? savable(location, options))?.objectWords
     else { throw error }
     throw DamagedStore(error: error, savable: words)
-  }
-}
-
-/// Whether a store cannot be read because of what is in it, and `salvage` may help.
-private func isDamage(_ error: any Error) -> Bool {
-  switch error {
-  case let error as SQLiteError: error.damage != nil
-  case let error as StoreError:
-    switch error.problem {
-    case .truncated, .damaged, .unreadable, .otherKind, .unknownBytes, .entityNumbersLost: true
-    case .missing, .notPermitted, .notRegularFile, .empty, .notCoreData, .changedWhileReading, .folderWithoutStore,
-      .folderWithSeveralStores, .noDescriptors, .commitNotReadable, .logLeftBehind, .logDoesNotFit, .undoneHalfway:
-      false
-    }
-  default: false
   }
 }
 

@@ -4,6 +4,7 @@ import StoreInspection
 import StoreRecovery
 import StoreReports
 import StoreSQLite
+import StoreSalvage
 import StoreSystem
 import StoreText
 import StoreWords
@@ -133,7 +134,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
       if let recovery { options.proved = recovery.provedByPages }
       let timeline = try makeTimeline(
         PosixPath(argument: store),
-        opening: moment.opening(withoutWAL: withoutWAL, progress: progress),
+        opening: moment.opening(withoutWAL: withoutWAL, progress: progress).readingPastDamage,
         options: options)
       progress?.clear()
       var pending = ""
@@ -158,7 +159,8 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
       var options = options
       let recovery = deleted ? try recover(path, log: nil) : nil
       if let recovery { options.proved = recovery.provedByPages }
-      let timeline = try makeTimeline(path, opening: moment.opening(withoutWAL: withoutWAL), options: options)
+      let timeline = try makeTimeline(
+        path, opening: moment.opening(withoutWAL: withoutWAL).readingPastDamage, options: options)
       try recovery?.checkUnchanged()
       lines.beginRun()
       let label = format == .text ? "[\(legend.count + 1)]" : shown

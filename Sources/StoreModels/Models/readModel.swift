@@ -96,7 +96,13 @@ extension ModelSource {
     guard versions.count > 1 || versions.contains(where: { $0.doubt != nil }) else { return try decidingVersion() }
     var opening = opening
     opening.readsModel = false
-    let metadata = try Store(store, options: opening).metadata
+    let metadata: StoreMetadata
+    do {
+      metadata = try Store(store, options: opening).metadata
+    } catch  where isOfDamage(error) && opening.standIn != nil {
+      // Which version made a store whose metadata are lost only the salvage that is given one may tell.
+      return try decidingVersion().whole()
+    }
     let source = settled(by: metadata)
     return try source.versions.first { $0.doubt?.gaps.isEmpty != false && $0.model.versionHashes == metadata.hashes }
       ?? source.decidingVersion().whole()

@@ -154,6 +154,10 @@ extension StoreComparison {
         $0 + $1.dropped.count + $1.new.count + $1.renamed.count + ($1.nameBefore == nil ? 0 : 1)
       } + onlyBefore.count + onlyAfter.count
     if models > 0 { words.append("the models differ") }
+    if isOfStandIn, isEqual == nil {
+      let found = "what was found is " + (words.isEmpty ? "equal" : "different: " + words.joined(separator: ", "))
+      return "not known whether equal, since a store is too damaged to be read as it is; \(found)"
+    }
     guard !words.isEmpty else {
       let entities = Set(notCompared.map(\.entity)).count
       return "not known whether equal: \(counted(Int64(entities), "entity", "entities")) not compared"

@@ -65,8 +65,18 @@ package struct StoreComparison {
 
   /// Whether nothing is different. Not known where something could not be compared.
   package var isEqual: Bool? {
+    if isOfStandIn { return entities.contains(where: showsDifference) ? false : nil }
     if entities.contains(where: { !$0.isEqual }) || !onlyBefore.isEmpty || !onlyAfter.isEmpty { return false }
     return notCompared.isEmpty ? true : nil
+  }
+
+  /// Whether one of the stores is too damaged to be read as it is: an object that its pages do not show may be lost alone.
+  package var isOfStandIn: Bool { before.reading.isOfStandIn || after.reading.isOfStandIn }
+
+  /// Whether objects of an entity differ by more than what may be lost.
+  private func showsDifference(_ entity: EntityComparison) -> Bool {
+    entity.changed > 0 || entity.moved > 0 || entity.removed > 0 && !after.reading.isOfStandIn
+      || entity.added > 0 && !before.reading.isOfStandIn
   }
 }
 

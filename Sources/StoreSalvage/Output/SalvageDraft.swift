@@ -31,6 +31,15 @@ final class SalvageDraft {
     }
   }
 
+  /// The same for a private database, which stays open for reading.
+  ///
+  /// - Throws: what `body` throws, and `SQLiteError`.
+  func filled(_ body: (SalvageDraft) throws -> Void) throws -> Connection {
+    try connection.transaction { try connection.allowingWholeSchema { try body(self) } }
+    statements = [:]
+    return connection
+  }
+
   /// Creates one object of the schema; what SQLite says where it refuses.
   func create(_ sql: String) throws -> String? {
     do throws(SQLiteError) {

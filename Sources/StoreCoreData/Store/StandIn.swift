@@ -1,0 +1,34 @@
+import StoreSQLite
+
+/// What is read in place of a store that is too damaged to be opened: a private database with the rows that were found in its
+/// pages.
+package struct StandIn {
+  /// The private database, which vanishes with its connection.
+  package var connection: Connection
+  /// The files of the store itself.
+  package var files: DatabaseFiles
+  /// The header of its main file, as far as it is known.
+  package var header: DatabaseHeader
+  /// What answers rest on.
+  package var reading: Reading
+
+  /// A database for the files of a store.
+  package init(_ connection: Connection, for files: DatabaseFiles, header: DatabaseHeader, reading: Reading) {
+    (self.connection, self.files, self.header, self.reading) = (connection, files, header, reading)
+  }
+}
+
+/// Whether a store cannot be read because of what is in it, so that `salvage` may help.
+package func isOfDamage(_ error: any Error) -> Bool {
+  switch error {
+  case let error as SQLiteError: error.damage != nil
+  case let error as StoreError:
+    switch error.problem {
+    case .truncated, .damaged, .unreadable, .otherKind, .unknownBytes, .entityNumbersLost: true
+    case .missing, .notPermitted, .notRegularFile, .empty, .notCoreData, .changedWhileReading, .folderWithoutStore,
+      .folderWithSeveralStores, .noDescriptors, .commitNotReadable, .logLeftBehind, .logDoesNotFit, .undoneHalfway:
+      false
+    }
+  default: false
+  }
+}

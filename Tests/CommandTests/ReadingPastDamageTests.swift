@@ -1,0 +1,101 @@
+import Foundation
+import StoreSQLite
+import TestSupport
+import Testing
+
+/// A store that is too damaged to be opened is shown as `salvage` would save it: both are made by one reader.
+@Suite struct ReadingPastDamageTests {
+  private static let damages: [DamageSentenceTests.Damage] = [.headerGone, .firstPageGone, .firstTreeGone]
+  private static let sound = Project.path("corpus/Notes.sqlite")
+
+  /// What commands say of it first, on standard error or in their answer.
+  private static let clause = "it is too damaged to be read as it is: what is shown was found in its pages one by one"
+
+  private func damaged(_ damage: DamageSentenceTests.Damage, in folder: TemporaryFolder) throws -> String {
+    try folder.write(damage.applied(to: try contents(of: Self.sound)), to: "Damaged.sqlite")
+  }
+
+  @Test(arguments: damages) func rowsAreThoseThatSalvageSaves(_ damage: DamageSentenceTests.Damage) throws {
+    let folder = try TemporaryFolder()
+    let store = try damaged(damage, in: folder)
+    let before = try contents(of: store)
+    let saved = folder("Saved.sqlite")
+    _ = try Program.run(["salvage", store, "--output", saved])
+    for entity in ["Note", "Tag", "Folder", "Attachment", "Checklist"] {
+      let shown = try Program.run(["rows", store, entity, "--format", "jsonl"])
+      let expected = try Program.run(["rows", saved, entity, "--format", "jsonl"])
+      #expect(shown.output == expected.output && !shown.output.isEmpty, "\(entity): \(shown.errors)")
+      #expect(shown.status == 2 && shown.errors.contains(Self.clause), "\(shown.errors)")
+    }
+    #expect(try contents(of: store) == before)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["Damaged.sqlite", "Saved.sqlite"])
+  }
+
+  /// All rows of this store are on other pages than the damaged one: nothing is lost, added or changed.
+  @Test(arguments: damages) func comparedWithTheSoundOneNothingIsMissing(_ damage: DamageSentenceTests.Damage) throws {
+    let folder = try TemporaryFolder()
+    let store = try damaged(damage, in: folder)
+    let outcome = try Program.run(["compare", Self.sound, store, "--format", "json"])
+    let comparison = try JSONTree(outcome.output)
+    #expect(comparison["changes"]?.list?.isEmpty == true, "\(outcome.output.prefix(600))")
+    // That nothing is missing is known of what was found, and of no more.
+    #expect(outcome.status == 2 && comparison["equal"] != .bool(true), "\(outcome.errors)")
+  }
+
+  @Test(arguments: damages, ["inspect", "timeline", "rows"])
+  func everyAnswerSaysWhatItRestsOn(_ damage: DamageSentenceTests.Damage, command: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try damaged(damage, in: folder)
+    let outcome = try Program.run([command, store], environment: ["COLUMNS": "300"])
+    #expect((outcome.output + outcome.errors).contains(Self.clause), "\(outcome.errors) \(outcome.output.prefix(400))")
+    #expect(outcome.output.contains("Note"), "\(outcome.errors)")
+    if command != "timeline" {
+      let json = try JSONTree(Program.run([command, store, "--format", "json"]).output)
+      #expect(json["store"]?["reading"]?["sound"]?.string == "no")
+    }
+  }
+
+  /// A table whose root is lost, and with it the way to its rows, in a store that can be opened.
+  @Test func rowsToWhichNothingLeadsAreShown() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(Self.sound)
+    let connection = try Connection(writing: store, create: false)
+    try connection.execute(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 7 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+        INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT i, 5, 1, printf('%0100d', i) FROM n;
+      UPDATE Z_PRIMARYKEY SET Z_MAX = 400 WHERE Z_NAME = 'Tag';
+      """)
+    let roots = try connection.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'ZTAG'")
+    let root = try roots.step() ? Int(roots.int64(0)) : 0
+    roots.reset()
+    connection.close()
+    var bytes = try contents(of: store)
+    bytes.replaceSubrange((root - 1) * 4096..<root * 4096, with: Data(count: 4096))
+    let damaged = try folder.write(bytes, to: "Damaged.sqlite")
+    let tags = try Program.run(["rows", damaged, "Tag", "--format", "jsonl"])
+    #expect(tags.output.split(separator: "\n").count == 400 && tags.status == 2, "\(tags.errors)")
+    #expect(tags.errors.contains(Self.clause))
+    let compared = try Program.run(["compare", store, damaged])
+    #expect(compared.status == 2 && compared.output.hasPrefix("not known whether equal"), "\(compared.output)")
+  }
+
+  /// Of a table with pages that are lost the keys are named.
+  @Test func whatIsLostIsNamed() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try contents(of: Self.sound)
+    bytes.replaceSubrange(0..<4096, with: Data(count: 4096))
+    bytes.removeSubrange(bytes.count * 2 / 3..<bytes.count)
+    let store = try folder.write(bytes, to: "Damaged.sqlite")
+    let outcome = try Program.run(["rows", store])
+    #expect(outcome.output.contains("lost are keys") || outcome.errors.contains("lost are keys"), "\(outcome.errors)")
+  }
+
+  @Test func withoutAnythingToFindTheErrorStays() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.write([UInt8](repeating: 0, count: 65_536), to: "Damaged.sqlite")
+    let outcome = try Program.run(["rows", store])
+    #expect(outcome.status == 2 && outcome.output.isEmpty && outcome.errors.contains("Damaged.sqlite'"))
+  }
+}
