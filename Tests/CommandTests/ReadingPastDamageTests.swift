@@ -43,6 +43,22 @@ import Testing
     #expect(outcome.status == 2 && comparison["equal"] != .bool(true), "\(outcome.errors)")
   }
 
+  /// The page of the links between notes and tags is lost: notes have fewer tags, and that they differ is not known.
+  @Test func lostLinksAreNoDifference() throws {
+    let folder = try TemporaryFolder()
+    let connection = try Connection(writing: try folder.copyStore(Self.sound), create: false)
+    let roots = try connection.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'Z_3TAGS'")
+    let root = try roots.step() ? Int(roots.int64(0)) : 0
+    var bytes = try contents(of: Self.sound)
+    for page in [1, root] { bytes.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(count: 4096)) }
+    let store = try folder.write(bytes, to: "Damaged.sqlite")
+    for stores in [[Self.sound, store], [store, Self.sound]] {
+      let outcome = try Program.run(["compare"] + stores)
+      #expect(outcome.status == 2 && outcome.output.contains("objects changed"), "\(outcome.output)")
+      #expect(outcome.output.hasPrefix("not known whether equal"), "\(outcome.output)")
+    }
+  }
+
   @Test(arguments: damages, ["inspect", "timeline", "rows"])
   func everyAnswerSaysWhatItRestsOn(_ damage: DamageSentenceTests.Damage, command: String) throws {
     let folder = try TemporaryFolder()

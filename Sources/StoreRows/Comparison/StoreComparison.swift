@@ -73,9 +73,10 @@ package struct StoreComparison {
   /// Whether one of the stores is too damaged to be read as it is: an object that its pages do not show may be lost alone.
   package var isOfStandIn: Bool { before.reading.isOfStandIn || after.reading.isOfStandIn }
 
-  /// Whether objects of an entity differ by more than what may be lost.
+  /// Whether objects of an entity differ by more than what may be lost: one that a damaged store shows and the other has not,
+  /// or under another key. A changed one may have lost links alone.
   private func showsDifference(_ entity: EntityComparison) -> Bool {
-    entity.changed > 0 || entity.moved > 0 || entity.removed > 0 && !after.reading.isOfStandIn
+    entity.moved > 0 || entity.removed > 0 && !after.reading.isOfStandIn
       || entity.added > 0 && !before.reading.isOfStandIn
   }
 }
