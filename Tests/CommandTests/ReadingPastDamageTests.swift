@@ -75,14 +75,8 @@ import Testing
   /// A table whose root is lost, and with it the way to its rows, in a store that can be opened.
   @Test func rowsToWhichNothingLeadsAreShown() throws {
     let folder = try TemporaryFolder()
-    let store = try folder.copyStore(Self.sound)
+    let store = try folder.notesWithManyTags()
     let connection = try Connection(writing: store, create: false)
-    try connection.execute(
-      """
-      WITH RECURSIVE n(i) AS (SELECT 7 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
-        INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT i, 5, 1, printf('%0100d', i) FROM n;
-      UPDATE Z_PRIMARYKEY SET Z_MAX = 400 WHERE Z_NAME = 'Tag';
-      """)
     let roots = try connection.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'ZTAG'")
     let root = try roots.step() ? Int(roots.int64(0)) : 0
     roots.reset()

@@ -5,16 +5,10 @@ import Testing
 
 /// A diagnosis of a store with damaged pages says what lies there, and how much `salvage` would save: what it then saves.
 @Suite struct SavableTests {
-  /// The notes with 400 tags of several pages, of which one in the middle is zeroed.
+  /// The notes with many tags, of whose pages one in the middle is zeroed.
   private func damaged(in folder: TemporaryFolder) throws -> String {
-    let path = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let path = try folder.notesWithManyTags()
     let connection = try Connection(writing: path, create: false)
-    try connection.execute(
-      """
-      WITH RECURSIVE n(i) AS (SELECT 7 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
-        INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT i, 5, 1, printf('%0100d', i) FROM n;
-      UPDATE Z_PRIMARYKEY SET Z_MAX = 400 WHERE Z_NAME = 'Tag';
-      """)
     let leaves = try connection.prepare("SELECT pageno FROM dbstat WHERE name = 'ZTAG' AND pagetype = 'leaf'")
     var pages: [Int] = []
     while try leaves.step() { pages.append(Int(leaves.int64(0))) }
