@@ -22,6 +22,8 @@ package struct LogFacts: Sendable, Equatable {
   package var schemaNames: [String] = []
   /// Whether the text mentions SwiftData.
   package var isFromSwiftData = false
+  /// How many line breaks within entries were taken for those of a mail or a terminal, and the lines read as one.
+  package var joinedLines = 0
   /// Whether the text was longer than the limit and the rest was ignored.
   package var isCutOff = false
 

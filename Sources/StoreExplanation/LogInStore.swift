@@ -54,14 +54,15 @@ package struct LogInStore: Sendable, Equatable {
     statements += Self.statements(log.statements, in: store)
   }
 
-  /// A place whose entity's name was broken, with the only entity of the store that begins so and has the property.
+  /// A place whose entity's name was broken, with the entity of the store that is called as its first part or else the
+  /// only one that begins so, and has the property.
   private static func resolved(_ place: LogFacts.Place, in store: Store) -> LogFacts.Place {
     guard let part = place.brokenEntity, store.layout.entity(named: place.entity) == nil else { return place }
     let names = store.entityMap.rows.map(\.name).filter { name in
       guard name.hasPrefix(part), let entity = store.layout.entity(named: name) else { return false }
       return place.property.map { entity.column(of: $0) != nil } ?? true
     }
-    guard names.count == 1, let name = names.first else { return place }
+    guard let name = names.contains(part) ? part : names.count == 1 ? names.first : nil else { return place }
     return LogFacts.Place(entity: name, property: place.property)
   }
 

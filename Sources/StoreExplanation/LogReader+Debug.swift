@@ -9,7 +9,7 @@ extension LogReader {
   /// Reads the statements; each is listed once, with how often it ran.
   mutating func readStatements() {
     var positions: [LoggedStatement: Int] = [:]
-    var lines = LineCounter(bytes)
+    var lines = lineCounter()
     let starts = ["coredata: sql: ", "with sql text '"].flatMap { occurrences(of: $0) }.sorted()
     for start in starts {
       let line = bytes[start...].prefix(LoggedStatementReader.mostBytes).prefix { $0 != UInt8(ascii: "\n") }

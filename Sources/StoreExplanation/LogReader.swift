@@ -9,6 +9,8 @@ struct LogReader {
 
   var facts = LogFacts()
   let bytes: [UInt8]
+  /// The line breaks within entries that are no longer in it.
+  private let breaks: [UnwrappedText.Break]
   /// The same in lower case, of the same length.
   private let lower: [UInt8]
   /// Where the migration debug log starts the hash lists of the source and of the destination model.
@@ -32,7 +34,9 @@ struct LogReader {
 
   private init(_ raw: [UInt8]) {
     facts.isCutOff = raw.count > Self.mostBytes
-    bytes = plain(crashReport(raw.prefix(Self.mostBytes)))
+    let text = UnwrappedText(crashReport(raw.prefix(Self.mostBytes)))
+    (bytes, breaks) = plain(text)
+    facts.joinedLines = breaks.count
     lower = bytes.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
   }
 
@@ -61,7 +65,7 @@ struct LogReader {
     for (offset, number) in numbersAlone() where KnownError.numbered(number, in: .cocoa) != nil {
       found.append((offset, .cocoa, number))
     }
-    var lines = LineCounter(bytes)
+    var lines = lineCounter()
     for (offset, domain, number) in found.sorted(by: { $0.offset < $1.offset }) {
       guard !facts.codes.contains(where: { $0.domain == domain && $0.number == number }),
         facts.codes.count < Self.mostFacts
@@ -101,9 +105,13 @@ struct LogReader {
 
   // MARK: Sentences
 
+  /// Looks for the sentences without any space or end of a line, since both move where lines are broken.
   private mutating func readReasons() {
+    let letters = lower.filter { $0 != UInt8(ascii: " ") && $0 != newline }
     let found = KnownReason.all.compactMap { reason in
-      occurrences(of: reason.words).first.map { (offset: $0, reason: reason) }
+      firstOccurrence(of: reason.words.utf8.filter { $0 != UInt8(ascii: " ") }, in: letters).map {
+        (offset: $0, reason: reason)
+      }
     }
     facts.reasons = found.sorted { $0.offset < $1.offset }.map(\.reason)
   }
@@ -126,7 +134,12 @@ struct LogReader {
   }
 
   private mutating func keep(_ place: LogFacts.Place) {
-    if facts.places.count < Self.mostFacts, !facts.places.contains(place) { facts.places.append(place) }
+    if let known = facts.places.firstIndex(where: { $0.entity == place.entity && $0.property == place.property }) {
+      // Where one text has the name whole, it is known.
+      if place.brokenEntity == nil { facts.places[known].brokenEntity = nil }
+    } else if facts.places.count < Self.mostFacts {
+      facts.places.append(place)
+    }
   }
 
   /// Keys of an error's user information that name a property.
@@ -249,11 +262,24 @@ struct LogReader {
     return name.firstRange(ofBytes: Self.ellipsis).map { name[..<$0.lowerBound] } ?? name
   }
 
+  /// The first place within a range, and not at its start, where the parts of a line were joined.
+  private func joint(in range: Range<Int>) -> Int? {
+    var (low, high) = (0, breaks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if breaks[middle].offset <= range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return breaks[low...].prefix { $0.offset < range.upperBound }.first(where: \.isWithinWord)?.offset
+  }
+
   private static let ellipsis: [UInt8] = [0xe2, 0x80, 0xa6]
 
-  /// A name with its second part, where a hyphen broke it at the end of a line; marked where dots end it.
+  /// A name with its second part, where the end of a line broke it, with a hyphen or without; marked where dots end it.
   private func whole(_ name: ArraySlice<UInt8>) -> AssignedName {
     let text = String(decoding: name, as: UTF8.self)
+    if let joint = joint(in: name.indices) {
+      return AssignedName(text: text, end: name.endIndex, broken: String(decoding: name[..<joint], as: UTF8.self))
+    }
     let rest = bytes[name.endIndex...].prefix(8)
     if rest.starts(with: Self.ellipsis) || rest.starts(with: "...".utf8) {
       return AssignedName(text: text, end: name.endIndex, broken: text)
@@ -372,16 +398,25 @@ struct LogReader {
 
   // MARK: Looking
 
+  /// Where a pattern ends for the first time in a text.
+  private func firstOccurrence(of pattern: [UInt8], in text: [UInt8]) -> Int? {
+    ends(of: pattern, in: text, most: 1).first
+  }
+
+  /// Counts lines of the text as it was given.
+  func lineCounter() -> LineCounter { LineCounter(bytes, breaks) }
+
   /// The ends of all places where the words occur, in any case.
-  func occurrences(of words: String) -> [Int] {
-    let pattern = Array(words.utf8)
-    guard let first = pattern.first, lower.count >= pattern.count else { return [] }
+  func occurrences(of words: String) -> [Int] { ends(of: Array(words.utf8), in: lower, most: 100_000) }
+
+  private func ends(of pattern: [UInt8], in text: [UInt8], most: Int) -> [Int] {
+    guard let first = pattern.first, text.count >= pattern.count else { return [] }
     var ends: [Int] = []
     var place = 0
-    while place <= lower.count - pattern.count, ends.count < 100_000 {
-      guard let next = lower[place...].firstIndex(of: first), next <= lower.count - pattern.count else { break }
+    while place <= text.count - pattern.count, ends.count < most {
+      guard let next = text[place...].firstIndex(of: first), next <= text.count - pattern.count else { break }
       place = next + 1
-      if lower[next..<next + pattern.count].elementsEqual(pattern) { ends.append(next + pattern.count) }
+      if text[next..<next + pattern.count].elementsEqual(pattern) { ends.append(next + pattern.count) }
     }
     return ends
   }
@@ -390,10 +425,14 @@ struct LogReader {
 /// Counts lines while going forward through a text.
 struct LineCounter {
   private let bytes: [UInt8]
+  private var breaks: ArraySlice<UnwrappedText.Break>
   private var place = 0
   private var line = 1
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  fileprivate init(_ bytes: [UInt8], _ breaks: [UnwrappedText.Break]) {
+    self.bytes = bytes
+    self.breaks = breaks[...]
+  }
 
   /// The line of an offset, which must not be before the previous one asked for.
   mutating func line(of offset: Int) -> Int {
@@ -401,6 +440,9 @@ struct LineCounter {
       if bytes[place] == newline { line += 1 }
       place += 1
     }
+    let passed = breaks.prefix { $0.offset <= offset }
+    breaks = breaks[passed.endIndex...]
+    line += passed.count
     return line
   }
 }
@@ -423,13 +465,21 @@ private func hexValue(_ byte: UInt8) -> UInt8? {
   }
 }
 
-/// The text with curly apostrophes and quotes, as made by chats and web pages, replaced by plain ones.
-private func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
+/// The text with curly apostrophes and quotes, as made by chats and web pages, replaced by plain ones, and where its
+/// breaks are then.
+private func plain(_ unwrapped: UnwrappedText) -> ([UInt8], [UnwrappedText.Break]) {
+  let text = unwrapped.bytes
+  var breaks = unwrapped.breaks
+  var next = 0
   var result: [UInt8] = []
   result.reserveCapacity(text.count)
-  var place = text.startIndex
-  while place < text.endIndex {
-    if text[place] == 0xe2, place + 2 < text.endIndex, text[place + 1] == 0x80 {
+  var place = 0
+  while place < text.count {
+    while next < breaks.count, breaks[next].offset <= place {
+      breaks[next].offset = result.count
+      next += 1
+    }
+    if text[place] == 0xe2, place + 2 < text.count, text[place + 1] == 0x80 {
       switch text[place + 2] {
       case 0x98, 0x99:
         result.append(UInt8(ascii: "'"))
@@ -445,7 +495,7 @@ private func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
     result.append(text[place])
     place += 1
   }
-  return result
+  return (result, breaks)
 }
 
 /// The text of a crash report of Apple's (`.ips`: a line of JSON, then JSON), without the escapes of its texts; any other

@@ -57,6 +57,7 @@ extension LogFacts: JSONRepresentable {
       ("schemaNames", .strings(schemaNames)), ("relationships", .nonEmpty(relationships)),
       ("statements", statements.isEmpty ? nil : .array(statements.map(\.json))),
       ("leadsToDeletion", .bool(leadsToDeletion)), ("isCutOff", .bool(isCutOff)),
+      ("joinedLines", .integer(Int64(joinedLines))),
     ])
   }
 }

@@ -54,7 +54,7 @@ extension Explanation {
     guard let log else { return }
     let telling = log.reasons.filter { !$0.isWrapper }
     for reason in (telling.isEmpty && errors.isEmpty ? log.reasons : telling).prefix(3) { write(reason, to: &page) }
-    if log.isCutOff { page.paragraph("only the first 64 MiB of the log were read") }
+    writeReading(of: log, to: &page)
     if let store {
       for statement in store.statements.prefix(8) { write(statement, to: &page) }
       if store.statements.count > 8 { page.paragraph("and \(store.statements.count - 8) more that the log names") }
@@ -111,9 +111,18 @@ extension Explanation {
   private func writeReasons(_ log: LogFacts, to page: inout Page) {
     let telling = log.reasons.filter { !$0.isWrapper }
     let reasons = telling.isEmpty && errors.isEmpty ? log.reasons : telling
-    guard !reasons.isEmpty else { return }
+    guard !reasons.isEmpty || log.joinedLines > 0 else { return }
     page.section("What the log says")
     for reason in reasons { write(reason, to: &page) }
+    writeReading(of: log, to: &page)
+  }
+
+  /// What was not read as it stands.
+  private func writeReading(of log: LogFacts, to page: inout Page) {
+    if log.joinedLines > 0 {
+      page.paragraph(
+        "lines that a mail or a terminal had broken were read as one (line breaks left out: \(log.joinedLines))")
+    }
     if log.isCutOff { page.paragraph("only the first 64 MiB of the log were read") }
   }
 

@@ -2745,7 +2745,8 @@ package let jsonSchemas: [JSONSchema] = [
               "statements": { "description": "Statements that Core Data ran, each once.", "type": "array", "items": { "$ref": "#/$defs/loggedStatement" } },
               "schemaNames": { "description": "Tables, and columns after a dot, that SQLite names.", "type": "array", "items": { "type": "string" } },
               "leadsToDeletion": { "description": "Whether apps that meet this text are known to delete the store.", "type": "boolean" },
-              "isCutOff": { "description": "Whether the log was longer than is read.", "type": "boolean" }
+              "isCutOff": { "description": "Whether the log was longer than is read.", "type": "boolean" },
+              "joinedLines": { "description": "How many line breaks within an entry, as a mail or a terminal makes them, were left out.", "type": "integer", "minimum": 0 }
             }
           },
           "store": { "$ref": "#/$defs/store", "required": ["path", "versionIdentifiers", "modelSource"] }
