@@ -25,6 +25,9 @@ package struct Record: Sendable {
   /// The most columns that SQLite can be built to allow, "32767".
   package static let maximumColumns = 32_767
 
+  /// As many columns as there is room for at once.
+  private static let usualCount = 64
+
   /// An empty record.
   package init() {}
 
@@ -37,6 +40,8 @@ package struct Record: Sendable {
     fields.removeAll(keepingCapacity: true)
     headerSize = header.end - start
     size = headerSize
+    // Growing by and by takes memory several times.
+    if fields.capacity == 0 { fields.reserveCapacity(min(header.end - header.first, Self.usualCount)) }
     return header.forEachType(bytes) { fields.count < Self.maximumColumns && append($0) }
   }
 
@@ -47,6 +52,7 @@ package struct Record: Sendable {
   ) -> Int? {
     fields.removeAll(keepingCapacity: true)
     size = 0
+    if fields.capacity == 0 { fields.reserveCapacity(min(count + 1, Self.usualCount)) }
     if let lost, !append(lost) { return nil }
     var position = first
     for _ in 0..<count {

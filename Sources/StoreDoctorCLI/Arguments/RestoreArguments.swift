@@ -30,7 +30,7 @@ struct RestoreArguments: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Only the objects of --entity for which this predicate holds in the older copy (docs/predicates.md).",
+      "Only the objects of --entity for which this predicate holds in the older copy or the report (docs/predicates.md).",
       valueName: "predicate"))
   var condition: String?
 
@@ -46,48 +46,44 @@ struct RestoreArguments: ParsableArguments {
     if restore != nil, restoreFrom != nil {
       throw ValidationError("--restore names a report, --restore-from an older copy of the store: choose one")
     }
-    if restore != nil, condition != nil {
-      throw ValidationError("--where reads an older copy; with --restore choose with --entity and --key")
-    }
     if entity == nil, !keys.isEmpty || condition != nil {
       throw ValidationError("--key and --where choose objects of one entity; name it with --entity")
     }
     _ = try objectKeys(keys)
   }
 
-  /// What to put back; nil where nothing is asked for. A predicate is decided by reading the older copy.
+  /// What to put back; nil where nothing is asked for. A predicate is decided by reading the older copy or the report.
   ///
+  /// - Parameter store: opens the store to repair, which tells how a report's values are read.
   /// - Throws: as opening a store and reading rows do; `NoSuchObjects` where none fulfils the predicate.
-  func item() throws -> Recipe.Restore? {
-    if let restore {
-      return Recipe.Restore(
-        from: restore, isReport: true, entity: entity, keys: try objectKeys(keys), related: related)
-    }
-    guard let restoreFrom else { return nil }
+  func item(for store: () throws -> Store) throws -> Recipe.Restore? {
+    guard let source = restore ?? restoreFrom else { return nil }
+    let isReport = restore != nil
     var chosen = try objectKeys(keys)
     if let entity, let condition {
       var query = RowQuery(entity: entity)
       query.condition = condition
       query.columns = []
       query.keys = keys.isEmpty ? nil : chosen
-      let rows = try Rows(query, of: Store(StoreLocator.locate(PosixPath(argument: restoreFrom))))
+      let objects =
+        isReport
+        ? try deletedObjects(inReport: PosixPath(argument: source), of: store())
+        : try Store(StoreLocator.locate(PosixPath(argument: source)))
       chosen = []
-      try rows.forEach { chosen.append($0.key) }
-      guard !chosen.isEmpty else {
-        throw NoSuchObjects(entity: entity, store: restoreFrom)
-      }
+      try Rows(query, of: objects).forEach { chosen.append($0.key) }
+      guard !chosen.isEmpty else { throw NoSuchObjects(entity: entity, source: source) }
     }
-    return Recipe.Restore(from: restoreFrom, entity: entity, keys: chosen, related: related)
+    return Recipe.Restore(from: source, isReport: isReport, entity: entity, keys: chosen, related: related)
   }
 }
 
-/// No object of the older copy fulfils the predicate of `--where`.
+/// No object of the older copy or report fulfils the predicate of `--where`.
 private struct NoSuchObjects: Error, CustomStringConvertible {
   let entity: String
-  let store: String
+  let source: String
 
   var description: String {
-    "no object of \(quoted(entity)) in \(quoted(store)) fulfils the predicate of --where: nothing is put back"
+    "no object of \(quoted(entity)) in \(quoted(source)) fulfils the predicate of --where: nothing is put back"
   }
 }
 

@@ -38,7 +38,7 @@ struct Repair: ParsableCommand {
       values, and the links from and to them that are empty now. The copy is a state of the same store (the same UUID and \
       version), such as one from a backup, or STORE@N, the store as of a commit of its own write-ahead log. --restore puts \
       deleted objects back, in the same way, of which a report of 'recover --format json' has the values: look at it \
-      first, and choose with --entity and --key.
+      first, and choose with --entity, --key and --where.
 
       --trim-history removes persistent history: transactions before a day or moment ('before:2026-03-01', UTC), or all but the \
       newest ('keep:1000'), with their changes. The newest always stays, and so does what a token in the metadata or \
@@ -67,7 +67,8 @@ struct Repair: ParsableCommand {
         storedoctor repair Notes.sqlite --restore-from Backup/Notes.sqlite \\
           --entity Note --key 3,7 --related --output Repaired.sqlite
         storedoctor recover Notes.sqlite --format json > report.json
-        storedoctor repair Notes.sqlite --restore report.json --output Repaired.sqlite
+        storedoctor repair Notes.sqlite --restore report.json --entity Note \\
+          --where 'title BEGINSWITH "Trip"' --output Repaired.sqlite
         storedoctor repair Notes.sqlite --trim-history before:2026-01-01 --compact \\
           --allow-lossy --output Smaller.sqlite
         storedoctor repair Notes.sqlite --model Notes.momd
@@ -104,7 +105,10 @@ struct Repair: ParsableCommand {
   func run() throws {
     try requireAttributeToKeep()
     var recipe = try reportedMistakes { try self.recipe.recipe() }
-    try reported { if let item = try restoring.item() { recipe.restore.append(item) } }
+    try reported {
+      let item = try restoring.item { try RepairSubject(store, model, candidates, destination).store }
+      if let item { recipe.restore.append(item) }
+    }
     guard !recipe.isEmpty || !candidates.models.isEmpty else {
       throw ValidationError(
         "say what to mend: --safe, --recipe FILE, --model MODEL, --restore REPORT, --restore-from STORE, or options such as "

@@ -16,6 +16,8 @@ package struct AskedTemplate {
   /// Where `Z_ENT` is in the record; nil for a table without Core Data's columns.
   let entityColumn: Int?
   private let versionColumn: Int?
+  /// For each byte whether a first value's type may begin with it, and then the same for the second value.
+  private let firstBytes: UnsafeBufferPointer<Bool>
   /// The columns of dates.
   private let dates: UnsafeBufferPointer<Int>
   private let isForeign: Bool
@@ -31,6 +33,14 @@ package struct AskedTemplate {
       return UnsafeBufferPointer(memory)
     }
     masks = kept(template.masks)
+    firstBytes = kept(
+      (0..<2).flatMap { column in
+        // Types of two bytes and more are texts and blobs, which are looked at as they are.
+        (0..<256).map { byte in
+          byte >= 0x80
+            || column < template.masks.count && SerialType(Int64(byte)).fits(template.masks[column])
+        }
+      })
     let unsure = template.unsureCounts.subtracting(template.counts)
     counts = kept(template.counts.sorted(by: >) + unsure.sorted(by: >))
     sureCounts = template.counts.count
@@ -43,6 +53,7 @@ package struct AskedTemplate {
 
   fileprivate func deallocate() {
     masks.deallocate()
+    firstBytes.deallocate()
     counts.deallocate()
     firstTypes.deallocate()
     entities.deallocate()
@@ -51,6 +62,14 @@ package struct AskedTemplate {
 
   /// Whether it is of a table with Core Data's own columns.
   package var isOfCoreData: Bool { entityColumn != nil }
+
+  /// Whether the type of the first value may begin with a byte; this is asked at every byte.
+  @inline(__always)
+  func mayBegin(_ byte: UInt8) -> Bool { firstBytes[Int(byte)] }
+
+  /// Whether that of the second value may.
+  @inline(__always)
+  func mayGoOn(_ byte: UInt8) -> Bool { firstBytes[256 + Int(byte)] }
 
   /// Whether rows are known to have so many values.
   func isSure(count: Int) -> Bool { counts.prefix(sureCounts).contains(count) }
@@ -112,15 +131,20 @@ package struct AskedTemplate {
 /// All templates of a search, in memory of their own.
 package final class AskedTemplates: @unchecked Sendable {
   private let all: UnsafeMutableBufferPointer<AskedTemplate>
+  private let firstBytes: UnsafeMutableBufferPointer<Bool>
 
   package init(_ templates: [RowTemplate]) {
     all = .allocate(capacity: templates.count)
-    _ = all.initialize(from: templates.map(AskedTemplate.init))
+    let asked = templates.map(AskedTemplate.init)
+    _ = all.initialize(from: asked)
+    firstBytes = .allocate(capacity: 256)
+    _ = firstBytes.initialize(from: (0...UInt8.max).map { byte in asked.contains { $0.mayBegin(byte) } })
   }
 
   deinit {
     for one in all { one.deallocate() }
     all.deallocate()
+    firstBytes.deallocate()
   }
 
   /// A template by its number, which the search itself has given.
@@ -130,4 +154,8 @@ package final class AskedTemplates: @unchecked Sendable {
       return all[template]
     }
   }
+
+  /// Whether the type of the first value of any row may begin with a byte.
+  @inline(__always)
+  func mayBegin(_ byte: UInt8) -> Bool { firstBytes[Int(byte)] }
 }

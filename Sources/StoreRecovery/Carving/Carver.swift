@@ -129,8 +129,10 @@ struct Carver: Sendable {
     guard size < 0x80 else { return true }
     guard Int(size) > smallestCount else { return false }
     guard key < 0x80 else { return true }
-    return (header <= size || header >= 0x80) && Int(header) > smallestCount && Int(header) <= 9 * largestCount + 2
-      && position + 2 + Int(size) <= end
+    guard header < 0x80 else { return true }
+    // So few bytes have no types that are longer than two.
+    return header <= size && Int(header) > smallestCount && Int(header) <= 2 * largestCount + 1
+      && position + 2 + Int(size) <= end && asked.mayBegin(page[position + 3])
   }
 
   private func wholeCell(
@@ -142,7 +144,9 @@ struct Carver: Sendable {
     let start = position + size.length + key.length
     // Cheap tests first: this is asked at every byte.
     guard start < end, Int(page[start]) > smallestCount, Int64(page[start]) <= size.value || page[start] >= 0x80,
-      Int(page[start]) <= 9 * largestCount + 2, Varint.length(of: size.value) == size.length,
+      Int(page[start]) <= 9 * largestCount + 2,
+      page[start] >= 0x80 || start + 1 < end && asked.mayBegin(page[start + 1]),
+      Varint.length(of: size.value) == size.length,
       Varint.length(of: key.value) == key.length
     else { return nil }
     let payload = Int(size.value)
@@ -220,10 +224,32 @@ struct Carver: Sendable {
     default:
       // A text that goes on in an overflow page may be cut within a character.
       let end = isWhole ? bytes.count : max(0, bytes.count - 3)
-      let part = bytes.first(end)
-      if part.contains(where: { $0 < 9 || ($0 > 13 && $0 < 27) }) { return false }
-      return !isWhole || String(validating: part, as: UTF8.self) != nil
+      let part = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+      guard let isASCII = isPrintable(part) else { return false }
+      return isASCII || !isWhole || String(validating: part, as: UTF8.self) != nil
     }
+  }
+
+  /// Whether a text in UTF-8 is one in ASCII; nil where it has control characters that no text has. Eight bytes at a time, since
+  /// most of what is searched is text.
+  private func isPrintable(_ bytes: UnsafeRawBufferPointer) -> Bool? {
+    let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    var isASCII = true
+    var place = 0
+    while place < bytes.count {
+      if place + 8 <= bytes.count {
+        let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        if (word | (word &- ones &* 0x20)) & tops == 0 {
+          place += 8
+          continue
+        }
+      }
+      let byte = bytes[place]
+      if byte < 9 || (byte > 13 && byte < 27) { return nil }
+      if byte >= 0x80 { isASCII = false }
+      place += 1
+    }
+    return isASCII
   }
 
   // MARK: Cells without their first four bytes
@@ -238,7 +264,9 @@ struct Carver: Sendable {
     var endOfLast = position
     while position < range.upperBound - 5, found.count < Self.limit {
       let isHead = position == range.lowerBound || ends.contains(position)
-      if isBlank(page, from: position + 4, to: range.upperBound) {
+      if !isHead, !mayBeHeadless(page, at: position, owner: space.owner, isBehindOther: position == endOfLast) {
+        position += 1
+      } else if isBlank(page, from: position + 4, to: range.upperBound) {
         position += 1
       } else if var cell = headlessCell(
         page, at: position, upTo: range.upperBound, owner: space.owner, ends: ends, keyLengths: space.keyLengths,
@@ -261,8 +289,6 @@ struct Carver: Sendable {
   private func loseOverwritten(_ cell: inout CarvedCell, in space: inout Space) -> Int {
     let first = cell.recordStart + cell.record.headerSize
     guard first < cell.end else { return cell.end }
-    let heads = space.heads ?? heads(&space)
-    space.heads = heads
     // Where its own head says that all of it was freed, what looks like another one is by chance.
     let isFreedWhole = cell.method == .freeblock && space.page.half(at: cell.start + 2) == cell.end - cell.start
     let (page, end) = (space.page, cell.end)
@@ -272,6 +298,8 @@ struct Carver: Sendable {
       if row.upperBound <= end { return row.lowerBound }
     }
     for position in first..<end where isHead(position, in: page) {
+      let heads = space.heads ?? heads(&space)
+      space.heads = heads
       let isKnown = heads.contains(position)
       let isRow =
         headlessCell(
@@ -357,7 +385,8 @@ struct Carver: Sendable {
   /// Whether there may be the head of a freeblock: the next one, if any, lies behind it.
   @inline(__always)
   private func isHead(_ position: Int, in page: UnsafeRawBufferPointer) -> Bool {
-    guard let word = page.word(at: position) else { return false }
+    // Of most bytes the first tells: no offset in a page is so large.
+    guard Int(page[position]) << 8 < geometry.usableSize, let word = page.word(at: position) else { return false }
     let (next, size) = (Int(word >> 16), Int(word & 0xffff))
     return size >= 4 && (next == 0 || next >= position + size && next <= geometry.usableSize - 4)
   }
@@ -389,8 +418,8 @@ struct Carver: Sendable {
     let ends = boundaries(&space)
     var heads = OffsetSet(upTo: space.page.count)
     for block in space.freeblocks { heads.insert(block.lowerBound) }
-    for position in space.range where ends.contains(position) && isHead(position, in: space.page) {
-      heads.insert(position)
+    ends.forEach(in: space.range) { position in
+      if isHead(position, in: space.page) { heads.insert(position) }
     }
     return heads
   }
@@ -422,16 +451,36 @@ struct Carver: Sendable {
           ? cell : nil
       }
     }
-    // Without a known beginning only what Core Data writes in every row of the page's own table is distinct enough.
-    guard let owner, isBehindOther || asked[owner].isOfCoreData else { return nil }
+    guard let owner, mayBeHeadless(page, at: position, owner: owner, isBehindOther: isBehindOther) else { return nil }
     return cell(of: owner)
   }
+
+  /// Whether a cell of a page's own table may have lost its first bytes at a place where nothing says that one begins: only
+  /// what Core Data writes in every row is distinct enough there. By single bytes, since this is asked at every byte.
+  @inline(__always)
+  private func mayBeHeadless(
+    _ page: UnsafeRawBufferPointer, at position: Int, owner: Int?, isBehindOther: Bool
+  ) -> Bool {
+    guard let owner else { return false }
+    let template = asked[owner]
+    guard isBehindOther || template.isOfCoreData else { return false }
+    let last = position + Self.lastTypeOfHeadless
+    guard last < page.count else { return true }
+    if template.mayBegin(page[position + 4]) || template.mayGoOn(page[position + 4]) { return true }
+    for types in position + 5...last where template.mayBegin(page[types]) { return true }
+    return false
+  }
+
+  /// Where the first type of a cell without its first four bytes is at most: behind eight more of its key, and the length of
+  /// its header.
+  private static let lastTypeOfHeadless = 9
 
   /// Payload length, row id, header length and first type took one byte each, and are all lost.
   private func withFirstTypeLost(
     _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, ends: OffsetSet,
     keyMayHave mayHave: (Int) -> Bool
   ) -> CarvedCell? {
+    guard position + 4 < end, asked[index].mayGoOn(page[position + 4]) else { return nil }
     for count in asked[index].counts where count > 1 {
       guard typesFit(page, at: position + 4, count: count - 1, index: index, from: 1) else { continue }
       var rest = Record()
@@ -514,6 +563,7 @@ struct Carver: Sendable {
   private func withLengthLost(
     _ page: UnsafeRawBufferPointer, at position: Int, upTo end: Int, index: Int, keyMayHave mayHave: (Int) -> Bool
   ) -> CarvedCell? {
+    guard position + 4 < end, asked[index].mayBegin(page[position + 4]) else { return nil }
     for count in asked[index].counts {
       guard typesFit(page, at: position + 4, count: count, index: index) else { continue }
       var record = Record()
@@ -537,7 +587,9 @@ struct Carver: Sendable {
   ) -> CarvedCell? {
     for rest in 0...4 {
       let start = position + 4 + rest
-      guard start < end, Int(page[start]) > smallestCount, headerFits(page, at: start, index: index) else { continue }
+      guard start + 1 < end, Int(page[start]) > smallestCount,
+        page[start] >= 0x80 || asked[index].mayBegin(page[start + 1]), headerFits(page, at: start, index: index)
+      else { continue }
       var record = Record()
       guard record.read(page, at: start), asked[index].admits(record) else { continue }
       let keyLength = 4 + rest - Varint.length(of: Int64(record.size))
@@ -684,14 +736,12 @@ struct OffsetSet {
       insert(block.upperBound)
     }
     for other in others { insert(other) }
+    guard range.upperBound <= page.count else { return }
     var position = range.upperBound - 4
     while position >= range.lowerBound {
+      let size = Int(page[position + 2]) << 8 | Int(page[position + 3])
       // No offset behind the range is in it.
-      if let size = page.half(at: position + 2), size >= 4, size <= range.upperBound - position,
-        contains(position + size)
-      {
-        insert(position)
-      }
+      if size >= 4, size <= range.upperBound - position, contains(position + size) { insert(position) }
       position -= 1
     }
   }
@@ -701,6 +751,18 @@ struct OffsetSet {
 
   func contains(_ offset: Int) -> Bool {
     offset >= 0 && offset / 64 < words.count && words[offset / 64] & (1 << UInt64(offset % 64)) != 0
+  }
+
+  /// Calls `body` with the offsets of a range, ascending.
+  func forEach(in range: Range<Int>, _ body: (Int) -> Void) {
+    for index in words.indices.clamped(to: range.lowerBound / 64..<range.upperBound / 64 + 1) {
+      var word = words[index]
+      while word != 0 {
+        let offset = index * 64 + word.trailingZeroBitCount
+        if range.contains(offset) { body(offset) }
+        word &= word - 1
+      }
+    }
   }
 
   /// Adds an offset; one beyond the last is left out.

@@ -368,7 +368,16 @@ final class PageRecovery {
     bytesOfVersions = size * (Int64(files.mainPageCount) + Int64(frames.count { $0.page > 0 } + records.count))
     // Without being written to, reserved memory is none; growing would take twice as much of it.
     found.reserveCapacity(min(limit, Int(clamping: bytesOfVersions / Self.smallestRow)) + Self.roomForPage)
-    try forEachMainPiece { try take(search.found(in: $0)) }
+    // What one piece has is taken while the next one is searched.
+    var waiting: [PageSearch.Finds] = []
+    func takeAndSearch(_ piece: PagePiece) throws -> Bool {
+      let former = waiting
+      waiting = []
+      var goesOn = false
+      (waiting, goesOn) = try search.found(in: piece) { try take(former) }
+      return goesOn
+    }
+    try forEachMainPiece(takeAndSearch)
     try forEachPiece(of: frames.indices) { index, piece in
       let frame = frames[index]
       guard frame.page > 0, let offset = files.frames?.offset(of: index) else { return }
@@ -379,7 +388,7 @@ final class PageRecovery {
         fate: frame.fate, isLost: isLost(frame.page, as: origin))
       piece.append(version, try files.bytes(at: origin))
     } body: {
-      try take(search.found(in: $0))
+      try takeAndSearch($0)
     }
     try forEachPiece(of: records.indices) { index, piece in
       let record = records[index]
@@ -389,8 +398,9 @@ final class PageRecovery {
         PageVersion(number: record.page, origin: origin, isCurrent: isCurrent, commit: nil), try files.bytes(at: origin)
       )
     } body: {
-      try take(search.found(in: $0))
+      try takeAndSearch($0)
     }
+    _ = try take(waiting)
   }
 
   /// Bytes read at once.

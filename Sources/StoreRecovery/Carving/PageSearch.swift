@@ -1,6 +1,7 @@
 import SQLitePages
 import StoreDataModel
 import StoreSQLite
+import Synchronization
 
 /// One version of a page.
 struct PageVersion: Sendable {
@@ -77,20 +78,31 @@ struct PageSearch: Sendable {
   /// Pages that one thread takes at once.
   private static let share = 16
 
-  /// What the pages of a piece have, in their order.
-  func found(in piece: PagePiece) -> [Finds] {
+  /// What the pages of a piece have, in their order, and what `work` says, which is done on one of the threads meanwhile.
+  func found(in piece: PagePiece, besides work: () throws -> Bool) throws -> ([Finds], Bool) {
     let shares = stride(from: 0, to: piece.versions.count, by: Self.share).map {
       $0..<min($0 + Self.share, piece.versions.count)
     }
-    return concurrently(shares) { share in
-      piece.bytes.withUnsafeBytes { bytes in
-        share.map { index in
-          found(
-            in: UnsafeRawBufferPointer(rebasing: bytes[index * piece.pageSize..<(index + 1) * piece.pageSize]),
-            piece.versions[index])
+    return try withoutActuallyEscaping(work) { work in
+      // It is done once, while its caller waits.
+      nonisolated(unsafe) let work = work
+      let said = Mutex(false)
+      let finds = try concurrently([nil] + shares) { share in
+        guard let share else {
+          let answer = try work()
+          said.withLock { $0 = answer }
+          return [Finds]()
+        }
+        return piece.bytes.withUnsafeBytes { bytes in
+          share.map { index in
+            found(
+              in: UnsafeRawBufferPointer(rebasing: bytes[index * piece.pageSize..<(index + 1) * piece.pageSize]),
+              piece.versions[index])
+          }
         }
       }
-    }.flatMap(\.self)
+      return (finds.flatMap(\.self), said.withLock { $0 })
+    }
   }
 
   private func found(in page: UnsafeRawBufferPointer, _ version: PageVersion) -> Finds {

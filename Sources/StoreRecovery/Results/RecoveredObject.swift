@@ -40,9 +40,11 @@ extension RecoveredRow {
   /// Whether bytes of it were found.
   package var isFound: Bool { candidate != nil }
 
-  /// What the row says of its object, or of itself where it is of none.
-  fileprivate var fate: RecoveredObject.Fate {
-    switch kind {
+  /// What the row says of its object, or of itself where it is of none; in a database that is no store every row stands for
+  /// itself.
+  fileprivate func fate(isOfStore: Bool) -> RecoveredObject.Fate {
+    if isOfStore, isLink { return .link }
+    return switch kind {
     case .deleted: grade == .implied ? .implied : .deleted
     case .earlierVersion: .there
     case .undecided: .undecided
@@ -74,20 +76,17 @@ extension Recovery {
   /// What rows say of their object: a deletion says more than a version, and a version that was there more than one that never
   /// was.
   private func fate(of members: ArraySlice<Int>) -> RecoveredObject.Fate {
-    members.map(fate).min { $0.rank < $1.rank } ?? .undecided
-  }
-
-  private func fate(of row: Int) -> RecoveredObject.Fate {
-    // In a database that is no store every row stands for itself.
-    isStore && rows[row].isLink ? .link : rows[row].fate
+    members.map { rows[$0].fate(isOfStore: isStore) }.min { $0.rank < $1.rank } ?? .undecided
   }
 
   /// Numbers the results: deletions first, then versions of what is there, then what is open, each by entity and key; of an
   /// object its versions by `Z_OPT`.
   mutating func number() {
-    let groups = RowGroups(rows, fate: fate)
+    let groups = RowGroups(rows, isOfStore: isStore)
     var names = NamePlaces(rows)
-    func place(_ row: Int) -> Int { groups.rank(row, fate: fate) * names.count + names.place(of: rows[row]) }
+    func place(_ row: Int) -> Int {
+      groups.rank(row, rows[row], isOfStore: isStore) * names.count + names.place(of: rows[row])
+    }
     // How many objects come before those of one fate and name.
     var before = [Int](repeating: 0, count: RecoveredObject.Fate.allCases.count * names.count)
     for row in rows.indices where groups.isFirst(row) { before[place(row)] += 1 }
@@ -142,7 +141,7 @@ private struct RowGroups {
   private var further: [UInt64]
 
   /// - Parameter rows: in the order of tables and keys.
-  init(_ rows: [RecoveredRow], fate: (Int) -> RecoveredObject.Fate) {
+  init(_ rows: [RecoveredRow], isOfStore: Bool) {
     further = [UInt64](repeating: 0, count: rows.count / 64 + 1)
     // Rows without a key that are of one object, by what they share.
     var keyless: [Int32: Int] = [:]
@@ -162,7 +161,8 @@ private struct RowGroups {
       }
       further[index / 64] |= 1 << UInt64(index % 64)
       members[first, default: [first]].append(index)
-      fates[first] = min(fates[first] ?? fate(first).rank, fate(index).rank)
+      fates[first] = min(
+        fates[first] ?? rows[first].fate(isOfStore: isOfStore).rank, row.fate(isOfStore: isOfStore).rank)
     }
   }
 
@@ -170,7 +170,9 @@ private struct RowGroups {
   func isFirst(_ row: Int) -> Bool { further[row / 64] & (1 << UInt64(row % 64)) == 0 }
 
   /// The rank of the fate of the object whose first row is one.
-  func rank(_ row: Int, fate: (Int) -> RecoveredObject.Fate) -> Int { fates[row] ?? fate(row).rank }
+  func rank(_ number: Int, _ row: RecoveredRow, isOfStore: Bool) -> Int {
+    fates[number] ?? row.fate(isOfStore: isOfStore).rank
+  }
 }
 
 /// The places of the names of rows: of their entities, of tables where those are not known.

@@ -137,6 +137,18 @@ struct RecoveryReportError: Error, CustomStringConvertible {
   var description: String { "\(quoted(path.description)) is no report of deleted objects that can be used: \(reason)" }
 }
 
+/// The deleted objects of which a report of `recover --format json` has the values, as a store like the one that was searched
+/// which has them alone, under their keys: for asking which of them fulfil a predicate.
+///
+/// - Throws: `RecoveryReportError` for a file that is no such report or is of another store, `FileError`, `SQLiteError`.
+package func deletedObjects(inReport path: PosixPath, of store: Store) throws -> Store {
+  let report = try RecoveryReport(path)
+  guard let uuid = store.metadata.uuid, uuid == report.uuid else {
+    throw RecoveryReportError(path, "it is of another store: its UUID differs, so that the same key is another object")
+  }
+  return try Workbench(lookingIn: store.connection, like: store).tables(of: report).copy.store
+}
+
 extension Workbench {
   /// Tables like the store's with the deleted objects that a report has the values of, under their keys, and no others.
   ///

@@ -54,7 +54,7 @@ extension Explanation {
     guard let log else { return }
     let telling = log.reasons.filter { !$0.isWrapper }
     for reason in (telling.isEmpty && errors.isEmpty ? log.reasons : telling).prefix(3) { write(reason, to: &page) }
-    writeReading(of: log, to: &page)
+    if log.isCutOff { page.paragraph("only the first 64 MiB of the log were read") }
     if let store {
       for statement in store.statements.prefix(8) { write(statement, to: &page) }
       if store.statements.count > 8 { page.paragraph("and \(store.statements.count - 8) more that the log names") }

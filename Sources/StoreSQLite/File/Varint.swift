@@ -49,6 +49,7 @@
   }
 
   /// The bytes that SQLite uses for `value`.
+  @inlinable
   public static func length(of value: Int64) -> Int {
     guard value >= 0 else { return 9 }
     var (rest, length) = (value >> 7, 1)

@@ -113,6 +113,39 @@ import Testing
     #expect(try contents(of: store) == before, "\(label)")
   }
 
+  /// A predicate is held against the values that the report has.
+  @Test func whatIsPutBackIsChosenByItsValues() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(Self.original, as: "Now.sqlite")
+    try Self.delete([2, 5, 9, 12], from: store)
+    let report = try Program.run(["recover", store, "--format", "json"]).output
+    try Data(report.utf8).write(to: URL(fileURLWithPath: folder("report.json")))
+    let titles = try Self.rows("ZNOTE", of: Self.original).mapValues { $0["ZTITLE"] }
+    func back(_ condition: String, _ more: [String] = []) throws -> (outcome: Program.Outcome, keys: [String]) {
+      let output = folder("Back.sqlite")
+      let outcome = try Program.run(
+        [
+          "repair", store, "--restore", folder("report.json"), "--entity", "Note", "--where", condition, "--output",
+          output,
+        ]
+          + ["--force"] + more)
+      guard outcome.status == 0 else { return (outcome, []) }
+      let now = try Self.rows("ZNOTE", of: store)
+      return (outcome, try Self.rows("ZNOTE", of: output).keys.filter { now[$0] == nil }.sorted())
+    }
+    let all = try back("TRUEPREDICATE").keys
+    try #require(all.count >= 3, "\(all)")
+    let key = try #require(all.last)
+    guard case .text(let title)?? = titles[key] else { throw CocoaError(.coderInvalidValue) }
+    let words = "title == \"\(String(decoding: title, as: UTF8.self))\""
+    #expect(try back(words).keys == [key])
+    #expect(try back("NOT (\(words))").keys == all.filter { $0 != key })
+    let none = try back("title == \"none of them\"")
+    #expect(none.outcome.status == 2)
+    #expect(none.outcome.errors.contains("fulfils the predicate of --where"))
+    #expect(try back("tittle == 1").outcome.status != 0)
+  }
+
   @Test func aReportThatIsAlteredOrOfAnotherStoreIsRefused() throws {
     let folder = try TemporaryFolder()
     let store = try folder.copyStore(Self.original, as: "Now.sqlite")
