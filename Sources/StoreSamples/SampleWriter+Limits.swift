@@ -1,5 +1,6 @@
 import StoreCoreData
 import StoreDataModel
+import StoreWords
 import StoreWriting
 
 extension SampleWriter {
@@ -12,6 +13,16 @@ extension SampleWriter {
     return orders + unknownRules() + maker.unsatisfied.map { "\($0): no value was found that its rules allow" }
       + entities.model.entities.flatMap { entity in entity.properties.flatMap { notKept(of: $0, in: entity.name) } }
       + store.indexesLeftOut.map { "the index \($0) is not made: its statement is not known" }
+  }
+
+  /// Parts of the store that it is to be like which it does not have.
+  func notCounted() -> [String] {
+    guard let shape = options.like else { return [] }
+    let known = Set(entities.all.map(\.name))
+    return shape.objects.sorted { codeUnitsPrecede($0.key, $1.key) }.filter { !known.contains($0.key) && $0.value > 0 }
+      .map {
+        "the \(counted(Int64($0.value), "object")) of \($0.key) are left out: the version has no such entity"
+      } + shape.limits
   }
 
   /// Rules that values were not held against, each once.

@@ -2,11 +2,12 @@ import StoreCoreData
 import StoreDataModel
 import StoreSQLite
 import StoreText
+import StoreWords
 import StoreWriting
 
 /// Fills a new store with the objects and links of a sample.
 struct SampleWriter {
-  private let options: SampleOptions
+  let options: SampleOptions
   private var tuples: UniqueTuples
   let entities: SampleEntities
   let links: [LinkKind]
@@ -32,10 +33,11 @@ struct SampleWriter {
     self.links = links
     population = Population(entities, links, options, &random)
     maker = ValueMaker(options.kind, random)
-    guard population.counts.reduce(0, +) <= Self.mostObjects else {
+    guard population.counts.allSatisfy({ $0 <= Self.mostObjects }), population.counts.reduce(0, +) <= Self.mostObjects
+    else {
       throw SampleError(
-        "\(population.counts.reduce(0, +)) objects are more than the \(Self.mostObjects) a sample may have; ask for fewer "
-          + "rows")
+        "it would have more than the \(Self.mostObjects) objects that a sample may have; ask for fewer "
+          + (options.like == nil ? "rows" : "with --rows, without --like"))
     }
     for place in faulty {
       limits.append("\(place) has no links: its inverse does not lead back, and how Core Data stores that is not known")
@@ -69,7 +71,7 @@ struct SampleWriter {
     for position in entities.all.indices { try insert(position, into: store) }
     for kind in links { try link(kind, in: store) }
     try store.finish()
-    limits += notKept(in: store)
+    limits += notKept(in: store) + notCounted()
   }
 
   /// The entities that can have objects, by name, with how many there are.
@@ -103,6 +105,9 @@ struct SampleWriter {
     for leaf in entity.leaves {
       values[leaf.path] = maker.value(leaf, of: entity.name, number: number, attempt: 0)
     }
+    for leaf in entity.leaves where !leaf.isRequired {
+      if options.like?.isEmpty(entity.name, leaf.path, number: number) == true { values[leaf.path] = .null }
+    }
     let attempts = 200
     for attempt in 1...attempts {
       // Where the attributes leave no choice, the relationships of a constraint have to differ.
@@ -118,15 +123,24 @@ struct SampleWriter {
     return tuples.broken(entity.uniqueness, by: values, withLinks: false) == nil ? values : nil
   }
 
+  /// How often links like a store's are drawn at most.
+  private static let drawings = 8
+
   private mutating func link(_ kind: LinkKind, in store: StoreWriter) throws {
-    let (entities, objects, content) = (entities, objects, options.kind)
-    var tuples = tuples
-    let made = maker.withRandom { random in
-      var made = LinkMaker(kind, entities, objects, content, &random)
-      made.make(&tuples, random: &random)
-      return made
+    let (entities, objects, options) = (entities, objects, options)
+    let before = tuples
+    let (made, after) = maker.withRandom { random in
+      var best: (made: LinkMaker, tuples: UniqueTuples)?
+      // Which object has how many links is drawn, and not every drawing can be made true.
+      for _ in 0..<(options.like == nil ? 1 : Self.drawings) {
+        var (made, tuples) = (LinkMaker(kind, entities, objects, options, &random), before)
+        made.make(&tuples, random: &random)
+        if made.links.count >= best?.made.links.count ?? 0 { best = (made, tuples) }
+        if made.missing == nil { break }
+      }
+      return best ?? (LinkMaker(kind, entities, objects, options, &random), before)
     }
-    self.tuples = tuples
+    tuples = after
     for link in made.links {
       let ends = made.objects(of: link)
       try store.link(
@@ -134,6 +148,10 @@ struct SampleWriter {
         to: ObjectKey(entity: entities.all[ends.destination.entity].name, key: ends.destination.key))
     }
     linkCount += made.links.count
+    if let missing = made.missing {
+      limits.append(
+        "\(kind.source.entity).\(kind.source.name) has \(counted(Int64(missing), "link")) fewer than the store")
+    }
   }
 }
 

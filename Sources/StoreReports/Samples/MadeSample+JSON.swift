@@ -8,7 +8,8 @@ extension MadeSample {
       ("schema", .string("storedoctor.sample/1")), ("tool", .object(["version": .string(toolVersion)])),
       ("output", .string(output)),
       ("model", .object(["path": .string(modelPath), "version": .string(version)])),
-      ("kind", .string(options.kind.rawValue)), ("rows", .optional(options.rows.map { Int64($0) })),
+      ("kind", .string(options.kind.rawValue)), ("like", .optional(options.like?.path)),
+      ("rows", .optional(options.rows.map { Int64($0) })),
       // As text: readers of JSON lose digits of large numbers.
       ("seed", .string(String(options.seed))), ("objects", .integer(Int64(objects))), ("links", .integer(Int64(links))),
       (

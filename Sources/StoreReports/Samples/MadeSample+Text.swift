@@ -16,6 +16,7 @@ extension MadeSample {
     page.section("Sample")
     page.field("model", escapedForTerminal(modelPath))
     page.field("version", escapedForTerminal(version))
+    if let like = options.like { page.field("like", escapedForTerminal(like.path)) }
     page.field("kind", options.kind.rawValue + (options.rows.map { ", \(grouped(Int64($0))) rows" } ?? ""))
     page.field("seed", String(options.seed))
     page.section("Objects")

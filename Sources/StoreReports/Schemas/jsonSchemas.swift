@@ -7257,6 +7257,10 @@ package let jsonSchemas: [JSONSchema] = [
               }
             }
           },
+          "like": {
+            "description": "The store whose numbers of objects, NULLs and links it has; absent for those of the kind.",
+            "type": "string"
+          },
           "kind": {
             "enum": [
               "minimal",

@@ -88,6 +88,33 @@ struct LinkEnd {
     }
   }
 
+  /// How many links each object is to have, as a store has them: for each entity as many objects with as many.
+  ///
+  /// - Parameters:
+  ///   - name: the relationship.
+  ///   - isTree: whether the objects are to be parents and children, of which the first ones have the most children.
+  ///   - partners: how many objects there are at the other end.
+  /// - Returns: whether that was counted for all of them.
+  mutating func want(
+    like shape: SampleShape, _ name: String, _ entities: SampleEntities, isTree: Bool, partners: Int,
+    random: inout SampleRandom
+  ) -> Bool {
+    var start = 0
+    while start < objects.count {
+      let entity = objects[start].entity
+      let end = objects[start...].firstIndex { $0.entity != entity } ?? objects.count
+      guard let degrees = shape.degrees(entities.all[entity].name, name, count: end - start) else { return false }
+      let isToMany = entities.all[entity].relationships[name].map { $0.most > 1 } ?? false
+      let ordered = !isTree ? random.shuffled(degrees) : isToMany ? degrees.reversed() : degrees
+      for (position, degree) in zip(start..<end, ordered) {
+        wishes[position] = max(min(degree, most(position, isStrict: false), partners), least(position))
+        if wishes[position] == 0 { empty.insert(position) }
+      }
+      start = end
+    }
+    return true
+  }
+
   func degree(_ position: Int) -> Int { degrees[position] }
   func wanted(_ position: Int) -> Int { wishes[position] }
   func least(_ position: Int) -> Int { bounds[objects[position].entity]?.least ?? 0 }

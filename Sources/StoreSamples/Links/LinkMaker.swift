@@ -15,11 +15,16 @@ struct LinkMaker {
   private var made: [Int: Set<Int>] = [:]
   private let isTree: Bool
   private let goesDeep: Bool
+  /// Whether both ends have the numbers of links that a store has.
+  private var isLikeStore = false
+  /// Whether a relationship that is its own inverse has them, of which both ends are the same.
+  private var isLikeStoreInItself = false
 
   init(
-    _ kind: LinkKind, _ entities: SampleEntities, _ objects: [[SampleObject]], _ content: SampleKind,
+    _ kind: LinkKind, _ entities: SampleEntities, _ objects: [[SampleObject]], _ options: SampleOptions,
     _ random: inout SampleRandom
   ) {
+    let content = options.kind
     self.kind = kind
     self.entities = entities
     sources = LinkEnd(
@@ -31,6 +36,18 @@ struct LinkMaker {
       !kind.isSymmetric && (!kind.isToMany.source || !kind.isToMany.destination)
       && entities.model.root(of: kind.source.entity)?.name == entities.model.root(of: kind.destination.entity)?.name
     goesDeep = content == .edge && isTree
+    if let shape = options.like {
+      let isCounted = sources.want(
+        like: shape, kind.source.name, entities, isTree: isTree, partners: destinations.count, random: &random)
+      isLikeStoreInItself = kind.isSymmetric && isCounted
+      let inverse = kind.isSymmetric ? nil : kind.destination.inverse
+      isLikeStore =
+        inverse.map {
+          destinations.want(like: shape, $0, entities, isTree: isTree, partners: sources.count, random: &random)
+            && isCounted
+        } ?? false
+      return
+    }
     sources.want(
       content, isToMany: kind.isToMany.source, isDeep: goesDeep, partners: destinations.count, random: &random)
     let waitsForSources = kind.isToMany.destination && !kind.isToMany.source && content == .typical
@@ -42,13 +59,16 @@ struct LinkMaker {
 
   /// Makes the links.
   mutating func make(_ tuples: inout UniqueTuples, random: inout SampleRandom) {
+    if isLikeStore { pair(&tuples, random: &random) }
     meetNeeds(&tuples, random: &random, isStrict: true)
     meetNeeds(&tuples, random: &random, isStrict: false)
     // Where the chain of parents is to be long, it is made before anything is added to it.
     let sourcesFirst = goesDeep && !kind.isToMany.source
     if sourcesFirst { grantSources(&tuples, random: &random) }
-    grantDestinations(&tuples, random: &random)
-    if !sourcesFirst { grantSources(&tuples, random: &random) }
+    if !isLikeStore {
+      grantDestinations(&tuples, random: &random)
+      if !sourcesFirst { grantSources(&tuples, random: &random) }
+    }
     mendFloors(&tuples, random: &random)
     links = sources.indices.flatMap { source in
       (made[source] ?? []).sorted().filter { !kind.isSymmetric || source <= $0 }.map { (source, $0) }
@@ -59,6 +79,67 @@ struct LinkMaker {
   /// The objects of a link.
   func objects(of link: (source: Int, destination: Int)) -> (source: SampleObject, destination: SampleObject) {
     (sources.objects[link.source], destinations.objects[link.destination])
+  }
+
+  /// How many links fewer than the store has were made; nil where as many were, or none were counted.
+  var missing: Int? {
+    guard isLikeStore || isLikeStoreInItself else { return nil }
+    let ends = sources.indices.reduce(0) { $0 + sources.wanted($1) }
+    let wanted = isLikeStoreInItself ? ends / 2 : ends
+    return wanted > links.count ? wanted - links.count : nil
+  }
+
+  /// Links objects of both ends that each are to have so many links: the open ends of one side are given to those of the other,
+  /// in any order, or in a tree so that parents come first.
+  private mutating func pair(_ tuples: inout UniqueTuples, random: inout SampleRandom) {
+    var open = destinations.indices.flatMap { repeatElement($0, count: destinations.wanted($0)) }
+    if !isTree { open = random.shuffled(open) }
+    // For each place one from which on all before the next open one are taken.
+    var next = Array(0...open.count)
+    func firstOpen(from place: Int) -> Int {
+      var place = place
+      while next[place] != place {
+        next[place] = next[next[place]]
+        place = next[place]
+      }
+      return place
+    }
+    for source in sources.indices {
+      var (place, tried) = (firstOpen(from: 0), 0)
+      while sources.degree(source) < sources.wanted(source), place < open.count, tried < Self.stepsForWishes {
+        if add(source, destination: open[place], tuples: &tuples, isStrict: true) { next[place] = place + 1 }
+        tried += 1
+        place = firstOpen(from: place + 1)
+      }
+    }
+    guard !isTree else { return }
+    // What is left are ends that are linked already: each takes the end of another link, which takes the one that is left.
+    var (left, source) = (firstOpen(from: 0), 0)
+    while left < open.count {
+      while source < sources.count, sources.degree(source) >= sources.wanted(source) { source += 1 }
+      guard source < sources.count else { return }
+      if !exchange(source, with: open[left], tuples: &tuples, random: &random) { source += 1 }
+      left = firstOpen(from: left + 1)
+    }
+  }
+
+  private mutating func exchange(
+    _ source: Int, with destination: Int, tuples: inout UniqueTuples, random: inout SampleRandom
+  ) -> Bool {
+    let start = random.below(sources.count)
+    for step in 0..<min(sources.count, Self.stepsForNeeds) {
+      let other = wrapped(start + step, count: sources.count)
+      guard other != source, made[other]?.contains(destination) != true else { continue }
+      for taken in (made[other] ?? []).sorted() where made[source]?.contains(taken) != true {
+        remove(other, destination: taken, tuples: &tuples)
+        if add(source, destination: taken, tuples: &tuples, isStrict: true) {
+          if add(other, destination: destination, tuples: &tuples, isStrict: true) { return true }
+          remove(source, destination: taken, tuples: &tuples)
+        }
+        add(other, destination: taken, tuples: &tuples, isStrict: false)
+      }
+    }
+    return false
   }
 
   private mutating func grantSources(_ tuples: inout UniqueTuples, random: inout SampleRandom) {
@@ -158,16 +239,18 @@ struct LinkMaker {
   ///
   /// - Parameter isStrict: whether loops of parents, links of an object with itself, and links of objects that are to have
   ///   none are avoided.
-  private mutating func add(_ source: Int, destination: Int, tuples: inout UniqueTuples, isStrict: Bool) {
+  /// - Returns: whether they are linked now and were not before.
+  @discardableResult
+  private mutating func add(_ source: Int, destination: Int, tuples: inout UniqueTuples, isStrict: Bool) -> Bool {
     guard made[source]?.contains(destination) != true, areOfKind(source, destination),
       hasRoom(source, destination: destination, isStrict: isStrict)
-    else { return }
+    else { return false }
     let (from, to) = (sources.objects[source], partner(destination))
     if isStrict {
-      if from == to { return }
-      if isTree, kind.isToMany.source ? to.key < from.key : to.key > from.key { return }
+      if from == to { return false }
+      if isTree, kind.isToMany.source ? to.key < from.key : to.key > from.key { return false }
     }
-    guard changeTuples(&tuples, from: from, to: to, adding: true) else { return }
+    guard changeTuples(&tuples, from: from, to: to, adding: true) else { return false }
     made[source, default: []].insert(destination)
     sources.change(source, by: 1)
     if !kind.isSymmetric {
@@ -176,6 +259,7 @@ struct LinkMaker {
       made[destination, default: []].insert(source)
       sources.change(destination, by: 1)
     }
+    return true
   }
 
   private mutating func remove(_ source: Int, destination: Int, tuples: inout UniqueTuples) {
@@ -195,6 +279,7 @@ struct LinkMaker {
   }
 
   private func hasRoom(_ source: Int, destination: Int, isStrict: Bool) -> Bool {
+    if isStrict, isLikeStoreInItself, sources.degree(destination) >= sources.wanted(destination) { return false }
     let others = kind.isSymmetric ? sources : destinations
     return sources.degree(source) < sources.most(source, isStrict: isStrict)
       && others.degree(destination) < others.most(destination, isStrict: isStrict)

@@ -8,21 +8,22 @@ struct Population {
 
   init(_ entities: SampleEntities, _ links: [LinkKind], _ options: SampleOptions, _ random: inout SampleRandom) {
     self.entities = entities
-    counts = entities.all.map { _ in
-      switch (options.kind, options.rows) {
+    counts = entities.all.map { entity in
+      if let shape = options.like { return shape.objects[entity.name] ?? 0 }
+      return switch (options.kind, options.rows) {
       case (.minimal, _): 1
       case (_, let rows?): min(max(rows, 0), SampleOptions.mostRows)
       case (.typical, nil): 10 + random.below(11)
       case (.edge, nil): 20
       }
     }
-    let limits = counts.map { $0 * 8 + 64 }
+    let limits = counts.map { min($0, 1 << 40) * 8 + 64 }
     // Each round may make needs of its own; a model that never has enough is left at the limits.
     for _ in 0..<16 {
       let before = counts
       for link in links {
         let isPair = !link.isToMany.source && !link.isToMany.destination && link.destination.inverse != nil
-        let wants = isPair && options.kind == .typical && options.rows == nil
+        let wants = isPair && options.kind == .typical && options.rows == nil && options.like == nil
         meet(link, limits: limits, wantsPairs: wants)
       }
       if counts == before { break }

@@ -14,6 +14,8 @@ package struct SampleOptions: Sendable, Equatable {
   package var kind: SampleKind
   /// Objects of each entity; nil for as many as the kind has.
   package var rows: Int?
+  /// A store whose numbers of objects, NULLs and links it gets; nil for those of the kind, which then is `typical`.
+  package var like: SampleShape?
   /// Decides everything that is random: equal seeds give equal bytes.
   package var seed: UInt64
 
@@ -21,8 +23,9 @@ package struct SampleOptions: Sendable, Equatable {
   package static let mostRows = 100_000
 
   /// By default typical content with seed 1.
-  package init(kind: SampleKind = .typical, rows: Int? = nil, seed: UInt64 = 1) {
+  package init(kind: SampleKind = .typical, rows: Int? = nil, like: SampleShape? = nil, seed: UInt64 = 1) {
     self.kind = kind
+    self.like = like
     self.rows = rows
     self.seed = seed
   }

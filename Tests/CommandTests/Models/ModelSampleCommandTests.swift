@@ -53,6 +53,28 @@ import Testing
     #expect(document["objects"] == .integer(125))
   }
 
+  @Test func aSampleIsLikeAStore() throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let made = try Program.run([
+      "model", "sample", "--like", store, "--output", folder("Like.sqlite"), "--format", "json",
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    let document = try JSONTree(made.output)
+    #expect(try JSONSchema.of("sample").violations(in: document) == [])
+    #expect(document["like"] == .string(store))
+    // What the store has is what the sample has; a version that the store is not of has some of it.
+    let newer = try Program.run(
+      ["model", "sample", "\(Self.notes)#Notes 3", "--like", store, "--output", folder("Newer.sqlite")])
+    #expect(newer.status == 0 && newer.output.contains("like"), "\(newer.errors)")
+    for wrong in [["--rows", "3"], ["--kind", "edge"]] {
+      #expect(
+        try Program.run(["model", "sample", "--like", store, "--output", folder("W.sqlite")] + wrong).status == 64)
+    }
+    #expect(try Program.run(["model", "sample", "--output", folder("W.sqlite")]).status == 64)
+    #expect(try Program.run(["model", "sample", "--like", store, "--output", store, "--force"]).status != 0)
+  }
+
   @Test func nothingIsOverwritten() throws {
     let folder = try TemporaryFolder()
     let store = folder("Sample.sqlite")
