@@ -5,11 +5,12 @@ import StoreSourceChecks
 import StoreJSON
 import StoreSQLite
 import StoreSwiftDataSchemas
+import StoreWords
 
 /// Looks for mistakes in Swift source, parsed by a separate program.
 ///
 /// - Parameters:
-///   - paths: files, folders and packages.
+///   - paths: files, folders and packages, also in archives (`ARCHIVE!folder`).
 ///   - defines: what `#if` asks for: `DEBUG`, or `DEBUG=false`.
 ///   - checks: those whose findings are wanted.
 ///   - configuration: severities and what is muted.
@@ -25,7 +26,7 @@ package func lintSource(
   releases: SourceReleases? = nil, by program: SwiftDataProgram? = nil
 ) throws -> SourceReport {
   let program = if let program { program } else { try SwiftDataProgram.installed() }
-  let output = try program.run(["lint"] + defines.flatMap { ["--define", $0] } + ["--"] + paths)
+  let output = try program.run(["lint"] + defines.flatMap { ["--define", $0] }, on: paths)
   var (reading, lint) = try read(output)
   let released = try releases.map { try ReleasedVersions($0, defines: defines) }
   let shipped = try ShippedVersions(stores: stores, log: log, pins: pins, releases: released)
@@ -35,6 +36,12 @@ package func lintSource(
   // SD996 asks for shipped stores among the tests; the stores given here are shipped ones, even if outside the
   // repository.
   if !stores.isEmpty { lint.findings.removeAll { $0.check == SourceCheck.ownStoresOnly.id } }
+  if let archive = paths.first(where: { isInArchive(PosixPath($0)) }) {
+    lint.findings.removeAll { $0.check == SourceCheck.ownStoresOnly.id }
+    lint.skipped.append(
+      SourceLint.Skipped(
+        check: SourceCheck.ownStoresOnly.id, reason: "\(quoted(archive)): stores are not looked for in an archive"))
+  }
   lint.skipped += reading.assumptions
   lint.finish()
   return SourceReport(paths: paths, reading: reading, lint, checks: checks, configuration: configuration)

@@ -187,16 +187,51 @@ import Testing
     #expect(line.container == nil)
   }
 
-  @Test func sourceInAnArchiveIsNotTakenForNone() throws {
+  /// Swift source in an archive, and in one within it, is read as the loose folder is; what of it cannot be read is said.
+  @Test func sourceInAnArchiveIsReadAsALooseOne() throws {
     let place = try TemporaryFolder()
     let script = """
-      import sys, zipfile
-      with zipfile.ZipFile(sys.argv[1], "w") as z: z.writestr("Sources/Trip.swift", "import SwiftData\\n@Model class Trip { init() {} }\\n")
+      import os, shutil, sys, zipfile
+      source, out = sys.argv[1:]
+      shutil.copytree(source, f"{out}/Models")
+      files = sorted(f"{root}/{name}" for root, _, names in os.walk(f"{out}/Models") for name in names)
+      def pack(path, extra=[]):
+          with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as z:
+              for file in files: z.write(file, os.path.relpath(file, out))
+              for name, text in extra: z.writestr(name, text)
+      pack(f"{out}/App.zip", [("../../Out.swift", "import SwiftData"), ("/Root.swift", "import SwiftData")])
+      with zipfile.ZipFile(f"{out}/Outer.zip", "w") as z: z.write(f"{out}/App.zip", "in/App.zip")
       """
-    #expect(try Program.launch(["python3", "-c", script, place("App.zip")]).status == 0)
-    for command in [["lint"], ["model", "hash"]] {
-      let outcome = try Program.run(command + [place("App.zip")])
-      #expect(outcome.status == 2 && outcome.errors.contains("not read in an archive; unpack it"), "\(outcome.errors)")
+    let out = place.path
+    #expect(
+      try Program.launch(["python3", "-c", script, Project.path("corpus/Trips/Models"), out]).status == 0)
+    func run(_ arguments: [String]) throws -> Program.Outcome {
+      try Program.launch(["sh", "-c", "cd \"$0\" && exec \"$@\"", out, Program.path] + arguments)
+    }
+    func lines(_ text: String) -> [String] {
+      text.split(separator: "\n").map(String.init).filter { $0.contains(".swift:") }
+    }
+    let loose = try run(["lint", "Models", "--format", "xcode"])
+    let hashes = try run(["model", "hash", "Models#TripsV1"]).output
+    for (archive, names) in [("App.zip", "App.zip!Models"), ("Outer.zip", "Outer.zip!in/App.zip!Models")] {
+      let linted = try run(["lint", archive, "--format", "xcode"])
+      #expect(linted.status == loose.status, "\(linted.errors)")
+      #expect(
+        lines(linted.output).map { $0.replacingOccurrences(of: names, with: "Models") } == lines(loose.output),
+        "\(archive)")
+      let text = try run(["lint", archive]).output
+      #expect(text.contains("Out.swift") && !text.contains("storedoctor-source-"), "\(text)")
+      let read = try run(["model", "hash", "\(archive)#TripsV1"])
+      #expect(read.status == 0 && !read.output.contains("storedoctor-source-"), "\(read.errors)")
+      let answer = try run([archive, Project.path("corpus/Trips/1.0.store")])
+      #expect(answer.output.hasPrefix("migrates"), "\(answer.output)")
+      func versions(_ text: String) -> [Substring] { text.split(separator: "\n").filter { $0.contains("=") } }
+      #expect(versions(read.output) == versions(hashes))
+    }
+    #expect(!FileManager.default.fileExists(atPath: place("Out.swift")))
+    for refused in [["--fix"], ["--freeze", "TripsV1"]] {
+      let outcome = try run(["lint", "App.zip"] + refused)
+      #expect(outcome.status == 2 && outcome.errors.contains("unpack it"), "\(outcome.errors)")
     }
   }
 

@@ -18,7 +18,7 @@ struct Lint: ParsableCommand, StyledOutput {
     commandName: "lint",
     abstract: "Find mistakes in SwiftData source: versions, plans, stages and model classes.",
     discussion: """
-      Reads Swift files, folders and packages; nothing of them is built or run. Build folders are left out, and tests are \
+      Reads Swift files, folders and packages, also in archives (App.zip, App.zip!Sources); nothing of them is built or run. Build folders are left out, and tests are \
       read for how they open stores only. The models that SwiftData would build are derived and compared version by \
       version, and held against shipped stores (--store), pinned hashes (--pins) and the source of releases (--git) where \
       they are given. Entitlements and deployment targets are those of the project around the paths. What cannot be known \
@@ -174,7 +174,7 @@ struct Lint: ParsableCommand, StyledOutput {
   func run() throws {
     let selected = try checks.selected
     try reported {
-      if let archive = paths.first(where: { PlacedStores.isArchive(PosixPath(argument: $0)) }) {
+      if fix || freeze != nil, let archive = paths.first(where: { isInArchive(PosixPath(argument: $0)) }) {
         throw SourceInArchive(path: archive)
       }
       if let freeze { return try copy(freeze) }
@@ -295,11 +295,11 @@ private struct NothingToLint: Error, CustomStringConvertible {
   }
 }
 
-/// Why an archive is not linted.
+/// Why nothing in an archive is mended or copied.
 private struct SourceInArchive: Error, CustomStringConvertible {
   let path: String
 
   var description: String {
-    "\(quoted(path)) is an archive, and Swift source is not read in an archive; unpack it, and name the folder"
+    "\(quoted(path)) is in an archive, which --fix and --freeze do not take; unpack it, and name the folder"
   }
 }

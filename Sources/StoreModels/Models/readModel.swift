@@ -55,10 +55,13 @@ private func swiftSource(at path: PosixPath, _ error: ModelSourceError) -> (path
   switch error.kind {
   case .swiftSource where error.path == text: return (text, nil)
   case .unsupported where SwiftFiles.areBelow(path): return (text, nil)
+  case .unsupported where declaresModels(inArchive: path), .missing where declaresModels(inArchive: path):
+    return (text, nil)
   case .missing, .swiftSource, .unsupported:
     return ModelSource.versionSpellings(of: text).first { spelling in
       let path = PosixPath(spelling.path)
-      return FileSystem.kind(of: path) == .folder ? SwiftFiles.areBelow(path) : spelling.path.hasSuffix(".swift")
+      if FileSystem.kind(of: path) == .folder { return SwiftFiles.areBelow(path) }
+      return spelling.path.hasSuffix(".swift") || declaresModels(inArchive: path)
     }
   case .system, .database, .mappingModel, .damaged, .refused: return nil
   }

@@ -51,13 +51,3 @@ struct ArchivedMappings {
     return nil
   }
 }
-
-/// The archive that a path names or leads into, and what is named behind its `!`.
-package func archiveAndMember(_ path: PosixPath) -> (place: PosixPath, member: [UInt8]?)? {
-  if FileSystem.kind(of: path) == .file { return (path, nil) }
-  for mark in path.bytes.indices where path.bytes[mark] == UInt8(ascii: "!") {
-    let place = PosixPath(bytes: Array(path.bytes[..<mark]))
-    if FileSystem.kind(of: place) == .file { return (place, Array(path.bytes[(mark + 1)...])) }
-  }
-  return nil
-}

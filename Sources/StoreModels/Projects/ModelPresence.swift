@@ -26,7 +26,7 @@ package enum ModelPresence: Sendable, Equatable {
   private static func inArchive(_ place: PosixPath) -> Self {
     do {
       guard let models = try ArchivedModels(place) else { return .unknown("it is not looked into for models") }
-      if !models.bundles.isEmpty { return .found }
+      if !models.bundles.isEmpty || declaresModels(inArchive: place) { return .found }
       return models.unread.first.map { .unknown("'\($0.path)': \($0.reason)") } ?? .absent
     } catch {
       return .unknown("\(error)")

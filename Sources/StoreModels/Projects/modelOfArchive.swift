@@ -22,12 +22,7 @@ func modelOfArchive(
       if let unread = models.unread.first {
         throw ModelSourceError(unread.path, .damaged, message: unread.reason)
       }
-      guard declaresModels(inArchive: path) else { continue }
-      throw ModelSourceError(
-        path.description, .unsupported,
-        message:
-          "an archive with Swift source that has @Model classes, which is not read in an archive; unpack it, and name "
-          + "the folder")
+      continue
     }
     return try models.chosen(for: store.map { hashes(of: $0) } ?? nil, version: version)
   }
@@ -35,7 +30,7 @@ func modelOfArchive(
 }
 
 /// Whether a Swift file in an archive has `@Model` in it.
-private func declaresModels(inArchive path: PosixPath) -> Bool {
+func declaresModels(inArchive path: PosixPath) -> Bool {
   guard let (place, within) = archiveAndMember(path),
     let search = try? MemberSearch(
       place, within: within, spool: PlacedStores.privateSpool, isWanted: { $0.hasSuffix(".swift") })

@@ -5,7 +5,7 @@ import StoreSwiftDataSchemas
 /// Reads the SwiftData schemas, plans and containers of Swift files, folders and packages.
 ///
 /// - Parameters:
-///   - paths: files and folders.
+///   - paths: files and folders, also in archives (`ARCHIVE!folder`).
 ///   - defines: conditions for `#if`: `DEBUG`, or `DEBUG=false`.
 ///   - program: the program that parses; nil for the installed one.
 /// - Throws: ``SwiftDataProgramError``.
@@ -20,7 +20,7 @@ func answerOfSwiftData(
   _ paths: [String], defines: [String] = [], with program: SwiftDataProgram? = nil
 ) throws(SwiftDataProgramError) -> [UInt8] {
   let program = if let program { program } else { try SwiftDataProgram.installed() }
-  return try program.run(["read"] + defines.flatMap { ["--define", $0] } + ["--"] + paths)
+  return try program.run(["read"] + defines.flatMap { ["--define", $0] }, on: paths)
 }
 
 extension SourceReading {
