@@ -136,7 +136,10 @@ import Testing
     let all = try back("TRUEPREDICATE").keys
     try #require(all.count >= 3, "\(all)")
     let key = try #require(all.last)
-    guard case .text(let title)?? = titles[key] else { throw CocoaError(.coderInvalidValue) }
+    guard case .text(let title)?? = titles[key] else {
+      Issue.record("note \(key) has no title")
+      return
+    }
     let words = "title == \"\(String(decoding: title, as: UTF8.self))\""
     #expect(try back(words).keys == [key])
     #expect(try back("NOT (\(words))").keys == all.filter { $0 != key })
