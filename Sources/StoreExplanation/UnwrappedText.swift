@@ -44,13 +44,8 @@ struct UnwrappedText {
 
   /// - Parameter text: any bytes; the time grows linearly with their number.
   init(_ text: ArraySlice<UInt8>) {
-    // An entry of two lines tells no width: that of the others counts for it.
-    var (next, fold) = (LineWindow(text), Fold?.none)
-    while fold == nil, let first = next[0] {
-      fold = Self.fold(of: first, &next)
-      next.drop(1)
-    }
     bytes.reserveCapacity(text.count)
+    let fold = Self.fold(of: text)
     var lines = LineWindow(text)
     while let first = lines[0] {
       let (count, isWithinWord) = Self.entry(first, &lines, fold)
@@ -64,6 +59,23 @@ struct UnwrappedText {
       lines.drop(count)
       if lines[0] != nil { bytes.append(newline) }
     }
+  }
+
+  /// The width that a text was broken at: no line is wider, since none is left whole. An entry of two lines tells no width: that of
+  /// the others counts for it.
+  private static func fold(of text: ArraySlice<UInt8>) -> Fold? {
+    var lines = LineWindow(text)
+    var (characters, bytes) = (0, 0)
+    while let line = lines[0] {
+      (characters, bytes) = (max(characters, line.characters), max(bytes, line.text.count))
+      lines.drop(1)
+    }
+    lines = LineWindow(text)
+    while let first = lines[0] {
+      if let fold = fold(of: first, &lines), fold == .characters(characters) || fold == .bytes(bytes) { return fold }
+      lines.drop(1)
+    }
+    return nil
   }
 
   /// The width that an entry was broken at, where two of its lines or more are equally wide, and the next is not wider.

@@ -91,6 +91,13 @@ import Testing
     ["2025-03-01 09:12:44 saving of one failed, entity=Note", "2025-03-01 09:12:45 saving of one failed, entity=Item"],
     ["CoreData: warning: no class was found for entity=Note", "CoreData: warning: no class was found for entity=Item"],
     ["the object could not be saved, its store says entity=Note", "", "the model does not have an entity=Item"],
+    // As wide as each other by chance: a terminal breaks wider ones.
+    [
+      "one object could not be saved, its store said: entity=Note",
+      "the model has another one that it may be: entity=Item",
+      "so much was said.",
+      "and this line is wider than all of those above, so that no terminal can have broken them there",
+    ],
     ["the object could not be saved; here is its {", "    entity = Note;", "}", "and that of another, entity = Item"],
   ]) func entriesStayApart(_ lines: [String]) {
     let found = facts(lines)

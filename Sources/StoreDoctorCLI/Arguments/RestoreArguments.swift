@@ -83,7 +83,7 @@ private struct NoSuchObjects: Error, CustomStringConvertible {
   let source: String
 
   var description: String {
-    "no object of \(quoted(entity)) in \(quoted(source)) fulfils the predicate of --where: nothing is put back"
+    "no object of \(quoted(entity)) in \(quoted(source)) can be put back and fulfils the predicate of --where"
   }
 }
 

@@ -18,8 +18,8 @@ struct Lint: ParsableCommand, StyledOutput {
     commandName: "lint",
     abstract: "Find mistakes in SwiftData source: versions, plans, stages and model classes.",
     discussion: """
-      Reads Swift files, folders and packages, also in archives (App.zip, App.zip!Sources); nothing of them is built or run. Build folders are left out, and tests are \
-      read for how they open stores only. The models that SwiftData would build are derived and compared version by \
+      Reads Swift files, folders and packages, also in archives (App.zip, App.zip!Sources); nothing of them is built or run. \
+      Build folders are left out, and tests are read for how they open stores only. The models that SwiftData would build are derived and compared version by \
       version, and held against shipped stores (--store), pinned hashes (--pins) and the source of releases (--git) where \
       they are given. Entitlements and deployment targets are those of the project around the paths. What cannot be known \
       from the source is said to be not checked, and never passed.

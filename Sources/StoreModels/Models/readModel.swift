@@ -55,13 +55,14 @@ private func swiftSource(at path: PosixPath, _ error: ModelSourceError) -> (path
   switch error.kind {
   case .swiftSource where error.path == text: return (text, nil)
   case .unsupported where SwiftFiles.areBelow(path): return (text, nil)
-  case .unsupported where declaresModels(inArchive: path), .missing where declaresModels(inArchive: path):
-    return (text, nil)
-  case .missing, .swiftSource, .unsupported:
+  case .unsupported, .missing:
+    if ModelPresence(ofSourceIn: path) == .found { return (text, nil) }
+    fallthrough
+  case .swiftSource:
     return ModelSource.versionSpellings(of: text).first { spelling in
       let path = PosixPath(spelling.path)
       if FileSystem.kind(of: path) == .folder { return SwiftFiles.areBelow(path) }
-      return spelling.path.hasSuffix(".swift") || declaresModels(inArchive: path)
+      return spelling.path.hasSuffix(".swift") || ModelPresence(ofSourceIn: path) == .found
     }
   case .system, .database, .mappingModel, .damaged, .refused: return nil
   }

@@ -22,20 +22,14 @@ func modelOfArchive(
       if let unread = models.unread.first {
         throw ModelSourceError(unread.path, .damaged, message: unread.reason)
       }
+      if case .unknown(let why) = ModelPresence(ofSourceIn: path) {
+        throw ModelSourceError(path.description, .damaged, message: "not all Swift source in it can be read: \(why)")
+      }
       continue
     }
     return try models.chosen(for: store.map { hashes(of: $0) } ?? nil, version: version)
   }
   return nil
-}
-
-/// Whether a Swift file in an archive has `@Model` in it.
-func declaresModels(inArchive path: PosixPath) -> Bool {
-  guard let (place, within) = archiveAndMember(path),
-    let search = try? MemberSearch(
-      place, within: within, spool: PlacedStores.privateSpool, isWanted: { $0.hasSuffix(".swift") })
-  else { return false }
-  return search.found.contains { $0.bytes.firstRange(ofBytes: Array("@Model".utf8)) != nil }
 }
 
 /// The models of an archive, by what they are called there.

@@ -21,8 +21,16 @@ package struct SampleShape: Sendable, Equatable {
   /// - Throws: `SQLiteError` where a table cannot be read whole.
   package init(of store: Store) throws {
     path = store.path.description
-    for entity in store.layout.entities where entity.tableExists && !entity.isAbstract && !entity.id.isInternal {
-      try count(entity, in: store)
+    for entity in store.layout.entities where !entity.isAbstract && !entity.id.isInternal {
+      if entity.tableExists {
+        try count(entity, in: store)
+      } else {
+        limits.append("\(entity.modelName ?? entity.name) was not counted: its table is not in the store")
+      }
+    }
+    if try !store.integrity(.quick).isOK {
+      limits.append(
+        "the store is damaged: rows that it does not show were not counted ('storedoctor salvage' reads them)")
     }
     limits += Reading(store).clauses
   }
