@@ -105,7 +105,13 @@ struct Carver: Sendable {
     var left: [Range<Int>] = []
     var record = Record()
     var (position, start) = (first, space.range.lowerBound)
+    var unseen = first
     while position < end - 4, found.count < Self.limit {
+      if position >= unseen {
+        position = firstMayBeginCell(space.page, from: position, upTo: end)
+        unseen = position + ByteScan.width
+        guard position < end - 4 else { break }
+      }
       if mayBeginCell(space.page, at: position, upTo: end),
         var cell = wholeCell(space.page, at: position, upTo: end, owner: space.owner, record: &record)
       {
@@ -133,6 +139,20 @@ struct Carver: Sendable {
     // So few bytes have no types that are longer than two.
     return header <= size && Int(header) > smallestCount && Int(header) <= 2 * largestCount + 1
       && position + 2 + Int(size) <= end && asked.mayBegin(page[position + 3])
+  }
+
+  /// The first of eight offsets of which one may pass `mayBeginCell`, from an offset on: by the length of the header, which is
+  /// small, and by what has the highest bit.
+  @inline(__always)
+  private func firstMayBeginCell(_ page: UnsafeRawBufferPointer, from position: Int, upTo end: Int) -> Int {
+    let most = UInt8(clamping: 2 * largestCount + 1)
+    var place = position
+    while place + ByteScan.width + 2 <= end {
+      let (sizes, headers) = (ByteScan.word(page, at: place), ByteScan.word(page, at: place + 2))
+      if ByteScan.hasAny(above: 0x7f, sizes | headers) || ByteScan.hasAny(upTo: most, headers) { return place }
+      place += ByteScan.width
+    }
+    return place
   }
 
   private func wholeCell(
@@ -262,7 +282,14 @@ struct Carver: Sendable {
     var position = range.lowerBound
     // Cells that were freed one after the other lie side by side.
     var endOfLast = position
+    var (unseen, nextEnd) = (position + 1, position)
     while position < range.upperBound - 5, found.count < Self.limit {
+      if position >= unseen, position != endOfLast {
+        if nextEnd < position { nextEnd = ends.first(from: position, before: range.upperBound) }
+        position = firstMayBeHeadless(page, from: position, before: nextEnd, owner: space.owner)
+        unseen = position + ByteScan.width
+        guard position < range.upperBound - 5 else { break }
+      }
       let isHead = position == range.lowerBound || ends.contains(position)
       if !isHead, !mayBeHeadless(page, at: position, owner: space.owner, isBehindOther: position == endOfLast) {
         position += 1
@@ -282,6 +309,26 @@ struct Carver: Sendable {
     }
   }
 
+  /// The first offset from one on that may pass `mayBeHeadless` where no cell ends, or one shortly before it.
+  @inline(__always)
+  private func firstMayBeHeadless(
+    _ page: UnsafeRawBufferPointer, from position: Int, before end: Int, owner: Int?
+  ) -> Int {
+    guard let owner, asked[owner].isOfCoreData else { return end }
+    guard let others = asked[owner].bytesOfNoType else { return position }
+    func hasNoType(_ offset: Int) -> Bool {
+      let bytes = ByteScan.word(page, at: offset)
+      return (others.lowerBound == 0 || !ByteScan.hasAny(upTo: others.lowerBound - 1, bytes))
+        && !ByteScan.hasAny(above: others.upperBound, bytes)
+    }
+    let looked = 2 * ByteScan.width
+    var place = position
+    while place < end, place + 4 + looked <= page.count, hasNoType(place + 4), hasNoType(place + 4 + ByteScan.width) {
+      place += looked + 4 - Self.lastTypeOfHeadless
+    }
+    return min(place, end)
+  }
+
   /// Takes note of bytes of a cell that were written over later: by a row that was freed since, from its beginning on, or
   /// by the head of a freeblock. Of several heads, all from the first to the last are lost.
   ///
@@ -297,7 +344,11 @@ struct Carver: Sendable {
       if cell.overflow != nil { cell.overflow = 0 }
       if row.upperBound <= end { return row.lowerBound }
     }
-    for position in first..<end where isHead(position, in: page) {
+    var next = first
+    while next < end {
+      let position = ByteScan.first(upTo: largestFirstByte, in: page, next..<end)
+      next = position + 1
+      guard position < end, isHead(position, in: page) else { continue }
       let heads = space.heads ?? heads(&space)
       space.heads = heads
       let isKnown = heads.contains(position)
@@ -330,8 +381,11 @@ struct Carver: Sendable {
     // In a table of objects the first value is the key, which is not in the record: its type is 0.
     let isOfObjects = owner.map { asked[$0].isOfCoreData } ?? true
     var types = values.lowerBound + Self.shortestHead
-    while types < values.upperBound + (isOfObjects ? -1 : 2), types < page.count {
-      if !isOfObjects || page[types] == 0, page[types - 1] > smallestCount {
+    let end = min(values.upperBound + (isOfObjects ? -1 : 2), page.count)
+    while types < end {
+      if isOfObjects { types = ByteScan.first(upTo: 0, in: page, types..<end) }
+      guard types < end else { break }
+      if page[types - 1] > smallestCount {
         for lengthSize in 1...2 {
           let row = row(in: page, header: types - lengthSize, types: types, from: values.lowerBound, owner: owner)
           if let row, row.lowerBound < values.upperBound, !cell.hasValue(over: row) { return row }
@@ -382,11 +436,14 @@ struct Carver: Sendable {
     } ?? false
   }
 
+  /// No offset in a page begins with a larger byte.
+  private var largestFirstByte: UInt8 { UInt8(clamping: (geometry.usableSize - 1) >> 8) }
+
   /// Whether there may be the head of a freeblock: the next one, if any, lies behind it.
   @inline(__always)
   private func isHead(_ position: Int, in page: UnsafeRawBufferPointer) -> Bool {
-    // Of most bytes the first tells: no offset in a page is so large.
-    guard Int(page[position]) << 8 < geometry.usableSize, let word = page.word(at: position) else { return false }
+    // Of most bytes the first tells.
+    guard page[position] <= largestFirstByte, let word = page.word(at: position) else { return false }
     let (next, size) = (Int(word >> 16), Int(word & 0xffff))
     return size >= 4 && (next == 0 || next >= position + size && next <= geometry.usableSize - 4)
   }
@@ -739,6 +796,14 @@ struct OffsetSet {
     guard range.upperBound <= page.count else { return }
     var position = range.upperBound - 4
     while position >= range.lowerBound {
+      // The first bytes of the next eight sizes: most are larger than what lies behind them.
+      let last = position - ByteScan.width + 1
+      if last >= range.lowerBound,
+        !ByteScan.hasAny(upTo: UInt8(clamping: (range.upperBound - last) >> 8), ByteScan.word(page, at: last + 2))
+      {
+        position -= ByteScan.width
+        continue
+      }
       let size = Int(page[position + 2]) << 8 | Int(page[position + 3])
       // No offset behind the range is in it.
       if size >= 4, size <= range.upperBound - position, contains(position + size) { insert(position) }
@@ -751,6 +816,18 @@ struct OffsetSet {
 
   func contains(_ offset: Int) -> Bool {
     offset >= 0 && offset / 64 < words.count && words[offset / 64] & (1 << UInt64(offset % 64)) != 0
+  }
+
+  /// The first offset from one on; `end` where none comes before that.
+  func first(from start: Int, before end: Int) -> Int {
+    guard start >= 0, start < end, start / 64 < words.count else { return end }
+    var (index, word) = (start / 64, words[start / 64] & (UInt64.max << UInt64(start % 64)))
+    while word == 0 {
+      index += 1
+      guard index < words.count, index * 64 < end else { return end }
+      word = words[index]
+    }
+    return min(end, index * 64 + word.trailingZeroBitCount)
   }
 
   /// Calls `body` with the offsets of a range, ascending.

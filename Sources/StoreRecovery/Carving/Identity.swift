@@ -104,8 +104,9 @@ extension PageRecovery {
   /// moved, gives rows the keys of others with the same value, and says which rows without a key are of one object.
   func findIdentities() throws {
     var keyless: Set<Int> = []
-    for candidate in found where candidate.key == nil && templates[candidate.template].root != nil {
-      keyless.insert(templates[candidate.template].home)
+    let homes = templates.map { $0.root == nil ? nil : Optional($0.home) }
+    for candidate in found where candidate.key == nil {
+      if let home = homes[candidate.template] { keyless.insert(home) }
     }
     var names = try foundNames()
     let damaged = try damagedRows()
@@ -315,8 +316,9 @@ extension PageRecovery {
   private func damagedPrints(
     of candidate: Candidate
   ) throws -> (prints: [UInt64?], column: Int, print: UInt64)? {
+    guard candidate.key == nil else { return nil }
     let rule = templates[candidate.template].coreData
-    guard candidate.key == nil, candidate.isDamaged || rule?.successors.isEmpty == false else { return nil }
+    guard candidate.isDamaged || rule?.successors.isEmpty == false else { return nil }
     return try read(candidate) { record, bytes in
       // A migration gives the entity another number, and changes no `Z_OPT`.
       let isOfBefore =

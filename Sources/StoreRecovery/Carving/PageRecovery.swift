@@ -133,9 +133,10 @@ final class PageRecovery {
   /// The rows that were found with numbers that no entity of their table has: for each table how many have which.
   func foreignNumbers() throws -> [String: [Int64: Int]] {
     var numbers: [String: [Int64: Int]] = [:]
-    for candidate in found {
+    let isForeign = templates.map(\.isForeign)
+    for candidate in found where isForeign[candidate.template] {
       let template = templates[candidate.template]
-      guard template.isForeign, let rule = template.coreData,
+      guard let rule = template.coreData,
         let number = try integer(rule.entityColumn, of: candidate)
       else { continue }
       numbers[template.table, default: [:]][number, default: 0] += 1

@@ -43,8 +43,10 @@ struct FormerEvidence {
     let rows = FormerRows(search)
     var maps = FormerMaps()
     var names: [Set<String>] = []
-    for (index, candidate) in search.found.enumerated() {
-      let table = search.templates[candidate.template].table
+    let tables = search.templates.map(\.table)
+    let isAsked = tables.map { FormerMaps.tables.contains($0) || RecoveredModel.tables.contains($0) }
+    for (index, candidate) in search.found.enumerated() where isAsked[candidate.template] {
+      let table = tables[candidate.template]
       if FormerMaps.tables.contains(table) {
         maps.add(rows.row(index).values, of: candidate, at: search.places(of: candidate), in: search.files)
       } else if RecoveredModel.tables.contains(table),
