@@ -763,10 +763,10 @@ final class PageRecovery {
   /// Calls `body` with each result of some templates, by table, key and place.
   func forEachResult(where isWanted: (Int) -> Bool, _ body: (Int32) throws -> Void) rethrows {
     let tables = Dictionary(grouping: templates.indices.filter(isWanted)) { templates[$0].table }
-    for (_, members) in tables.sorted(by: { $0.key < $1.key }) { try results(of: Set(members)).forEach(body) }
+    for (_, members) in tables.sorted(by: { $0.key < $1.key }) { try forEachResult(of: Set(members), body) }
   }
 
-  private func results(of members: Set<Int>) -> [Int32] {
+  private func forEachResult(of members: Set<Int>, _ body: (Int32) throws -> Void) rethrows {
     let isMember = templates.indices.map(members.contains)
     func isResult(_ candidate: Candidate) -> Bool { isMember[candidate.template] && !candidate.isDropped }
     var (least, most) = (Int64.max, Int64.min)
@@ -790,22 +790,29 @@ final class PageRecovery {
         others.append(Int32(clamping: index))
       }
     }
+    func number(_ keyed: UInt64) -> Int32 { Int32(truncatingIfNeeded: keyed) }
     keyed.sort()
-    others.sort { (found[Int($0)].key ?? .max, $0) < (found[Int($1)].key ?? .max, $1) }
-    keyless.sort { isBefore($0, $1) }
-    var order = keyed.map { Int32(truncatingIfNeeded: $0 & 0xffff_ffff) } + others
+    try forEachByPlace(of: &keyed, number: number, body)
     keyed = []
-    // Of one key by place.
+    others.sort { (found[Int($0)].key ?? .max, $0) < (found[Int($1)].key ?? .max, $1) }
+    try forEachByPlace(of: &others, number: { $0 }, body)
+    keyless.sort { isBefore($0, $1) }
+    try keyless.forEach(body)
+  }
+
+  /// Calls `body` with the numbers of rows that are in order of their keys; of one key by place.
+  private func forEachByPlace<Keyed>(
+    of rows: inout [Keyed], number: (Keyed) -> Int32, _ body: (Int32) throws -> Void
+  ) rethrows {
     var start = 0
-    while start < order.count {
-      let key = found[Int(order[start])].key
+    while start < rows.count {
+      let key = found[Int(number(rows[start]))].key
       var end = start + 1
-      while end < order.count, found[Int(order[end])].key == key { end += 1 }
-      if end - start > 1 { order[start..<end].sort { isBefore($0, $1) } }
+      while end < rows.count, found[Int(number(rows[end]))].key == key { end += 1 }
+      if end - start > 1 { rows[start..<end].sort { isBefore(number($0), number($1)) } }
+      for row in rows[start..<end] { try body(number(row)) }
       start = end
     }
-    order += keyless
-    return order
   }
 
   private func isBefore(_ left: Int32, _ right: Int32) -> Bool {
