@@ -1,6 +1,7 @@
 import StoreCoreData
 import StoreDiagnosis
 import StorePublishing
+import StoreScanning
 import StoreSQLite
 import StoreWords
 
@@ -14,6 +15,11 @@ struct AnonymizingRun {
   private let before: Diagnosis
   private let filter: RunFilter
   private let replacer: Replacer
+  private let map: StoreMap
+  /// The part of the store that is copied; nil for all of it.
+  private var sample: StoreSample?
+  /// Entities whose links all stay, because without them there would be findings that the store has not.
+  private var held: Set<EntityID> = []
 
   /// Reads the store once, and makes nothing.
   init(_ store: Store, _ options: AnonymizingOptions) throws {
@@ -25,7 +31,12 @@ struct AnonymizingRun {
     }
     objects = schema.objects
     options.onProgress?("diagnosing")
-    before = try diagnose(Examination(store: store, options: options.diagnosis))
+    var diagnosis = options.diagnosis
+    if let limit = options.sample {
+      (diagnosis.examples, diagnosis.countsRows) = (ChosenObjects.examples(limit: limit), true)
+    }
+    before = try diagnose(Examination(store: store, options: diagnosis))
+    map = StoreMap(store)
     let damage = Set(before.findings.map(\.id)).intersection(FindingsProof.damage).sorted()
     guard damage.isEmpty, store.truncation == nil else {
       throw AnonymizingError(
@@ -37,7 +48,7 @@ struct AnonymizingRun {
     let sizes = [store.files.main.size, store.files.wal?.size ?? 0, FileSystem.size(ofFolder: store.supportFolder)]
     let filter = RunFilter(bytes: sizes.reduce(0, +))
     self.filter = filter
-    let replacer = Replacer(options.key, filter)
+    let replacer = Replacer(options.key, filter, options.sizes)
     self.replacer = replacer
     options.onProgress?("reading")
     try reader.forEachValue { _, _, treatment, value in
@@ -47,6 +58,24 @@ struct AnonymizingRun {
       filter.insert(piece)
       replacer.survey(piece)
     }
+    try choose()
+  }
+
+  private mutating func choose() throws {
+    guard let limit = options.sample else { return }
+    options.onProgress?("choosing")
+    sample = try StoreSample(store, limit: limit, findings: before.findings, held: held)
+  }
+
+  /// Chooses objects again, so that entities which had other findings in the last sample keep all their links.
+  ///
+  /// - Returns: false where that changes nothing.
+  mutating func choosesOthers(for error: FindingsOfSample) throws -> Bool {
+    let new = Set(error.entities.compactMap { map.entity(named: $0)?.id }).subtracting(held)
+    guard !new.isEmpty else { return false }
+    held.formUnion(new)
+    try choose()
+    return true
   }
 
   // MARK: Writing
@@ -67,11 +96,18 @@ struct AnonymizingRun {
       "INSERT INTO \(quotedIdentifier(table.name)) (\(names.joined(separator: ", "))) "
         + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
     let rows = try table.rows(store.connection)
+    let part = sample.map { SampledTable($0, table) }
     while try rows.step() {
+      if try part?.keeps(rows) == false { continue }
+      let cut = try part?.cut(rows).columns ?? []
       insert.reset()
       if table.hasRowID { try insert.bind(rows.int64(0), at: 1) }
       for index in table.columns.indices {
         let place = index + table.offset
+        if cut.contains(place) {
+          try insert.bind(SQLiteValue.null, at: place + 1)
+          continue
+        }
         try insert.bind(try replacer.replaced(rows.value(place), table.treatment(index, in: rows)), at: place + 1)
       }
       while try insert.step() {}
@@ -79,12 +115,13 @@ struct AnonymizingRun {
   }
 
   private func writeFiles(to support: PosixPath) throws {
-    guard !reader.files.isEmpty else { return }
+    let kept = try keptFiles()
+    guard !kept.isEmpty else { return }
     let files = FileActions()
     let folder = support.appending(component: StoreReader.folderName)
     try files.makeFolder(support)
     try files.makeFolder(folder)
-    for (name, path) in reader.files {
+    for (name, path) in kept {
       let new = folder.appending(component: replacer.fileName(name))
       guard FileSystem.kind(of: new, followingLinks: false) == nil else {
         throw AnonymizingError("two external files would get one name; try again, for chance decides about names")
@@ -102,6 +139,26 @@ struct AnonymizingRun {
     try files.sync(folder: support)
   }
 
+  /// The external files that belong to the sample: not those that only objects which were left out name.
+  private func keptFiles() throws -> [(name: [UInt8], path: PosixPath)] {
+    guard let sample, !reader.files.isEmpty else { return reader.files }
+    var (named, left): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
+    for table in plan.tables where table.columns.contains(where: \.mayNameFiles) {
+      let (rows, part) = (try table.rows(store.connection), SampledTable(sample, table))
+      while try rows.step() {
+        let isKept = try part.keeps(rows)
+        for index in table.columns.indices {
+          guard case .attribute(let use) = table.treatment(index, in: rows), use.attribute.allowsExternalStorage,
+            case .blob(let content) = rows.value(index + table.offset), content.first == 2, content.last == 0
+          else { continue }
+          let name = Array(content.dropFirst().dropLast())
+          if isKept { named.insert(name) } else { left.insert(name) }
+        }
+      }
+    }
+    return reader.files.filter { named.contains($0.name) || !left.contains($0.name) }
+  }
+
   // MARK: Proving
 
   /// Compares the finished copy with the store, and looks in it for what should be gone.
@@ -110,18 +167,36 @@ struct AnonymizingRun {
   func prove(_ path: PosixPath, output: PosixPath) throws -> Anonymization {
     options.onProgress?("proving")
     let copy = try openCopy(path)
-    let values = try ValuesProof(reader, copy)
+    let values = try ValuesProof(reader, copy, sample)
     let after = try diagnose(Examination(store: copy, options: options.diagnosis))
     let dropped = Set(plan.uses.filter { $0.decision == .drop }.map(\.name))
-    let findings = try FindingsProof(before: before, after: after, dropped: dropped)
+    let findings =
+      sample == nil
+      ? try FindingsProof(before: before, after: after, dropped: dropped)
+      : try FindingsProof(of: before, sample: after, dropped: dropped)
     let searched = try search(path, copy)
     return Anonymization(
-      store: store.path, output: output.description, rows: values.rows, attributes: plan.uses.map(\.summary),
-      notes: notes, externalFiles: reader.files.count,
+      store: store.path, output: output.description, sizes: options.sizes,
+      sample: sample.map { sample in
+        .init(
+          limit: sample.limit, entities: entities(of: sample), cutLinks: values.cut, leftOutRows: values.leftOut,
+          missing: findings.missing)
+      }, rows: values.rows,
+      attributes: plan.uses.map { $0.summary(options.sizes) },
+      notes: notes, externalFiles: try keptFiles().count,
       proof: .init(
         findings: findings.same, notCompared: findings.notCompared, verdicts: findings.verdicts,
-        keptValues: values.kept, replacedValues: values.replaced, otherLengths: values.otherLengths, runs: filter.added,
+        keptValues: values.kept, replacedValues: values.replaced, otherLengths: values.otherLengths,
+        keptLengths: options.sizes == .rough ? values.keptLengths : nil, runs: filter.added,
         searchedBytes: searched.bytes, runsOfKeptValues: searched.kept, runsAcrossValues: searched.across))
+  }
+
+  /// How many objects of each entity that has any are in the sample.
+  private func entities(of sample: StoreSample) -> [Anonymization.Sample.Entity] {
+    (before.population ?? []).filter { $0.rows > 0 }.map { population in
+      let count = map.entity(named: population.entity).flatMap { sample.objects.counts[$0.id.number] } ?? 0
+      return .init(name: population.entity, objects: Int64(count), of: population.rows)
+    }
   }
 
   /// The copy, described by the same model as the store.
@@ -210,6 +285,12 @@ struct AnonymizingRun {
       notes.append(
         "\(counted(Int64(reader.otherFiles), "other thing")) in the support folder \(reader.otherFiles == 1 ? "was" : "were") left out"
       )
+    }
+    if sample != nil {
+      notes.append(
+        "of the history the changes of objects that were left out are left out, too, and transactions that have no other; tables "
+          + "that hold no objects are whole")
+      notes.append("numbers of values are those of the whole store")
     }
     let unknown = plan.tables.filter { table in
       OwnTable(table.name) == nil

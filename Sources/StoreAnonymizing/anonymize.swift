@@ -37,14 +37,20 @@ package func anonymize(
         + "--without-wal, or name the store's own with --wal")
   }
   _ = try target.place(for: store)
-  let run = try AnonymizingRun(store, options)
-  var result: Anonymization?
-  try publishNew(to: target, mode: .ofRows) { draft in
-    try run.write(to: draft)
-  } verify: { draft in
-    result = try run.prove(draft, output: target.path)
-    try store.checkUnchanged()
+  var run = try AnonymizingRun(store, options)
+  while true {
+    do {
+      var result: Anonymization?
+      try publishNew(to: target, mode: .ofRows) { draft in
+        try run.write(to: draft)
+      } verify: { draft in
+        result = try run.prove(draft, output: target.path)
+        try store.checkUnchanged()
+      }
+      guard let result else { throw AnonymizingError("the copy was not compared with the store") }
+      return result
+    } catch let error as FindingsOfSample {
+      guard try run.choosesOthers(for: error) else { throw error.refusal(options.sample ?? 0) }
+    }
   }
-  guard let result else { throw AnonymizingError("the copy was not compared with the store") }
-  return result
 }

@@ -11,6 +11,7 @@ final class BytesMapping {
   private let identifiers: IdentifierMapping
   private let numbers: NumberMapping
   private let dates: DateMapping
+  private let sizes: AnonymizingSizes
   /// Names of classes and keys in archives that were written, which stay.
   private var keptNames: Set<String> = []
   /// Runs in archives that were written, outside of what was replaced, that replaced values may have, too.
@@ -23,10 +24,10 @@ final class BytesMapping {
 
   init(
     _ key: MappingKey, _ filter: RunFilter, _ texts: TextMapping, _ identifiers: IdentifierMapping,
-    _ numbers: NumberMapping, _ dates: DateMapping
+    _ numbers: NumberMapping, _ dates: DateMapping, _ sizes: AnonymizingSizes
   ) {
     (self.key, self.filter, self.texts, self.identifiers) = (key, filter, texts, identifiers)
-    (self.numbers, self.dates) = (numbers, dates)
+    (self.numbers, self.dates, self.sizes) = (numbers, dates, sizes)
   }
 
   /// What kind of bytes a value is.
@@ -294,15 +295,19 @@ final class BytesMapping {
   }
 
   /// Bytes without meaning behind the sign of their kind; not a property list where they were none.
-  func plain(_ bytes: [UInt8]) -> [UInt8] {
+  ///
+  /// - Parameter isExact: whether its length stays, whatever becomes of others.
+  func plain(_ bytes: [UInt8], isExact: Bool = false) -> [UInt8] {
     let length = Self.signature(bytes)
+    let more = isExact ? 0 : sizes.length(for: bytes.count) - bytes.count
     var hash = KeyedHash(key, 0x6279_7465)
     bytes.withUnsafeBytes { hash.combine($0) }
-    var result = bytes
+    let template = more > 0 ? bytes + Array(repeating: 0, count: more) : bytes
+    var result = template
     for attempt in 0..<64 as Range<UInt64> {
       var turn = hash
       turn.combine(attempt)
-      result = Self.filled(bytes, from: length, seed: turn.finish(), filter)
+      result = Self.filled(template, from: length, seed: turn.finish(), filter)
       let isSame = result == bytes && length < bytes.count
       if !isSame, isNew(result, for: bytes), case .plain = Self.kind(result) { break }
     }

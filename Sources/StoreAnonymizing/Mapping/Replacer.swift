@@ -23,12 +23,12 @@ final class Replacer {
     let text: [UInt8]
   }
 
-  init(_ key: MappingKey, _ filter: RunFilter) {
+  init(_ key: MappingKey, _ filter: RunFilter, _ sizes: AnonymizingSizes) {
     self.key = key
     identifiers = IdentifierMapping(key, filter)
-    texts = TextMapping(key, filter, identifiers)
+    texts = TextMapping(key, filter, identifiers, sizes)
     (numbers, dates) = (NumberMapping(key: key), DateMapping(key))
-    bytes = BytesMapping(key, filter, texts, identifiers, numbers, dates)
+    bytes = BytesMapping(key, filter, texts, identifiers, numbers, dates, sizes)
   }
 
   /// Runs of names, classes and keys in archives that were written; they stay.
@@ -169,11 +169,13 @@ final class Replacer {
   }
 
   /// What is no reference to a file stays none.
-  private func malformed(_ rest: [UInt8]) -> [UInt8] { bytes.plain(rest) }
+  private func malformed(_ rest: [UInt8]) -> [UInt8] { bytes.plain(rest, isExact: true) }
 
   /// The name of an external file.
   func fileName(_ name: [UInt8]) -> [UInt8] {
-    guard let identifier = UUIDText.bytes(String(decoding: name, as: UTF8.self)) else { return texts.replaced(name) }
+    guard let identifier = UUIDText.bytes(String(decoding: name, as: UTF8.self)) else {
+      return texts.replaced(name, isExact: true)
+    }
     let new = Array(UUIDText.text(identifiers.replaced(identifier)).utf8)
     return name.contains(where: { (0x61...0x66).contains($0) }) ? new.map(Runs.lowercased) : new
   }
@@ -181,9 +183,9 @@ final class Replacer {
   /// The content of an external file.
   func content(_ content: [UInt8]) -> [UInt8] { bytes.replaced(content) }
 
-  /// A part of a file that is too large to be taken apart.
+  /// A part of a file that is too large to be taken apart; its length stays.
   func part(_ part: [UInt8], isFirst: Bool) -> [UInt8] {
-    isFirst ? bytes.plain(part) : bytes.plain([0] + part).dropFirst().map(\.self)
+    isFirst ? bytes.plain(part, isExact: true) : bytes.plain([0] + part, isExact: true).dropFirst().map(\.self)
   }
 
   private func replacedDate(_ value: SQLiteValue, _ use: AttributeUse) throws(AnonymizingError) -> SQLiteValue {
@@ -225,8 +227,10 @@ final class Replacer {
     // Found without another attempt, it is the same in every attribute.
     if isLike(first) { return first }
     let parts = use.parts
+    // Other lengths may be what a rule forbids: they are the first thing that is given up.
     for variation in 1...60 {
-      let new = texts.replaced(text, variation: variation, parts: isAllowed && variation % 4 != 0 ? parts : [])
+      let new = texts.replaced(
+        text, variation: variation, parts: isAllowed && variation % 4 != 0 ? parts : [], isExact: true)
       if isLike(new), take(new, known) { return new }
     }
     if isAllowed {

@@ -10,6 +10,7 @@ final class TextMapping {
   private let filter: RunFilter
   private let identifiers: IdentifierMapping
   private let alphabets = Alphabets()
+  private let sizes: AnonymizingSizes
   /// Of texts that consist of few letters: which attempt counted, and what was made, so that no two become one.
   private var attempts: [UInt64: Int] = [:]
   private var made: Set<UInt64> = []
@@ -21,8 +22,10 @@ final class TextMapping {
   /// Longer texts are replaced in pieces, which need memory for themselves alone.
   private static let pieceLength = 1 << 16
 
-  init(_ key: MappingKey, _ filter: RunFilter, _ identifiers: IdentifierMapping) {
-    (self.key, self.filter, self.identifiers) = (key, filter, identifiers)
+  init(
+    _ key: MappingKey, _ filter: RunFilter, _ identifiers: IdentifierMapping, _ sizes: AnonymizingSizes = .exact
+  ) {
+    (self.key, self.filter, self.identifiers, self.sizes) = (key, filter, identifiers, sizes)
   }
 
   // MARK: Reading
@@ -35,8 +38,18 @@ final class TextMapping {
     var counts: [UInt8] = []
     var isASCII = true
 
-    init(_ scalars: some Sequence<Unicode.Scalar>) {
+    init(_ scalars: some Collection<Unicode.Scalar>) {
+      letters.reserveCapacity(scalars.count)
+      forms.reserveCapacity(scalars.count)
+      counts.reserveCapacity(scalars.count)
       for scalar in scalars {
+        if scalar.value < 0x80 {
+          let isCapital = scalar.value &- 0x41 < 26
+          letters.append(isCapital ? scalar.value | 0x20 : scalar.value)
+          forms.append(isCapital ? .capital : .same)
+          counts.append(1)
+          continue
+        }
         let folded = FoldedLetter(scalar)
         if scalar.value >= 0x80 { isASCII = false }
         letters += folded.letters
@@ -45,14 +58,19 @@ final class TextMapping {
       }
     }
 
-    /// Texts are equal where spaces at both ends do not count, too.
-    func hash(_ key: MappingKey) -> UInt64 {
+    /// The letters without spaces at both ends, which do not count where texts are compared.
+    var trimmed: ArraySlice<UInt32> {
       let isSpace: (UInt32) -> Bool = { Unicode.Scalar($0)?.properties.isWhitespace == true }
-      var hash = KeyedHash(key, 0x7465_7874)
       guard let first = letters.firstIndex(where: { !isSpace($0) }),
         let last = letters.lastIndex(where: { !isSpace($0) })
-      else { return hash.finish() }
-      for letter in letters[first...last] { hash.combine(UInt64(letter)) }
+      else { return [] }
+      return letters[first...last]
+    }
+
+    /// Texts are equal where spaces at both ends do not count, too.
+    func hash(_ key: MappingKey) -> UInt64 {
+      var hash = KeyedHash(key, 0x7465_7874)
+      for letter in trimmed { hash.combine(UInt64(letter)) }
       return hash.finish()
     }
   }
@@ -61,8 +79,14 @@ final class TextMapping {
   /// text before the first is replaced.
   func survey(_ bytes: [UInt8]) {
     guard bytes.contains(where: { $0 >= 0x80 }), let text = String(validating: bytes, as: UTF8.self) else { return }
-    for piece in Self.pieces(text) {
-      let folded = Folded(piece)
+    let pieces = Self.pieces(text)
+    var json = JSONPlace(isJSON: false)
+    for (piece, extra) in zip(pieces, extras(pieces)) {
+      let plain = Folded(piece)
+      // Generated letters are compared without case and marks, too.
+      filter.insert(.text(Self.utf8(plain.letters)))
+      let hash = plain.hash(key)
+      let (_, folded) = stretched(piece, plain, hash, extra: extra, json: &json)
       var position = 0
       var special: [Int: Set<[UInt32]>] = [:]
       for (form, count) in zip(folded.forms, folded.counts) {
@@ -74,10 +98,8 @@ final class TextMapping {
         }
         position += Int(count)
       }
-      // Generated letters are compared without case and marks, too.
-      filter.insert(.text(Self.utf8(folded.letters)))
       guard !special.isEmpty else { continue }
-      variants[folded.hash(key), default: [:]].merge(special) { $0.union($1) }
+      variants[hash, default: [:]].merge(special) { $0.union($1) }
     }
   }
 
@@ -115,15 +137,58 @@ final class TextMapping {
   ///   - variation: another number gives another text, where the first one does not do.
   ///   - isJSON: whether words, escapes and numbers have to stay what JSON allows.
   ///   - parts: texts that stay where they stand in it, because the model's rules look for them.
-  func replaced(_ bytes: [UInt8], variation: Int = 0, isJSON: Bool = false, parts: [String] = []) -> [UInt8] {
+  ///   - isExact: whether its length stays, whatever becomes of others.
+  func replaced(
+    _ bytes: [UInt8], variation: Int = 0, isJSON: Bool = false, parts: [String] = [], isExact: Bool = false
+  ) -> [UInt8] {
     guard !bytes.isEmpty else { return bytes }
     guard let text = String(validating: bytes, as: UTF8.self) else { return replacedInvalid(bytes, variation) }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    for piece in Self.pieces(text) {
-      result += replaced(piece, variation: variation, isJSON: isJSON, parts: parts)
+    let pieces = Self.pieces(text)
+    var json = JSONPlace(isJSON: isJSON)
+    for (piece, extra) in zip(pieces, extras(pieces)) {
+      result += replaced(piece, variation: variation, json: &json, parts: parts, extra: isExact ? 0 : extra)
     }
     return result
+  }
+
+  /// How many letters are put into each piece; nil where its letters have to be counted, since it is the only one.
+  private func extras(_ pieces: [[Unicode.Scalar]]) -> [Int?] {
+    guard sizes == .rough else { return pieces.map { _ in 0 } }
+    guard pieces.count > 1 else { return [nil] }
+    let whole = pieces.reduce(0) { $0 + $1.count }
+    let extra = sizes.length(for: whole) - whole
+    var (done, given) = (0, 0)
+    return pieces.map { piece in
+      done += piece.count
+      let due = Int(Double(extra) * Double(done) / Double(whole))
+      defer { given = due }
+      return due - given
+    }
+  }
+
+  /// A piece with the length of its class.
+  private func stretched(
+    _ scalars: [Unicode.Scalar], _ folded: Folded, _ hash: UInt64, extra: Int?, json: inout JSONPlace
+  ) -> ([Unicode.Scalar], Folded) {
+    guard sizes == .rough, extra != 0 else { return (scalars, folded) }
+    let trimmed = folded.trimmed
+    let wanted = extra ?? sizes.length(for: trimmed.count) - trimmed.count
+    guard wanted > 0 else { return (scalars, folded) }
+    // Only texts within JSON grow.
+    let first = trimmed.first
+    if first == 0x7b || first == 0x5b || first == 0x22 { json.isJSON = true }
+    var place = json
+    var fixed = place.fixed(in: folded.letters, besidesTexts: true)
+    for (start, digit) in identifiers.replacements(in: folded.letters) { fixed[start] = digit }
+    for place in folded.letters.indices where !(trimmed.startIndex..<trimmed.endIndex).contains(place) {
+      fixed[place] = folded.letters[place]
+    }
+    let stretching = Stretching(of: folded.letters, extra: wanted, seed: hash, fixed: fixed, alphabets)
+    let longer = stretching.applied(
+      to: scalars, forms: folded.forms, counts: folded.counts, letters: folded.letters)
+    return longer.count == scalars.count ? (scalars, folded) : (longer, Folded(longer))
   }
 
   /// Bytes that are no text: ASCII as in texts, the others by bytes that alone are no text either.
@@ -147,11 +212,15 @@ final class TextMapping {
     }
   }
 
-  private func replaced(_ scalars: [Unicode.Scalar], variation: Int, isJSON: Bool, parts: [String]) -> [UInt8] {
-    let folded = Folded(scalars)
-    let hash = folded.hash(key)
+  private func replaced(
+    _ piece: [Unicode.Scalar], variation: Int, json: inout JSONPlace, parts: [String], extra: Int?
+  ) -> [UInt8] {
+    let plain = Folded(piece)
+    let hash = plain.hash(key)
+    var shape = json
+    let (scalars, folded) = stretched(piece, plain, hash, extra: extra, json: &shape)
     let special = variants[hash] ?? [:]
-    var fixed = fixedPlaces(folded.letters, isJSON: isJSON)
+    var fixed = json.fixed(in: folded.letters)
     let found = identifiers.replacements(in: folded.letters)
     fixed.merge(found) { $1 }
     for part in parts { Self.fix(Folded(part.unicodeScalars).letters, in: folded.letters, &fixed) }
@@ -357,32 +426,6 @@ final class TextMapping {
     for start in 0...letters.count - part.count where letters[start..<start + part.count].elementsEqual(part) {
       for place in start..<start + part.count { fixed[place] = letters[place] }
     }
-  }
-
-  /// Places that stay: words and escapes of JSON.
-  private func fixedPlaces(_ letters: [UInt32], isJSON: Bool) -> [Int: UInt32] {
-    guard isJSON else { return [:] }
-    var fixed: [Int: UInt32] = [:]
-    var isInText = false
-    var place = 0
-    while place < letters.count {
-      let letter = letters[place]
-      if isInText {
-        if letter == 0x5c {
-          let length = place + 1 < letters.count && letters[place + 1] == 0x75 ? 6 : 2
-          for escape in place..<min(place + length, letters.count) { fixed[escape] = letters[escape] }
-          place += length
-          continue
-        }
-        if letter == 0x22 { isInText = false }
-      } else if letter == 0x22 {
-        isInText = true
-      } else if (0x61...0x7a).contains(letter) {
-        fixed[place] = letter
-      }
-      place += 1
-    }
-    return fixed
   }
 }
 

@@ -31,6 +31,13 @@ struct AnonymizingPlan {
     var treatment: Treatment
     /// By `Z_ENT`.
     var byEntity: [Int64: Treatment] = [:]
+
+    /// Whether its values may be names of external files.
+    var mayNameFiles: Bool {
+      ([treatment] + byEntity.values).contains { treatment in
+        if case .attribute(let use) = treatment { use.attribute.allowsExternalStorage } else { false }
+      }
+    }
   }
 
   struct Table {

@@ -96,7 +96,7 @@ final class AttributeUse {
   private(set) lazy var keepsIntegers = decision == nil && (attribute.type == .boolean || isWhole && hasCodes)
 
   /// What became of it.
-  var summary: Anonymization.Attribute {
+  func summary(_ sizes: AnonymizingSizes) -> Anonymization.Attribute {
     let (decision, why): (AnonymizingPolicy.Decision, String) =
       switch self.decision {
       case .keep?: (.keep, "kept as asked for")
@@ -108,7 +108,7 @@ final class AttributeUse {
         } else if keepsIntegers {
           (.keep, "few different small numbers, which are taken for codes")
         } else {
-          (.replace, Self.words(attribute.type))
+          (.replace, Self.words(attribute.type, sizes))
         }
       }
     return .init(
@@ -116,16 +116,17 @@ final class AttributeUse {
       distinct: decision == .keep ? self.decision == .keep ? seen.count : integers.count : nil)
   }
 
-  private static func words(_ type: AttributeType) -> String {
-    switch type {
+  private static func words(_ type: AttributeType, _ sizes: AnonymizingSizes) -> String {
+    let length = sizes == .rough ? "class of length" : "length"
+    return switch type {
     case .integer16, .integer32, .integer64: "whole numbers, exchanged for others of the same sign and magnitude"
     case .decimal, .double, .float: "numbers, exchanged for others of the same sign and magnitude"
     case .date: "dates, all moved by the same number of days"
-    case .string: "texts, replaced by others of the same length, script and case"
+    case .string: "texts, replaced by others of the same \(length), script and case"
     case .uri: "URIs, replaced as texts are, alike everywhere"
     case .uuid: "UUIDs, replaced alike everywhere"
-    case .binary: "bytes, replaced by others of the same length and kind"
-    case .transformable: "archives of the same classes with other contents, else bytes of the same length"
+    case .binary: "bytes, replaced by others of the same \(length) and kind"
+    case .transformable: "archives of the same classes with other contents, else bytes of the same \(length)"
     default: "it is not known what it holds"
     }
   }

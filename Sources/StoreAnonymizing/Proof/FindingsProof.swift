@@ -14,15 +14,15 @@ struct FindingsProof {
   let same: Int
   let notCompared: [String]
   let verdicts: [Anonymization.Proof.Verdict]
+  /// Of a sample: what the store has by check and place, and the copy has not.
+  let missing: [String]
 
   /// - Throws: `AnonymizingError` naming what differs.
   /// - Parameter dropped: attributes whose values were dropped, whose findings are not compared.
   init(before: Diagnosis, after: Diagnosis, dropped: Set<String>) throws(AnonymizingError) {
-    func isCompared(_ finding: Finding) -> Bool {
-      !Self.ofFiles.contains(finding.id)
-        && !dropped.contains([finding.entity, finding.property].compactMap(\.self).joined(separator: "."))
-    }
+    let isCompared = Self.isCompared(dropped)
     let (old, new) = (Self.list(before, isCompared), Self.list(after, isCompared))
+    missing = []
     guard old == new else {
       let differing = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted(by: codeUnitsPrecede)
       let words = differing.prefix(5).map { "\($0) (\(old[$0] ?? 0) before, \(new[$0] ?? 0) after)" }
@@ -46,6 +46,42 @@ struct FindingsProof {
     verdicts = second
   }
 
+  /// Compares with a copy that has a part of the objects: it has no finding which the store has not, but may lack some.
+  ///
+  /// - Throws: `FindingsOfSample` naming what it has besides.
+  init(of before: Diagnosis, sample after: Diagnosis, dropped: Set<String>) throws(FindingsOfSample) {
+    let isCompared = Self.isCompared(dropped)
+    let (whole, sample) = (before.findings.filter(isCompared), after.findings.filter(isCompared))
+    let (known, found) = (Set(whole.map(Self.place)), Set(sample.map(Self.place)))
+    let new = sample.filter { !known.contains(Self.place($0)) }
+    guard new.isEmpty else {
+      throw FindingsOfSample(
+        places: new.map(Self.place), entities: new.flatMap { [$0.entity].compactMap(\.self) + $0.entities.keys })
+    }
+    same = found.count
+    missing = known.subtracting(found).sorted(by: codeUnitsPrecede)
+    notCompared = Set(before.findings.map(\.id)).intersection(Self.ofFiles).sorted()
+    let first = Self.verdicts(before)
+    verdicts = Self.verdicts(after).enumerated().map { index, verdict in
+      let old = index < first.count ? first[index].verdict : verdict.verdict
+      return .init(
+        version: verdict.version, verdict: verdict.verdict, ofStore: old == verdict.verdict ? nil : old)
+    }
+  }
+
+  /// "SD401 Note.folder".
+  private static func place(_ finding: Finding) -> String {
+    let place = [finding.entity ?? finding.table, finding.property].compactMap(\.self).joined(separator: ".")
+    return place.isEmpty ? finding.id : "\(finding.id) \(place)"
+  }
+
+  private static func isCompared(_ dropped: Set<String>) -> (Finding) -> Bool {
+    { finding in
+      !ofFiles.contains(finding.id)
+        && !dropped.contains([finding.entity, finding.property].compactMap(\.self).joined(separator: "."))
+    }
+  }
+
   private static func list(_ diagnosis: Diagnosis, _ isCompared: (Finding) -> Bool) -> [String: Int64] {
     var list: [String: Int64] = [:]
     for finding in diagnosis.findings where isCompared(finding) {
@@ -61,5 +97,21 @@ struct FindingsProof {
 
   private static func verdicts(_ diagnosis: Diagnosis) -> [Anonymization.Proof.Verdict] {
     diagnosis.models.map { .init(version: $0.name, verdict: $0.verdict.rawValue) }
+  }
+}
+
+/// That a sample has findings which the store has not.
+struct FindingsOfSample: Error {
+  /// "SD410 Note".
+  var places: [String]
+  /// The entities they are about.
+  var entities: [String]
+
+  /// To be said where no other sample was found.
+  func refusal(_ limit: Int) -> AnonymizingError {
+    AnonymizingError(
+      "a copy of at most \(limit) objects of each entity would have findings that the store has not: "
+        + "\(places.prefix(5).joined(separator: ", "))\(places.count > 5 ? " and \(places.count - 5) more" : ""); give --sample a "
+        + "larger number, or leave it out")
   }
 }

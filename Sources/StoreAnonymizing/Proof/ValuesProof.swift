@@ -7,21 +7,39 @@ struct ValuesProof {
   private(set) var rows: Int64 = 0
   private(set) var kept: Int64 = 0
   private(set) var replaced: Int64 = 0
+  /// Of a sample: rows that were left out, and links that were cut.
+  private(set) var leftOut: Int64 = 0
+  private(set) var cut: Int64 = 0
   private(set) var otherLengths: Int64 = 0
+  /// Replaced texts and bytes that have the length they had, where that is not the end of a class.
+  private(set) var keptLengths: Int64 = 0
 
   /// Reads both side by side, row by row.
   ///
   /// - Throws: `AnonymizingError` at the first difference.
-  init(_ reader: StoreReader, _ copy: Store) throws {
+  init(_ reader: StoreReader, _ copy: Store, _ sample: StoreSample?) throws {
     for table in reader.plan.tables {
+      let part = sample.map { SampledTable($0, table) }
       let (before, after) = (try table.rows(reader.store.connection), try table.rows(copy.connection))
       while try before.step() {
+        if try part?.keeps(before) == false {
+          leftOut += 1
+          continue
+        }
+        let (nulls, links) = try part?.cut(before) ?? ([], 0)
+        cut += links
         guard try after.step() else { throw Self.differs(table, "it lacks rows") }
         rows += 1
         if table.hasRowID, before.int64(0) != after.int64(0) {
           throw Self.differs(table, "its rows have other numbers")
         }
         for (index, column) in table.columns.enumerated() {
+          if nulls.contains(index + table.offset) {
+            guard after.isNull(index + table.offset) else {
+              throw Self.differs(table, "a link to what was left out is in it")
+            }
+            continue
+          }
           try compare(
             before, after, index + table.offset, table.treatment(index, in: before), "\(table.name).\(column.name)")
         }
@@ -61,7 +79,11 @@ struct ValuesProof {
     replaced += 1
     guard kind == .text || kind == .blob else { return }
     let (old, new) = (before.withBytes(column) { $0.count }, after.withBytes(column) { $0.count })
-    if old != new { otherLengths += 1 }
+    if old != new {
+      otherLengths += 1
+    } else if AnonymizingSizes.rough.length(for: old) != old {
+      keptLengths += 1
+    }
   }
 
   private static func differs(_ table: AnonymizingPlan.Table, _ how: String) -> AnonymizingError {

@@ -7,6 +7,10 @@ package struct Anonymization: Sendable, Equatable {
   package var store: String
   /// The copy, as its path was given.
   package var output: String
+  /// What became of the lengths of texts and bytes.
+  package var sizes: AnonymizingSizes
+  /// Which part of the store was copied; nil for all of it.
+  package var sample: Sample?
   /// Rows that were written, in all tables.
   package var rows: Int64
   /// What became of each attribute, by entity and name.
@@ -32,9 +36,33 @@ package struct Anonymization: Sendable, Equatable {
     package var distinct: Int?
   }
 
+  /// What a copy has of a store of which it is a part.
+  package struct Sample: Sendable, Equatable {
+    /// How many objects of each entity were asked for, at most.
+    package var limit: Int
+    /// How many there are; more than asked for where others need them, or where findings name them.
+    package var entities: [Entity]
+    /// Links to objects that were left out, which are NULL.
+    package var cutLinks: Int64
+    /// Rows of all tables that were left out.
+    package var leftOutRows: Int64
+    /// Findings of the store that the copy has not, by check, entity and property: "SD401 Note.folder".
+    package var missing: [String]
+
+    /// The objects of an entity.
+    package struct Entity: Sendable, Equatable {
+      /// Its name.
+      package var name: String
+      /// Its objects in the copy.
+      package var objects: Int64
+      /// Its objects in the store.
+      package var of: Int64
+    }
+  }
+
   /// That the copy has the same faults, and nothing of the values.
   package struct Proof: Sendable, Equatable {
-    /// Findings of the diagnosis that both have, by check, entity, property and count.
+    /// Findings of the diagnosis that both have, by check, entity, property and count; of a sample without count.
     package var findings: Int
     /// The ids of findings that are about the files beside the store, its log and its free pages, which a copy has not.
     package var notCompared: [String]
@@ -44,8 +72,11 @@ package struct Anonymization: Sendable, Equatable {
     package var keptValues: Int64
     /// Values that were replaced.
     package var replacedValues: Int64
-    /// Of these, values whose length in bytes is another: archives that were written anew.
+    /// Of these, values whose length in bytes is another: archives that were written anew, and with rough sizes whatever did not
+    /// end its class.
     package var otherLengths: Int64
+    /// With rough sizes, values that have a length they had, which is not the end of a class; nil with exact ones.
+    package var keptLengths: Int64?
     /// Runs of replaced values, equal ones counted again.
     package var runs: Int64
     /// Bytes of the copy and its external files in which they were looked for.
@@ -61,19 +92,27 @@ package struct Anonymization: Sendable, Equatable {
       package var version: String
       /// The word for the verdict.
       package var verdict: String
+      /// Of a sample: the store's, where it is another.
+      package var ofStore: String?
     }
   }
 
   /// What such a copy is not, to be said wherever it is shown.
-  package static let caution =
-    "a pseudonymised copy, not an anonymous one in the law's sense: numbers of rows, links, lengths of texts, the times between "
-    + "dates and rare combinations can tell those who know the data whose it is"
+  package var caution: String {
+    "a pseudonymised copy, not an anonymous one in the law's sense: numbers of rows, links, "
+      + (sizes == .rough ? "classes of length of texts" : "lengths of texts")
+      + ", the times between dates and rare combinations can tell those who know the data whose it is"
+  }
 }
 
 /// What is asked for.
 package struct AnonymizingOptions: Sendable {
   /// What a person decided.
   package var policy: AnonymizingPolicy
+  /// What becomes of the lengths of texts and bytes.
+  package var sizes: AnonymizingSizes
+  /// How many objects of each entity to copy at most; nil for all.
+  package var sample: Int?
   /// How both stores are diagnosed, with the models whose verdicts have to be the same.
   package var diagnosis: DiagnosisOptions
   /// The secret of the run; a new one each time, except in tests.
@@ -85,10 +124,13 @@ package struct AnonymizingOptions: Sendable {
 
   /// A new key, and no decisions.
   package init(
-    policy: AnonymizingPolicy = AnonymizingPolicy(), diagnosis: DiagnosisOptions = DiagnosisOptions(),
+    policy: AnonymizingPolicy = AnonymizingPolicy(), sizes: AnonymizingSizes = .exact, sample: Int? = nil,
+    diagnosis: DiagnosisOptions = DiagnosisOptions(),
     key: MappingKey = .random(), ignoresWAL: Bool = false
   ) {
     self.policy = policy
+    self.sizes = sizes
+    self.sample = sample
     self.diagnosis = diagnosis
     self.key = key
     self.ignoresWAL = ignoresWAL

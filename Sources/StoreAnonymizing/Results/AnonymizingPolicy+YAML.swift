@@ -40,13 +40,16 @@ extension Anonymization {
       "# What becomes of each attribute: keep, replace or drop (NULL). Edit it and give it to --policy.", "version: 1",
       "attributes:",
     ]
+    if sizes == .rough {
+      lines.insert("# Lengths of texts and bytes are those of their class (--sizes rough).", at: 1)
+    }
     for attribute in attributes {
       let count = attribute.values == 0 ? "no values" : counted(attribute.values, "value")
       let distinct = attribute.distinct.map { ", \($0 > 1000 ? "over 1,000" : grouped(Int64($0))) different" } ?? ""
       let why = (attribute.why + "; " + count + distinct).map { $0.isNewline ? " " : $0 }
       lines.append("  \(Self.key(attribute.name)): \(attribute.decision.rawValue)  # \(String(why))")
     }
-    if attributes.isEmpty { lines[2] = "attributes: {}" }
+    if attributes.isEmpty { lines[lines.count - 1] = "attributes: {}" }
     return lines.joined(separator: "\n") + "\n"
   }
 

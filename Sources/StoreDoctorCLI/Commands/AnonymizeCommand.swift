@@ -19,7 +19,9 @@ struct AnonymizeCommand: ParsableCommand, StyledOutput {
       findings. Texts become others of the same length, script and case; equal ones stay equal, also where only case or marks \
       differ. Numbers keep sign and magnitude, and stay where they are true or false, or few and small. All dates move by the \
       same number of days. UUIDs become others, alike everywhere. Bytes keep their length and kind, and archives their classes. \
-      What is not known is replaced. The copy is written anew, without free pages and without a log, so that nothing that was \
+      What is not known is replaced. With --sizes rough \
+      lengths of texts and bytes are those of their class, and with --sample a part of the objects is copied: then the copy has \
+      no finding that STORE has not, and what is missing is listed. The copy is written anew, without free pages and without a log, so that nothing that was \
       deleted is in it. What replaces a value is computed with a key that is made for the run and thrown away.
 
       Before the copy gets its name, it is diagnosed and compared with STORE, and searched for every run of six bytes that a \
@@ -40,6 +42,8 @@ struct AnonymizeCommand: ParsableCommand, StyledOutput {
           --keep Note.state --drop Attachment
         storedoctor anonymize Notes.sqlite --output ToSend.sqlite --policy-out p.yaml
         storedoctor anonymize Notes.sqlite --output ToSend.sqlite --policy p.yaml
+        storedoctor anonymize Notes.sqlite --output Small.sqlite --sample 100 \\
+          --sizes rough
       """)
 
   @Argument(help: "The store, or a folder, bundle or archive with exactly one store.", completion: .file())
@@ -69,6 +73,22 @@ struct AnonymizeCommand: ParsableCommand, StyledOutput {
     help: ArgumentHelp(
       "Put NULL in the place of these values; objects and links stay. Repeatable.", valueName: "entity[.attribute]"))
   var drop: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Whether lengths of texts and bytes stay (exact), or become the end of their class (rough): 1, 2, 3, 4, 6, 8, 12, 16, \
+      24 and so on.
+      """, valueName: "exact|rough"))
+  var sizes: AnonymizingSizes = .exact
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Copy at most so many objects of each entity, those that findings name first, and the objects that these cannot be \
+      without. Other links become NULL.
+      """, valueName: "n"))
+  var sample: Int?
 
   @OptionGroup(title: "Models whose verdicts have to be the same") var candidates: CandidateArguments
 
@@ -102,6 +122,9 @@ struct AnonymizeCommand: ParsableCommand, StyledOutput {
     if logPath != nil, withoutWAL {
       throw ValidationError("--wal names the write-ahead log to read; omit --without-wal")
     }
+    if let sample, !(1...1_000_000).contains(sample) {
+      throw ValidationError("--sample is a number from 1 to 1,000,000")
+    }
     if let both = Set(keep).intersection(drop).sorted(by: codeUnitsPrecede).first {
       throw ValidationError("\(quoted(both)) is given to --keep and to --drop")
     }
@@ -117,7 +140,8 @@ struct AnonymizeCommand: ParsableCommand, StyledOutput {
         storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings: readings) },
         candidates: try candidates.options(nil, readings: readings, store: path))
       diagnosis.examples = 0
-      var options = AnonymizingOptions(policy: try decisions(), diagnosis: diagnosis, ignoresWAL: withoutWAL)
+      var options = AnonymizingOptions(
+        policy: try decisions(), sizes: sizes, sample: sample, diagnosis: diagnosis, ignoresWAL: withoutWAL)
       options.onProgress = progress?.reportStep
       var opening = Store.Options()
       opening.log = logPath.map { PosixPath(argument: $0) }
@@ -164,3 +188,5 @@ struct AnonymizeCommand: ParsableCommand, StyledOutput {
     ]
   }
 }
+
+extension AnonymizingSizes: ExpressibleByArgument {}

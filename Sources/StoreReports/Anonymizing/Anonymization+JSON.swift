@@ -6,8 +6,10 @@ extension Anonymization {
   package var json: JSONValue {
     .object([
       ("schema", .string("storedoctor.anonymization/1")), ("tool", .object(["version": .string(toolVersion)])),
-      ("store", .string(store)), ("output", .string(output)), ("rows", .integer(rows)),
-      ("externalFiles", .integer(Int64(externalFiles))), ("caution", .string(Self.caution)), ("notes", .strings(notes)),
+      ("store", .string(store)), ("output", .string(output)), ("sizes", .string(sizes.rawValue)),
+      ("sample", sample?.json),
+      ("rows", .integer(rows)),
+      ("externalFiles", .integer(Int64(externalFiles))), ("caution", .string(caution)), ("notes", .strings(notes)),
       (
         "attributes",
         .array(
@@ -32,14 +34,18 @@ extension Anonymization {
             "verdicts",
             .array(
               proof.verdicts.map { verdict in
-                .object([("version", .string(verdict.version)), ("verdict", .string(verdict.verdict))])
+                .object([
+                  ("version", .string(verdict.version)), ("verdict", .string(verdict.verdict)),
+                  ("ofStore", .optional(verdict.ofStore)),
+                ])
               })
           ),
           (
             "values",
             .object([
               ("kept", .integer(proof.keptValues)), ("replaced", .integer(proof.replacedValues)),
-              ("otherLengths", .integer(proof.otherLengths)),
+              ("lengths", .string(sizes == .rough ? "classes" : "same")),
+              ("otherLengths", .integer(proof.otherLengths)), ("keptLengths", .optional(proof.keptLengths)),
             ])
           ),
           (
@@ -52,6 +58,24 @@ extension Anonymization {
           ),
         ])
       ),
+    ])
+  }
+}
+
+extension Anonymization.Sample {
+  fileprivate var json: JSONValue {
+    .object([
+      ("limit", .integer(Int64(limit))),
+      (
+        "entities",
+        .array(
+          entities.map { entity in
+            .object([
+              ("name", .string(entity.name)), ("objects", .integer(entity.objects)), ("of", .integer(entity.of)),
+            ])
+          })
+      ), ("cutLinks", .integer(cutLinks)), ("leftOutRows", .integer(leftOutRows)),
+      ("missingFindings", .strings(missing)),
     ])
   }
 }

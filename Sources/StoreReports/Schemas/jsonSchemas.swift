@@ -28,6 +28,7 @@ package let jsonSchemas: [JSONSchema] = [
           "tool",
           "store",
           "output",
+          "sizes",
           "rows",
           "externalFiles",
           "caution",
@@ -59,6 +60,77 @@ package let jsonSchemas: [JSONSchema] = [
           "output": {
             "description": "The copy.",
             "type": "string"
+          },
+          "sizes": {
+            "description": "Whether lengths of texts and bytes stay, or became the end of their class of length.",
+            "enum": [
+              "exact",
+              "rough"
+            ]
+          },
+          "sample": {
+            "description": "Which part of the store was copied; absent for all of it.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": [
+              "limit",
+              "entities",
+              "cutLinks",
+              "leftOutRows",
+              "missingFindings"
+            ],
+            "properties": {
+              "limit": {
+                "description": "How many objects of each entity were asked for, at most.",
+                "type": "integer",
+                "minimum": 1
+              },
+              "entities": {
+                "description": "The entities that have objects.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": [
+                    "name",
+                    "objects",
+                    "of"
+                  ],
+                  "properties": {
+                    "name": {
+                      "type": "string"
+                    },
+                    "objects": {
+                      "description": "Objects in the copy; more than asked for where others need them or findings name them.",
+                      "type": "integer",
+                      "minimum": 0
+                    },
+                    "of": {
+                      "description": "Objects in the store.",
+                      "type": "integer",
+                      "minimum": 0
+                    }
+                  }
+                }
+              },
+              "cutLinks": {
+                "description": "Links to objects that were left out, which are NULL in the copy.",
+                "type": "integer",
+                "minimum": 0
+              },
+              "leftOutRows": {
+                "description": "Rows of all tables that were left out.",
+                "type": "integer",
+                "minimum": 0
+              },
+              "missingFindings": {
+                "description": "Findings of the store that the copy has not, by check, entity and property, as 'SD401 Note.folder'.",
+                "type": "array",
+                "items": {
+                  "type": "string"
+                }
+              }
+            }
           },
           "rows": {
             "description": "Rows of all tables, those of Core Data's own among them.",
@@ -143,7 +215,7 @@ package let jsonSchemas: [JSONSchema] = [
                 ],
                 "properties": {
                   "same": {
-                    "description": "Findings that both have, by check, entity, property and count.",
+                    "description": "Findings that both have, by check, entity, property and count; of a sample by check, entity and property.",
                     "type": "integer",
                     "minimum": 0
                   },
@@ -157,7 +229,7 @@ package let jsonSchemas: [JSONSchema] = [
                 }
               },
               "verdicts": {
-                "description": "For each version of the models given with --model the verdict, the same of both stores.",
+                "description": "For each version of the models given with --model the verdict, the same of both stores unless it is a sample.",
                 "type": "array",
                 "items": {
                   "type": "object",
@@ -174,6 +246,10 @@ package let jsonSchemas: [JSONSchema] = [
                     "verdict": {
                       "description": "The verdict.",
                       "type": "string"
+                    },
+                    "ofStore": {
+                      "description": "Of a sample: the verdict of the store, where it is another.",
+                      "type": "string"
                     }
                   }
                 }
@@ -184,6 +260,7 @@ package let jsonSchemas: [JSONSchema] = [
                 "required": [
                   "kept",
                   "replaced",
+                  "lengths",
                   "otherLengths"
                 ],
                 "properties": {
@@ -197,8 +274,20 @@ package let jsonSchemas: [JSONSchema] = [
                     "type": "integer",
                     "minimum": 0
                   },
+                  "lengths": {
+                    "description": "Whether lengths are the same (archives excepted), or only their classes: 1, 2, 3, 4, 6, 8, 12, 16, 24 and so on.",
+                    "enum": [
+                      "same",
+                      "classes"
+                    ]
+                  },
                   "otherLengths": {
-                    "description": "Replaced values whose length in bytes is another: archives that were written anew.",
+                    "description": "Replaced values whose length in bytes is another: archives that were written anew, and with rough sizes what did not end its class.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "keptLengths": {
+                    "description": "With rough sizes: values that have the length they had although it is not the end of a class, such as UUIDs, texts without letters, and texts of which a rule of the model allows no other.",
                     "type": "integer",
                     "minimum": 0
                   }
