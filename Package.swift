@@ -168,7 +168,7 @@ let package = Package(
         "StoreSystem", "StorePlaces",
         "StoreFindings",
         "StoreDataModel", "StoreCoreData", "StoreMigration", "StoreModels", "StoreScanning", "StoreDiagnosis",
-        "StorePublishing", "StoreRepair", "StoreMigrator",
+        "StorePublishing", "StoreRepair", "StoreMigrator", "StoreAnonymizing",
       ]),
     .target(
       name: "StoreDoctor",

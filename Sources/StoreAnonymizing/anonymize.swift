@@ -31,6 +31,13 @@ package func anonymize(
     opening.model = try source.version(describing: location, opening).model
   }
   let store = try openedWithItsModel(location, opening: opening, models: options.diagnosis.candidates.models)
+  return try anonymize(store, to: target, options)
+}
+
+/// The same for a store that is open.
+package func anonymize(
+  _ store: Store, to target: OutputTarget, _ options: AnonymizingOptions
+) throws -> Anonymization {
   if let doubt = doubtAboutWAL(store), !options.ignoresWAL {
     throw AnonymizingError(
       "the -wal beside \(quoted(store.path)) may belong to another store (\(doubt)) and was not read; leave it out with "

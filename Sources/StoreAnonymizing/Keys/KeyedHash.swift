@@ -1,3 +1,5 @@
+import StoreDigests
+
 /// The secret of one run, from which every replacement is computed. It is made anew for each run and written nowhere.
 package struct MappingKey: Sendable, Equatable {
   let low: UInt64
@@ -10,6 +12,30 @@ package struct MappingKey: Sendable, Equatable {
 
   /// A key that is known, for tests: with it, who knows a value can tell what it became.
   package static func known(_ seed: UInt64) -> MappingKey { MappingKey(low: seed, high: seed &* 0x9e37_79b9_7f4a_7c15) }
+}
+
+extension MappingKey {
+  /// 32 hexadecimal digits, for handing it to another process of the same run; it is in no file.
+  package var text: String { [low, high].map { hexadecimal($0) }.joined() }
+
+  /// The key that was handed over.
+  package init?(text: String) {
+    guard text.utf8.count == 32, let low = UInt64(text.prefix(16), radix: 16),
+      let high = UInt64(text.suffix(16), radix: 16)
+    else { return nil }
+    self.init(low: low, high: high)
+  }
+
+  /// A name that only who has the key can make of these bytes: 16 hexadecimal digits.
+  package func name(for bytes: [UInt8]) -> String {
+    var hash = KeyedHash(self, 0x6e61_6d65)
+    bytes.withUnsafeBytes { hash.combine($0) }
+    return hexadecimal(hash.finish())
+  }
+
+  private func hexadecimal(_ word: UInt64) -> String {
+    StoreDigests.hexadecimal((0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - $0 * 8)) })
+  }
 }
 
 /// SipHash-2-4 over words of 64 bits: without the key nobody can tell which value a hash is of.

@@ -27,6 +27,8 @@ package struct AuditGate: Sendable, Equatable {
   private var notWholeExamples = AuditExamples()
   private var copies: Int64 = 0
   private var failedCopies: Int64 = 0
+  /// What asked for the copies.
+  private var copyOption = "--apply"
   private var failedCopyExamples = AuditExamples()
   private var rehearsed: Int64 = 0
   private var losing: Int64 = 0
@@ -66,6 +68,7 @@ package struct AuditGate: Sendable, Equatable {
       if output.outcome == "failed" {
         failedCopies.count(1)
         failedCopyExamples.add(line)
+        copyOption = output.isAnonymized ? "--anonymize" : "--apply"
       }
     }
     if line.rehearsal != nil { rehearsed.count(1) }
@@ -176,7 +179,7 @@ package struct AuditGate: Sendable, Equatable {
     guard failedCopies > 0 else { return nil }
     let whole = copies == 1 ? "1 copy" : "\(grouped(copies)) copies"
     return .init(
-      option: "--apply", isMet: false, sentence: "\(grouped(failedCopies)) of \(whole) could not be written",
+      option: copyOption, isMet: false, sentence: "\(grouped(failedCopies)) of \(whole) could not be written",
       examples: failedCopyExamples.first)
   }
 

@@ -14,6 +14,8 @@ package enum AuditStage: UInt8, Sendable, CaseIterable {
   case unpacking
   /// Its migration is rehearsed.
   case migrating
+  /// A copy without anybody's values is written and proved.
+  case anonymizing
 
   /// The stage's name.
   package var name: String {
@@ -25,6 +27,7 @@ package enum AuditStage: UInt8, Sendable, CaseIterable {
     case .writing: "writing"
     case .unpacking: "unpacking"
     case .migrating: "migrating"
+    case .anonymizing: "anonymizing"
     }
   }
 }

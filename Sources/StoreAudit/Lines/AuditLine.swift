@@ -56,7 +56,7 @@ package struct AuditLine: Sendable, Equatable {
   package var muted: Int64 = 0
   /// The repairs a recipe would make.
   package var plan: Plan?
-  /// The repaired copy.
+  /// The copy, repaired or without anybody's values.
   package var output: Output?
   /// The outcome of a rehearsed migration; only of `rehearse` and `audit --rehearse`.
   package var rehearsal: Rehearsal?
@@ -190,12 +190,14 @@ extension AuditLine {
     }
   }
 
-  /// A repaired copy.
+  /// A copy, repaired or without anybody's values.
   package struct Output: Sendable, Equatable {
     /// Where it is.
     package var path: String?
     /// The outcome of writing it.
     package var outcome: String
+    /// Whether it has nobody's values.
+    package var isAnonymized = false
   }
 
   /// A migration that was performed in private and thrown away.

@@ -231,6 +231,7 @@ extension JSONCursor {
       switch name {
       case "path": output.path = try string()
       case "outcome": output.outcome = try string()
+      case "anonymized": output.isAnonymized = try bool()
       case _: try skip()
       }
     }

@@ -23,6 +23,8 @@ package struct AuditedStore: Sendable {
   package var known: Int = 0
   /// The result of the recipe, if there is one.
   package var repair: Repair?
+  /// The copy without anybody's values, if one was asked for.
+  package var copy: Copy?
   /// The outcome of a rehearsed migration, if it was asked for.
   package var rehearsal: AuditLine.Rehearsal?
   /// How long the work took, if that was asked for.
@@ -64,6 +66,16 @@ package struct AuditedStore: Sendable {
       /// Rows, or files, that change.
       package var changes: Int
     }
+  }
+
+  /// A copy without anybody's values.
+  package struct Copy: Sendable, Equatable {
+    /// Its path, if it was written.
+    package var output: String?
+    /// How many values were replaced in it.
+    package var replacedValues: Int64?
+    /// Why it was not written.
+    package var failure: String?
   }
 
   /// The worst severity of verdict and findings; nil where there is none.

@@ -23,6 +23,8 @@ package struct AuditSettings: Sendable {
   package var recipe: AuditRecipe?
   /// Whether, and how, each store's migration is rehearsed.
   package var rehearsal: AuditRehearsal?
+  /// How a copy of each store is written that has nobody's values; nil for none.
+  package var anonymizing: AuditAnonymizing?
   /// Whether lines tell how long they took.
   package var isTimed: Bool
   /// Digest of everything that decides the contents of lines; 16 hex digits.
@@ -33,7 +35,7 @@ package struct AuditSettings: Sendable {
   package init(
     diagnosis: DiagnosisOptions = DiagnosisOptions(integrity: .quick), checks: [Check] = Check.all,
     ignoresWAL: Bool = false, log: PosixPath? = nil, recipe: AuditRecipe? = nil, rehearsal: AuditRehearsal? = nil,
-    isTimed: Bool = false,
+    anonymizing: AuditAnonymizing? = nil, isTimed: Bool = false,
     decidedBy others: [String] = [],
     toolVersion: String
   ) {
@@ -45,6 +47,7 @@ package struct AuditSettings: Sendable {
     self.log = log
     self.recipe = recipe
     self.rehearsal = rehearsal
+    self.anonymizing = anonymizing
     self.isTimed = isTimed
     run = ""
     run = digest(others + [toolVersion])
@@ -69,6 +72,7 @@ package struct AuditSettings: Sendable {
     if let log { add("named log", values: [log.description]) }
     add("recipe", values: [recipe?.text ?? ""])
     add("rehearsal", values: rehearsal.map { [$0.text] } ?? [])
+    if let anonymizing { add("anonymizing", values: [anonymizing.text]) }
     add("diagnosis", values: ["\(diagnosis.examples)", "\(diagnosis.integrity)", "\(diagnosis.judgesAsMirrored)"])
     add("entities", values: diagnosis.entities)
     add("unique", values: diagnosis.unique.map { "\($0)" })
@@ -180,6 +184,10 @@ package final class StoreAuditor {
       result.rehearsal = try rehearsal.outcome(
         of: store, diagnosis: settings.judgesAsRehearsed ? found : nil, item: item,
         candidates: settings.diagnosis.candidates)
+    }
+    if let anonymizing = settings.anonymizing {
+      WorkerFault.strike(item, at: .anonymizing)
+      result.copy = try anonymizing.carryOut(on: store, item: item, diagnosis: options, onStage: onStage)
     }
     if let recipe = settings.recipe {
       result.repair = try recipe.carryOut(on: store, item: item, diagnosis: settings.diagnosis, onStage: onStage)

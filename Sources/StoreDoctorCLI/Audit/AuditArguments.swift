@@ -1,3 +1,4 @@
+import StoreAnonymizing
 import StorePlatform
 import StoreWords
 import StoreAudit
@@ -89,7 +90,9 @@ struct AuditRecipeArguments: ParsableArguments {
 
   @Option(
     name: .customLong("output-dir"),
-    help: ArgumentHelp("Where repaired copies go, with a ledger; stores are only read.", valueName: "folder"),
+    help: ArgumentHelp(
+      "Where copies go, repaired ones with a ledger, or those of --anonymize; stores are only read.",
+      valueName: "folder"),
     completion: .directory)
   var outputFolder: String?
 
@@ -106,7 +109,7 @@ struct AuditRecipeArguments: ParsableArguments {
   var allowInvalid = false
 
   func validate() throws {
-    if apply != (outputFolder != nil) { throw ValidationError("--apply and --output-dir go together") }
+    if apply, outputFolder == nil { throw ValidationError("--apply and --output-dir go together") }
     if apply, recipeFile == nil { throw ValidationError("--apply carries out a recipe; name one with --recipe") }
   }
 
@@ -133,6 +136,8 @@ struct AuditRecipeArguments: ParsableArguments {
     guard let outputFolder else { return nil }
     let folder = PosixPath(argument: outputFolder)
     if FileSystem.kind(of: folder) == nil { _ = try newFolder(folder) }
+    // Copies that may be sent on have no list of whose they are beside them.
+    guard apply else { return nil }
     let part = shard.map { "-\($0.number)-of-\($0.count)" } ?? ""
     return folder.appending(component: Array("ledger\(part).jsonl".utf8))
   }
@@ -141,10 +146,76 @@ struct AuditRecipeArguments: ParsableArguments {
   func recipe(isResumed: Bool) throws -> AuditRecipe? {
     guard let recipeFile else { return nil }
     return AuditRecipe(
-      try Recipe(PosixPath(argument: recipeFile)), outputFolder: outputFolder.map { PosixPath(argument: $0) },
+      try Recipe(PosixPath(argument: recipeFile)),
+      outputFolder: apply ? outputFolder.map { PosixPath(argument: $0) } : nil,
       allowance: RepairAllowance(
         lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored, invalid: allowInvalid),
       replaces: isResumed, message: message(of:))
+  }
+}
+
+/// Whether, and how, a copy of each store is written that has nobody's values.
+struct AuditAnonymizingArguments: ParsableArguments {
+  @Flag(
+    help: """
+      Write a copy of each store with the same faults and nobody's values to the folder of --output-dir, as 'anonymize' does. \
+      Copies have names of chance; each line says whose copy is where.
+      """)
+  var anonymize = false
+
+  @Flag(
+    help: """
+      Replace the same value by the same one in all copies, so that they can be compared. By default each copy has a mapping of \
+      its own, and nothing links two of them.
+      """)
+  var oneMapping = false
+
+  @Option(
+    help: ArgumentHelp("What becomes of attributes, in YAML as 'anonymize --policy-out' writes it.", valueName: "file"),
+    completion: .file())
+  var policy: String?
+
+  @Option(
+    help: ArgumentHelp("Whether lengths stay in copies (exact) or are those of their class.", valueName: "exact|rough"))
+  var sizes: AnonymizingSizes = .exact
+
+  @Option(help: ArgumentHelp("Copy at most so many objects of each entity.", valueName: "n"))
+  var sample: Int?
+
+  func validate() throws {
+    if let sample, !(1...1_000_000).contains(sample) {
+      throw ValidationError("--sample is a number from 1 to 1,000,000")
+    }
+    guard !anonymize, let option = names.first else { return }
+    throw ValidationError("\(option) goes with --anonymize")
+  }
+
+  /// The options that decide what copies are.
+  var names: [String] {
+    [
+      (anonymize, "--anonymize"), (oneMapping, "--one-mapping"), (policy != nil, "--policy"),
+      (sizes != .exact, "--sizes"), (sample != nil, "--sample"),
+    ].filter(\.0).map(\.1)
+  }
+
+  /// - Parameter keys: the keys of the run; in a worker those that it was handed.
+  func anonymizing(to folder: String?, keys: AuditAnonymizing.Keys?) throws -> AuditAnonymizing? {
+    guard anonymize, let folder, let keys else { return nil }
+    return AuditAnonymizing(
+      to: PosixPath(argument: folder),
+      policy: try policy.map { try AnonymizingPolicy(file: $0) } ?? AnonymizingPolicy(),
+      sizes: sizes, sample: sample, keys: keys, message: message(of:))
+  }
+
+  /// Throws where copies would lie beside a store.
+  func requireApart(_ path: PosixPath, folder: String?) throws {
+    guard anonymize, let folder, let output = try? PosixPath(argument: folder).resolvedAsFarAsThere,
+      let store = try? path.resolved(), FileSystem.kind(of: store) != .folder
+    else { return }
+    let own = try? store.sibling(named: Array(".".utf8)).resolved()
+    guard own == output else { return }
+    throw ValidationError(
+      "--output-dir is the folder of \(quoted(path.description)), beside which nothing is written; name another folder")
   }
 }
 
@@ -190,6 +261,9 @@ struct AuditLooks {
   let configuration: ConfigurationOptions
   let recipe: AuditRecipeArguments
   let rehearsal: AuditRehearsalArguments
+  let anonymizing: AuditAnonymizingArguments
+  /// The keys of the run, which its workers get, too.
+  var keys: AuditAnonymizing.Keys?
 
   /// The settings for all stores: from the command line, else from the configuration.
   func settings(
@@ -204,14 +278,17 @@ struct AuditLooks {
       diagnosis: try diagnosis.options(held, candidates: candidates, integrity: .quick, readings: readings),
       checks: try checks.selected,
       ignoresWAL: diagnosis.withoutWAL, log: log, recipe: try recipe.recipe(isResumed: output.resume != nil),
-      rehearsal: try rehearsal.rehearsal, isTimed: work.timings,
+      rehearsal: try rehearsal.rehearsal,
+      anonymizing: try anonymizing.anonymizing(to: recipe.outputFolder, keys: keys), isTimed: work.timings,
       decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText] + candidates.terms,
       toolVersion: toolVersion)
   }
 
   /// The files that decide what lines say, and the configuration's.
   func sources(_ configuration: PosixPath?) -> [String] {
-    let single = [recipe.recipeFile, diagnosis.storeModel.map(withoutVersion), configuration?.description]
+    let single = [
+      recipe.recipeFile, anonymizing.policy, diagnosis.storeModel.map(withoutVersion), configuration?.description,
+    ]
     return candidates.models.map(withoutVersion) + candidates.mapping + rehearsal.stages.paths
       + single.compactMap(\.self)
   }
@@ -232,7 +309,19 @@ struct AuditLooks {
           "there is no version \(quoted(version)) in --model; there are \(names.map(quoted).joined(separator: ", "))")
       }
     }
+    if anonymizing.oneMapping, output.resume != nil {
+      throw ValidationError(
+        "--one-mapping cannot be resumed: the key of the copies that are there was thrown away with the run that made them"
+      )
+    }
     try recipe.check(input)
+    for path in input.path { try requireApart(PosixPath(argument: path)) }
+  }
+
+  /// Throws where copies would lie among or beside audited stores.
+  func requireApart(_ path: PosixPath) throws {
+    try recipe.requireApart(path)
+    try anonymizing.requireApart(path, folder: recipe.outputFolder)
   }
 }
 

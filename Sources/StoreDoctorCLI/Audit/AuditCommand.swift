@@ -24,6 +24,8 @@ struct AuditCommand {
     self.arguments = arguments
     self.input = input
     self.work = work
+    var looks = looks
+    if looks.anonymizing.anonymize { looks.keys = .random(isOne: looks.anonymizing.oneMapping) }
     self.looks = looks
     self.output = output
     readings = looks.candidates.readings
@@ -112,13 +114,15 @@ struct AuditCommand {
     write: @escaping ([UInt8]) throws -> Void
   ) throws -> Repetitions {
     var stores = input.input
-    let recipe = looks.recipe
+    let looks = looks
     stores.admit = {
       try configuration.requireApart($0)
-      try recipe.requireApart($0)
+      try looks.requireApart($0)
     }
+    var environment = workerEnvironment
+    if let keys = looks.keys { environment[AuditAnonymizing.Keys.variable] = keys.text }
     var options = AuditOptions(
-      stores, worker: workerCommand(configuration), environment: workerEnvironment, readings: readings,
+      stores, worker: workerCommand(configuration), environment: environment, readings: readings,
       jobs: work.jobs, timeout: .milliseconds(Int(work.timeout * 1000)), temporaryFolder: .forTemporaryFiles,
       known: { baseline?.entries(of: $0) ?? [] }, interruption: Interruption.descriptor)
     options.writesCopies = settings.recipe?.outputFolder != nil

@@ -86,7 +86,8 @@ extension AuditLooks {
       (recipe.allowMetadata, "--allow-metadata"), (recipe.allowMirrored, "--allow-mirrored"),
       (recipe.allowInvalid, "--allow-invalid"),
     ]
-    return ownWords.filter { $0.hasPrefix("--") } + rehearsal.names + carriedOut.filter(\.0).map(\.1)
+    return ownWords.filter { $0.hasPrefix("--") } + rehearsal.names + anonymizing.names
+      + carriedOut.filter(\.0).map(\.1)
   }
 
   private var ownWords: [String] { words(without: []) }

@@ -167,15 +167,7 @@ struct AnonymizeCommand: ParsableCommand, StyledOutput {
 
   private func decisions() throws -> AnonymizingPolicy {
     var decisions = AnonymizingPolicy()
-    if let policy {
-      let file = try EvidenceFile(PosixPath(argument: policy))
-      do throws(YAMLError) {
-        decisions = try AnonymizingPolicy(
-          yaml: (try? file.read(at: 0, count: Int(clamping: min(file.size, 1 << 20)))) ?? [])
-      } catch {
-        throw ValidationError("--policy \(quoted(policy)): \(error)")
-      }
-    }
+    if let policy { decisions = try AnonymizingPolicy(file: policy) }
     for name in keep { decisions.decide(name, .keep) }
     for name in drop { decisions.decide(name, .drop) }
     return decisions
@@ -190,3 +182,16 @@ struct AnonymizeCommand: ParsableCommand, StyledOutput {
 }
 
 extension AnonymizingSizes: ExpressibleByArgument {}
+
+extension AnonymizingPolicy {
+  /// The policy in the file of `--policy`.
+  init(file path: String) throws {
+    let file = try EvidenceFile(PosixPath(argument: path))
+    let bytes = try file.read(at: 0, count: Int(clamping: min(file.size, 1 << 20)))
+    do throws(YAMLError) {
+      self = try AnonymizingPolicy(yaml: bytes)
+    } catch {
+      throw ValidationError("--policy \(quoted(path)): \(error)")
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import StoreAnonymizing
 import StoreAudit
 import StoreDiagnosis
 import StoreModels
@@ -16,10 +17,14 @@ struct Audit: ParsableCommand {
       the run. Lines come in the order of the input, whatever the number of jobs. Nothing is written \
       near the stores; links are not followed.
 
+      With --anonymize the folder of --output-dir gets a copy of each store that has the same faults and nobody's values; a \
+      store that is refused is named with the reason, and the others go on. The names of the copies are of chance: keep the \
+      lines, which say whose they are, and do not send them on. --timeout and --memory hold for the copy, too.
+
       EXIT STATUS
         0   done, no store at the gate
-        1   done, stores at the gate (an unreadable store is an error), copies of --apply that failed, or stores
-            that --rehearse did not migrate as they were judged
+        1   done, stores at the gate (an unreadable store is an error), copies of --apply or --anonymize
+            that were not written, or stores that --rehearse did not migrate as they were judged
         2   the run itself failed, a PATH does not exist, or there was no store
         64  wrong usage
 
@@ -38,6 +43,8 @@ struct Audit: ParsableCommand {
           --output-dir Repaired/
         storedoctor audit --from stores.txt --shard 3/8 > part-3.jsonl
         storedoctor audit Shipped/ --model Notes.momd --rehearse --summary
+        storedoctor audit Tickets/ --anonymize --output-dir ToSend/ \\
+          --fail-on never > whose.jsonl
       """)
 
   @OptionGroup var input: AuditInputArguments
@@ -53,6 +60,8 @@ struct Audit: ParsableCommand {
   @OptionGroup(title: lookedAt) var recipe: AuditRecipeArguments
 
   @OptionGroup(title: "A rehearsal of the migration") var rehearsal: AuditRehearsalArguments
+
+  @OptionGroup(title: "Copies without anybody's values") var anonymizing: AuditAnonymizingArguments
 
   @OptionGroup(title: "How the work is done") var work: AuditWork
 
@@ -81,6 +90,15 @@ struct Audit: ParsableCommand {
     guard worker == nil else { return }
     try input.check()
     try output.check(input)
+    if recipe.outputFolder != nil, !recipe.apply, !anonymizing.anonymize, output.merged.isEmpty {
+      throw ValidationError("--output-dir goes with --apply or with --anonymize")
+    }
+    if anonymizing.anonymize, recipe.outputFolder == nil {
+      throw ValidationError("--anonymize and --output-dir go together")
+    }
+    if anonymizing.anonymize, recipe.apply {
+      throw ValidationError("--anonymize copies stores as they are; leave out --apply, or audit the repaired copies")
+    }
     if rehearsal.failOnLoss, !rehearsal.rehearse, output.merged.isEmpty {
       throw ValidationError("--fail-on-loss goes with --rehearse, or with --merge and lines of such a run")
     }
@@ -95,7 +113,7 @@ struct Audit: ParsableCommand {
   private var looks: AuditLooks {
     AuditLooks(
       candidates: candidates, checks: checks, diagnosis: diagnosis, configuration: configuration, recipe: recipe,
-      rehearsal: rehearsal)
+      rehearsal: rehearsal, anonymizing: anonymizing)
   }
 
   func run() throws {
@@ -103,6 +121,14 @@ struct Audit: ParsableCommand {
       if let worker {
         let readings =
           try worker == .informed ? SourceReadings(handedOver: (), defines: candidates.terms) : candidates.readings
+        var looks = looks
+        // Only a worker of this run knows them, and each line says what its copy is called.
+        if anonymizing.anonymize {
+          looks.keys = workerEnvironment[AuditAnonymizing.Keys.variable].flatMap { AuditAnonymizing.Keys(text: $0) }
+          guard looks.keys != nil else {
+            throw ValidationError("--anonymize is not for workers that are started by hand")
+          }
+        }
         let settings = try looks.settings(
           of: work, configuration: looks.configuration.named(), output: output, log: input.log, readings: readings)
         try serveAudit(settings, memory: work.memoryBytes) { $0.line }

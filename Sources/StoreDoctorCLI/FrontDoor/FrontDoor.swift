@@ -183,7 +183,8 @@ struct FrontDoor {
       input: audit.input, work: audit.work,
       looks: AuditLooks(
         candidates: audit.candidates, checks: audit.checks, diagnosis: audit.diagnosis,
-        configuration: audit.configuration, recipe: audit.recipe, rehearsal: audit.rehearsal), output: audit.output,
+        configuration: audit.configuration, recipe: audit.recipe, rehearsal: audit.rehearsal,
+        anonymizing: audit.anonymizing), output: audit.output,
       arguments: words)
     var stores = TriagedStores()
     let counting = AuditProgress(audit.input.input, isQuiet: isQuiet, verb: "looking")

@@ -14,8 +14,8 @@ extension AuditPage {
     let obstacles = repairs.obstacles > 0 ? "\(counted(repairs.obstacles, "thing")) in its way" : ""
     let outputs = HTML.each(repairs.outputs) { "<p class=\"rest\">\(grouped($0.count)) \($0.name)</p>" }
     return """
-      <section id="repairs" class="card"><h2>What the recipe does</h2>
-      <table>\(Self.head(["repair", "stores", "rows"]))<tbody>
+      <section id="repairs" class="card"><h2>\(repairs.repairs.isEmpty ? "Copies" : "What the recipe does")</h2>
+      <table>\(repairs.repairs.isEmpty ? "" : Self.head(["repair", "stores", "rows"]))<tbody>
       \(rows)</tbody></table>
       <p class="rest">\(obstacles)</p>\(outputs)</section>
 

@@ -127,11 +127,13 @@ extension AuditSummary {
 
   private func writeRepairs(to page: inout Page) {
     guard let repairs else { return }
-    page.section("What the recipe does")
-    page.table(
-      ["repair", "stores", "rows"],
-      rows: repairs.repairs.map { [escapedForTerminal($0.repair), grouped($0.stores), grouped($0.changes)] },
-      rightAligned: [1, 2])
+    page.section(repairs.repairs.isEmpty ? "Copies" : "What the recipe does")
+    if !repairs.repairs.isEmpty {
+      page.table(
+        ["repair", "stores", "rows"],
+        rows: repairs.repairs.map { [escapedForTerminal($0.repair), grouped($0.stores), grouped($0.changes)] },
+        rightAligned: [1, 2])
+    }
     if repairs.obstacles > 0 { page.paragraph("obstacles: \(grouped(repairs.obstacles))") }
     for output in repairs.outputs {
       page.paragraph("copies \(escapedForTerminal(output.name)): \(grouped(output.count))")

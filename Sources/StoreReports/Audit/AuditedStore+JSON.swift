@@ -24,7 +24,8 @@ extension AuditedStore {
       ("problem", problem?.json), ("severity", .optional(severity?.rawValue)), ("bytes", .optional(bytes)),
       ("stamp", .optional(stamp)), ("container", .optional(item.container)), ("device", .optional(item.device)),
       ("findings", findings.isEmpty ? nil : .array(findings.map(\.json))),
-      ("known", known > 0 ? .integer(Int64(known)) : nil), ("plan", repair?.plan), ("output", repair?.result),
+      ("known", known > 0 ? .integer(Int64(known)) : nil), ("plan", repair?.plan),
+      ("output", copy?.result ?? repair?.result),
       ("rehearsal", rehearsal?.json), ("milliseconds", .optional(milliseconds)),
     ]).adding(content?.members(path) ?? [])
   }
@@ -135,6 +136,15 @@ extension AuditedStore.Repair {
     return .object([
       ("outcome", .string(outcome)),
       ("path", .optional(output)), ("message", .optional(failure)),
+    ])
+  }
+}
+
+extension AuditedStore.Copy {
+  fileprivate var result: JSONValue {
+    .object([
+      ("outcome", .string(output == nil ? "failed" : "written")), ("path", .optional(output)),
+      ("message", .optional(failure)), ("anonymized", .bool(true)), ("replacedValues", .optional(replacedValues)),
     ])
   }
 }

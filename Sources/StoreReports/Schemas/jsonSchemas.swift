@@ -1177,7 +1177,7 @@ package let jsonSchemas: [JSONSchema] = [
             }
           },
           "output": {
-            "description": "What became of the copy that --apply asks for.",
+            "description": "What became of the copy that --apply or --anonymize asks for.",
             "type": "object",
             "additionalProperties": false,
             "required": [
@@ -1192,12 +1192,21 @@ package let jsonSchemas: [JSONSchema] = [
                 ]
               },
               "path": {
-                "description": "The repaired copy.",
+                "description": "The copy.",
                 "type": "string"
               },
               "message": {
                 "description": "Why there is none.",
                 "type": "string"
+              },
+              "anonymized": {
+                "description": "Whether it is the copy without anybody's values that --anonymize asks for; absent for a repaired one.",
+                "const": true
+              },
+              "replacedValues": {
+                "description": "How many values were replaced in it.",
+                "type": "integer",
+                "minimum": 0
               }
             }
           },
