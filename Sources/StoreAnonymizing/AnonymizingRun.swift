@@ -45,8 +45,7 @@ struct AnonymizingRun {
     }
     plan = try AnonymizingPlan(store, objects, options.policy)
     reader = try StoreReader(store, plan)
-    let sizes = [store.files.main.size, store.files.wal?.size ?? 0, FileSystem.size(ofFolder: store.supportFolder)]
-    let filter = RunFilter(bytes: sizes.reduce(0, +))
+    let filter = RunFilter()
     self.filter = filter
     let replacer = Replacer(options.key, filter, options.sizes)
     self.replacer = replacer

@@ -15,7 +15,7 @@ final class TextMapping {
   private var attempts: [UInt64: Int] = [:]
   private var made: Set<UInt64> = []
   /// For texts that occur with marks: at which letters, and with which.
-  private var variants: [UInt64: [Int: Set<[UInt32]>]] = [:]
+  private var variants = MarkedTexts()
 
   /// So many letters that are replaced have so many forms that two texts do not become one by chance.
   private static let many = 14
@@ -70,7 +70,15 @@ final class TextMapping {
     /// Texts are equal where spaces at both ends do not count, too.
     func hash(_ key: MappingKey) -> UInt64 {
       var hash = KeyedHash(key, 0x7465_7874)
-      for letter in trimmed { hash.combine(UInt64(letter)) }
+      var pending: UInt64 = 0
+      for (index, letter) in trimmed.enumerated() {
+        pending = pending << 32 | UInt64(letter)
+        if index % 2 == 1 {
+          hash.combine(pending)
+          pending = 0
+        }
+      }
+      hash.combine(pending)
       return hash.finish()
     }
   }
@@ -98,12 +106,12 @@ final class TextMapping {
         }
         position += Int(count)
       }
-      guard !special.isEmpty else { continue }
-      variants[hash, default: [:]].merge(special) { $0.union($1) }
+      if !special.isEmpty { variants.add(special, to: hash) }
     }
   }
 
   private static func pieces(_ text: String) -> [[Unicode.Scalar]] {
+    if text.utf8.count <= pieceLength { return [Array(text.unicodeScalars)] }
     var pieces: [[Unicode.Scalar]] = []
     var piece: [Unicode.Scalar] = []
     for scalar in text.unicodeScalars {
@@ -219,7 +227,7 @@ final class TextMapping {
     let hash = plain.hash(key)
     var shape = json
     let (scalars, folded) = stretched(piece, plain, hash, extra: extra, json: &shape)
-    let special = variants[hash] ?? [:]
+    let special = variants[hash]
     var fixed = json.fixed(in: folded.letters)
     let found = identifiers.replacements(in: folded.letters)
     fixed.merge(found) { $1 }
@@ -309,7 +317,7 @@ final class TextMapping {
     var attempt = variation &* 100_000
     for turn in 0..<4_000 {
       let new = makeLetters(letters, hash, attempt, special, fixed)
-      let sign = Self.sign(new.letters)
+      let sign = isFew ? Self.sign(new.letters) : 0
       let isFree = !isFew || !made.contains(sign)
       if isFree, new.hits == 0 || turn >= 40 {
         if isFew {
@@ -348,32 +356,56 @@ final class TextMapping {
     var result: [UInt32] = []
     result.reserveCapacity(letters.count)
     // The last places with a choice, to go back to where every letter makes a run of a replaced value.
-    var places: [(place: Int, window: RunWindow)] = []
+    var places: [(place: Int, state: RunWindow.State)] = []
+    places.reserveCapacity(16)
     var mostSteps = 64
     var place = 0
+    let isPlain = special.isEmpty && fixed.isEmpty
     while place < letters.count {
-      let choices = choices(letters, place, special, fixed)
-      let before = window
-      let letter = window.choose(choices, &stream)
+      let before = window.state
+      let letter: UInt32
+      let hasChoice: Bool
+      if isPlain || fixed[place] == nil && special[place] == nil, let few = Self.range(letters, place) {
+        hasChoice = few.count > 1
+        letter = window.choose(from: few, &stream)
+      } else {
+        let choices = choices(letters, place, special, fixed)
+        hasChoice = choices.count > 1
+        letter = window.choose(choices, &stream)
+      }
       if window.hits > before.hits, mostSteps > 0 {
         // The choice before, or one further back: another letter there gives another run here.
         mostSteps -= 1
         let steps = stream.next(below: 3)
         for _ in 0..<steps where places.count > 1 { places.removeLast() }
         if let back = places.popLast() {
-          (place, window) = (back.place, back.window)
+          place = back.place
+          window.state = back.state
           result.removeLast(result.count - place)
           continue
         }
       }
-      if choices.count > 1 {
+      if hasChoice {
+        if places.count == 16 { places.removeFirst(8) }
         places.append((place, before))
-        if places.count > 8 { places.removeFirst() }
       }
       result.append(letter)
       place += 1
     }
     return (result, window.hits)
+  }
+
+  /// The letters in the place of one of ASCII, as `Alphabets` has them; nil for others.
+  @inline(__always) private static func range(_ letters: [UInt32], _ place: Int) -> ClosedRange<UInt32>? {
+    let letter = letters[place]
+    switch letter {
+    case 0x61...0x7a: return 0x61...0x7a
+    case 0x30...0x39:
+      if place > 0, letters[place - 1] &- 0x30 < 10 { return 0x30...0x39 }
+      return letter == 0x30 ? 0x30...0x30 : 0x31...0x39
+    case 0..<0x80: return letter...letter
+    default: return nil
+    }
   }
 
   private func choices(
@@ -432,10 +464,31 @@ final class TextMapping {
 /// The last bytes of what is being made.
 struct RunWindow {
   private let filter: RunFilter
-  private var run: UInt64 = 0
-  private var count = 0
+  /// What was made, to go back to.
+  var state = State()
+
+  /// The last bytes, how many there were in all, and how many runs of replaced values could not be gone around.
+  struct State {
+    fileprivate var run: UInt64 = 0
+    fileprivate var count = 0
+    fileprivate(set) var hits = 0
+  }
+
+  private var run: UInt64 {
+    get { state.run }
+    set { state.run = newValue }
+  }
+
+  private var count: Int {
+    get { state.count }
+    set { state.count = newValue }
+  }
+
   /// Runs of replaced values that could not be gone around.
-  private(set) var hits = 0
+  private(set) var hits: Int {
+    get { state.hits }
+    set { state.hits = newValue }
+  }
 
   init(_ filter: RunFilter) { self.filter = filter }
 
@@ -460,6 +513,24 @@ struct RunWindow {
     (run, count) = before
     let value = best?.value ?? choices[0]
     hits &+= append(value, isByte: isByte)
+    return value
+  }
+
+  /// The same for letters of ASCII that follow each other.
+  mutating func choose(from choices: ClosedRange<UInt32>, _ stream: inout SplitMix64) -> UInt32 {
+    let count = choices.count
+    let before = state
+    var best: (value: UInt32, hits: Int)?
+    for _ in 0..<(count > 1 ? 24 : 0) {
+      let value = choices.lowerBound &+ UInt32(truncatingIfNeeded: stream.next(below: count))
+      (state.run, state.count) = (before.run, before.count)
+      let found = append(UInt8(truncatingIfNeeded: value))
+      if found == 0 { return value }
+      if best.map({ found < $0.hits }) ?? true { best = (value, found) }
+    }
+    (state.run, state.count) = (before.run, before.count)
+    let value = best?.value ?? choices.lowerBound
+    hits &+= append(UInt8(truncatingIfNeeded: value))
     return value
   }
 

@@ -17,6 +17,7 @@ struct RunSearch {
   mutating func search(_ path: PosixPath) throws {
     let file = try EvidenceFile(path)
     var offset: Int64 = 0
+    let hasPairs = filter.hasPairs
     // The last runs, to pair each with that of six bytes before.
     var ring: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
     var run: UInt64 = 0
@@ -31,7 +32,7 @@ struct RunSearch {
         if count >= 6, filter.contains(run) { candidates.insert(run) }
         if count >= 12 {
           let pair = Runs.pair(ring.0, run)
-          if filter.contains(pair) { candidates.insert(pair) }
+          if pair >> 63 == 0 || hasPairs, filter.contains(pair) { candidates.insert(pair) }
         }
         ring = (ring.1, ring.2, ring.3, ring.4, ring.5, run)
       }
@@ -52,8 +53,13 @@ struct RunSearch {
   func confirmed(by reader: StoreReader) throws -> [UInt64: String] {
     var found: [UInt64: String] = [:]
     guard !candidates.isEmpty else { return found }
+    // Few are left: most runs are told from them without looking in the set.
+    let quick = RunFilter()
+    quick.insert(candidates)
     try reader.forEachReplaced { piece, place in
-      piece.forEachRun { run in if candidates.contains(run), found[run] == nil { found[run] = place } }
+      piece.forEachRun { run in
+        if quick.contains(run), candidates.contains(run), found[run] == nil { found[run] = place }
+      }
     }
     return found
   }

@@ -3,43 +3,84 @@
 /// Runs are looked at with ASCII letters in lower case. Of texts also runs of six units of UTF-16, in both byte orders. Runs of
 /// fewer than three different bytes, and runs in which all but two are spaces, punctuation, control characters or zeros, tell
 /// nothing of a value and are not counted (`Runs.tells`).
+///
+/// It grows with the number of different runs, in layers of which each is four times as large as the one before, up to 85 MiB.
 final class RunFilter {
-  private var words: [UInt64]
-  private let mask: UInt64
+  private var newest = Layer(words: 1 << 17)
+  private var older: [Layer] = []
   /// How many runs were added, equal ones counted again.
   private(set) var added: Int64 = 0
+  /// Whether runs were added that only texts in UTF-16 have.
+  private(set) var hasPairs = false
 
-  /// - Parameter bytes: about how many bytes of values will be added.
-  init(bytes: Int64) {
-    let wanted = UInt64(min(max(bytes, 0), 1 << 40)) &* 32
-    var bits: UInt64 = 1 << 20
-    while bits < wanted, bits < 1 << 30 { bits <<= 1 }
-    words = Array(repeating: 0, count: Int(bits >> 6))
-    mask = bits - 1
+  /// The largest layer: more runs than it is made for are added to it all the same.
+  private static let mostWords = 1 << 23
+
+  /// Words of 64 bits; a run sets three bits of one word.
+  private final class Layer {
+    let words: UnsafeMutablePointer<UInt64>
+    let count: Int
+    var runs = 0
+
+    init(words count: Int) {
+      self.count = count
+      words = .allocate(capacity: count)
+      words.initialize(repeating: 0, count: count)
+    }
+
+    deinit { words.deallocate() }
+
+    /// For so many runs one in a hundred others is taken for one of them.
+    var isFull: Bool { runs >= count * 4 }
+
+    // The number of words is a power of two, so that no place is behind the last.
+    @inline(__always) func place(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 18) & (count - 1) }
+
+    @inline(__always) func has(_ hash: UInt64, _ bits: UInt64) -> Bool { words[place(hash)] & bits == bits }
   }
 
-  private static func mixed(_ run: UInt64) -> UInt64 {
+  @inline(__always) private static func mixed(_ run: UInt64) -> UInt64 {
     var word = run &* 0x9e37_79b9_7f4a_7c15
     word ^= word >> 29
     word = word &* 0xbf58_476d_1ce4_e5b9
     return word ^ word >> 32
   }
 
+  @inline(__always) private static func bits(_ hash: UInt64) -> UInt64 {
+    1 << (hash & 63) | 1 << (hash >> 6 & 63) | 1 << (hash >> 12 & 63)
+  }
+
   private func insert(_ run: UInt64) {
     added &+= 1
     let hash = Self.mixed(run)
-    for place in [hash & mask, hash >> 24 & mask] { words[Int(place >> 6)] |= 1 << (place & 63) }
+    let bits = Self.bits(hash)
+    guard !has(hash, bits) else { return }
+    if run >> 63 == 1 { hasPairs = true }
+    if newest.isFull, newest.count < Self.mostWords {
+      older.append(newest)
+      newest = Layer(words: newest.count * 4)
+    }
+    newest.words[newest.place(hash)] |= bits
+    newest.runs &+= 1
+  }
+
+  @inline(__always) private func has(_ hash: UInt64, _ bits: UInt64) -> Bool {
+    if newest.has(hash, bits) { return true }
+    for layer in older where layer.has(hash, bits) { return true }
+    return false
   }
 
   /// Whether a run may have been added.
   @inline(__always) func contains(_ run: UInt64) -> Bool {
     let hash = Self.mixed(run)
-    let (first, second) = (hash & mask, hash >> 24 & mask)
-    return words[Int(first >> 6)] >> (first & 63) & 1 == 1 && words[Int(second >> 6)] >> (second & 63) & 1 == 1
+    return has(hash, Self.bits(hash))
   }
 
   /// Adds the runs of a value.
   func insert(_ piece: ValuePiece) { piece.forEachRun { insert($0) } }
+
+  /// Adds runs.
+  func insert(_ runs: Set<UInt64>) { for run in runs { insert(run) } }
 }
 
 /// Bytes of a value that is replaced.
@@ -63,12 +104,13 @@ enum ValuePiece {
       }
     case .text(let bytes):
       Runs.forEach(in: bytes) { run, _ in if Runs.tells(run) { body(run) } }
-      guard bytes.count >= 6, let text = String(validating: bytes, as: UTF8.self) else { return }
+      // Six units of ASCII are the same run as six bytes (`Runs.pair`).
+      guard bytes.contains(where: { $0 >= 0x80 }), let text = String(validating: bytes, as: UTF8.self) else { return }
       let units = Array(text.utf16)
       guard units.count >= 6 else { return }
       for start in 0...units.count - 6 {
         let part = units[start..<start + 6]
-        guard Runs.tells(part) else { continue }
+        guard part.contains(where: { $0 >= 0x80 }), Runs.tells(part) else { continue }
         var (big, little): ((UInt64, UInt64), (UInt64, UInt64)) = ((0, 0), (0, 0))
         for (index, unit) in part.enumerated() {
           let (high, low) = (UInt64(Runs.lowercased(UInt8(unit >> 8))), UInt64(Runs.lowercased(UInt8(unit & 0xff))))
@@ -94,17 +136,27 @@ enum Runs {
 
   @inline(__always) static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-  /// Twelve bytes, six units of UTF-16, as one number that is no run of six.
+  /// Twelve bytes, six units of UTF-16, as one number: that of a run of six bytes where each second byte is zero, as in texts of
+  /// ASCII; else one that is no run of six.
   @inline(__always) static func pair(_ first: UInt64, _ second: UInt64) -> UInt64 {
-    (first &* 0xd6e8_feb8_6659_fd93 ^ second &* 0xa076_1d64_78bd_642f) | 1 << 63
+    if (first | second) & everyHigh == 0 { return packed(first) << 24 | packed(second) }
+    if (first | second) & everyLow == 0 { return packed(first >> 8) << 24 | packed(second >> 8) }
+    return (first &* 0xd6e8_feb8_6659_fd93 ^ second &* 0xa076_1d64_78bd_642f) | 1 << 63
   }
 
-  /// Whether three of its bytes are zeros, and three different ones are not.
-  static func isSparse(_ run: UInt64) -> Bool {
-    let bytes = stride(from: 40, through: 0, by: -8).map { UInt8(truncatingIfNeeded: run >> UInt64($0)) }.filter {
-      $0 != 0
-    }
-    return bytes.count == 3 && Set(bytes).count == 3
+  private static let everyHigh: UInt64 = 0xff00_ff00_ff00
+  private static let everyLow: UInt64 = 0x00ff_00ff_00ff
+
+  @inline(__always) private static func packed(_ run: UInt64) -> UInt64 {
+    run >> 32 & 0xff << 16 | run >> 16 & 0xff << 8 | run & 0xff
+  }
+
+  /// Whether each second byte is zero, as in UTF-16, and the three others differ.
+  @inline(__always) static func isSparse(_ run: UInt64) -> Bool {
+    guard run & everyHigh == 0 || run & everyLow == 0 else { return false }
+    let word = run & everyHigh == 0 ? packed(run) : packed(run >> 8)
+    let (first, second, third) = (word >> 16, word >> 8 & 0xff, word & 0xff)
+    return first != 0 && second != 0 && third != 0 && first != second && first != third && second != third
   }
 
   /// Calls `body` with each run and the place behind it.
@@ -121,6 +173,7 @@ enum Runs {
   /// ASCII without punctuation. Not the middle of a UUID between two hyphens, and not words of JSON with what stands between.
   static func tells(_ run: UInt64) -> Bool {
     func byte(_ place: Int) -> UInt8 { UInt8(truncatingIfNeeded: run >> UInt64(40 - place * 8)) }
+    if areLetters(run) { return hasThree(run) }
     if byte(0) == 0x2d, byte(5) == 0x2d { return false }
     var (first, second): (UInt8?, UInt8?) = (nil, nil)
     var (isVaried, telling, zeros, letters, others) = (false, 0, 0, 0, 0)
@@ -155,7 +208,7 @@ enum Runs {
       } else if value &- 0x61 < 26 {
         telling &+= 1
         letters &+= 1
-      } else if !jsonMarks.contains(value) {
+      } else if !isJSONMark(value) {
         others &+= 1
       }
     }
@@ -163,11 +216,43 @@ enum Runs {
     return others > 0 || letters == 6 || !isOfJSONWords(run)
   }
 
-  private static let jsonMarks: Set<UInt8> = Set("\"',:[]{}- \n\r\t".utf8)
+  @inline(__always) private static func areLetters(_ run: UInt64) -> Bool {
+    for shift in stride(from: 0 as UInt64, through: 40, by: 8) where (run >> shift & 0xff) &- 0x61 >= 26 {
+      return false
+    }
+    return true
+  }
+
+  /// Whether three of its bytes differ.
+  @inline(__always) private static func hasThree(_ run: UInt64) -> Bool {
+    let first = run & 0xff
+    var second = first
+    for shift in stride(from: 8 as UInt64, through: 40, by: 8) {
+      let value = run >> shift & 0xff
+      if value == first || value == second { continue }
+      if second != first { return true }
+      second = value
+    }
+    return false
+  }
+
+  private static func isJSONMark(_ value: UInt8) -> Bool {
+    switch value {
+    case 0x20, 0x22, 0x27, 0x2c, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d, 0x2d, 0x0a, 0x0d, 0x09: true
+    default: false
+    }
+  }
+
+  /// The letters of the words of JSON, a bit each.
+  private static let jsonLetters: UInt64 = "truefalsn".utf8.reduce(0) { $0 | 1 << UInt64($1 - 0x61) }
   private static let jsonWords = ["true", "false", "null"].map { Array($0.utf8) }
 
   /// Whether the letters of a run are parts of words of JSON.
   private static func isOfJSONWords(_ run: UInt64) -> Bool {
+    for shift in stride(from: 0 as UInt64, through: 40, by: 8) {
+      let letter = (run >> shift & 0xff) &- 0x61
+      if letter < 26, jsonLetters >> letter & 1 == 0 { return false }
+    }
     let bytes = stride(from: 40, through: 0, by: -8).map { UInt8(truncatingIfNeeded: run >> UInt64($0)) }
     return bytes.split { !(0x61...0x7a).contains($0) }.allSatisfy { word in
       jsonWords.contains { whole in
@@ -178,7 +263,15 @@ enum Runs {
   }
 
   fileprivate static func tells(_ units: ArraySlice<UInt16>) -> Bool {
-    Set(units).count >= 3
-      && units.count { $0 >= 0x80 || (0x31...0x39).contains($0) || (0x61...0x7a).contains($0 | 0x20) } > 2
+    guard let first = units.first else { return false }
+    var second = first
+    var (isVaried, telling) = (false, 0)
+    for unit in units {
+      if unit != first, unit != second {
+        if second != first { isVaried = true } else { second = unit }
+      }
+      if unit >= 0x80 || (0x31...0x39).contains(unit) || (0x61...0x7a).contains(unit | 0x20) { telling &+= 1 }
+    }
+    return isVaried && telling > 2
   }
 }

@@ -168,7 +168,7 @@ struct ChosenObjects {
     }
     row.reset()
     for members in links.members[own] ?? [] {
-      let count = wish.steps == Self.steps ? max(Self.mostMembers, members.least) : members.least
+      let count = max(wish.steps == Self.steps ? Self.mostMembers : 0, isHeld ? 1 : 0, members.least)
       if count > 0 { try wishFor(members, of: wish.key, count: count) }
     }
   }

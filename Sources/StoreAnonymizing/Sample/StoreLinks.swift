@@ -78,6 +78,10 @@ struct StoreLinks {
         name: column, companions: [companion, order].compactMap(\.self), target: destination.table,
         isOptional: relationship.layout.isOptional)
       for kind in kinds { columns[kind, default: []].append(own) }
+      // Seen from what is named: who names it.
+      let back = Members(
+        table: relationship.owner.table, owner: column, member: "Z_PK", target: relationship.owner.table, least: 0)
+      for kind in map.kinds(of: destination.id) { members[kind, default: []].append(back) }
     case .inverseKey(let table, let column?): addMembers(table, column)
     case .hiddenKey(let table, let column?, let order):
       let own = Column(
