@@ -303,6 +303,53 @@ private let damage = ["SD101", "SD102", "SD103", "SD108"]
     for result in try CopyMaker.search(pairs) { #expect(result.count == 0, "\(result.store)") }
   }
 
+  /// Large values: a text and a JSON document of many pieces, decimals beyond every whole number.
+  @Test func largeValuesLeakNothing() throws {
+    let maker = try CopyMaker()
+    let model = try Model(entities: [
+      Entity(
+        name: "Item",
+        properties: [
+          .attribute("text", .string), .attribute("price", .decimal), .attribute("json", .binary),
+          .attribute("at", .date),
+        ])
+    ])
+    let path = maker.folder("Items.sqlite")
+    let size = LongRuns.areWanted ? 100 << 20 : 1 << 20
+    var random = SeededGenerator(seed: 9)
+    let words = (0..<5000).map { _ in
+      String((0..<9).map { _ in "abcdefghijklmnopqrstuvwxyzäöüß".randomElement(using: &random) ?? "a" })
+    }
+    var text = ""
+    while text.utf8.count < size { text += (words.randomElement(using: &random) ?? "") + " " }
+    let elements = words.prefix(12_000).map { "\"\($0)\": [true, null, \($0.utf8.count)e3]" }
+    let json = "{" + elements.joined(separator: ", ") + "}"
+    #expect(json.utf8.count > 65_536 * 2)
+    let prices: [Double] = [1e127, -1e127, 9.999e-128, 123_456_789_012_345_680, 0.1, 0]
+    let writer = try StoreWriter(creating: path, StoreDescription(model: model, framework: 1526, usesWAL: false))
+    _ = try writer.insert("Item", ["text": .text(text), "json": .blob(Array(json.utf8))])
+    for price in prices {
+      _ = try writer.insert("Item", ["price": .real(price), "at": .date(-62_135_769_600 - 978_307_200)])
+    }
+    try writer.finish()
+    let result = try maker.anonymized(path)
+    let copy = maker.folder("Copy.sqlite")
+    #expect(result.proof.otherLengths <= 1 && result.proof.replacedValues >= 14)
+    let new = try #require(try texts("SELECT ZTEXT FROM ZITEM WHERE Z_PK = 1", copy).first)
+    #expect(new.utf8.count == text.utf8.count && new.utf16.count == text.utf16.count)
+    let kept = Set(words).intersection(new.split(separator: " ").map(String.init))
+    #expect(kept.isEmpty)
+    // Still JSON of the same shape.
+    let document = try #require(try texts("SELECT CAST(ZJSON AS TEXT) FROM ZITEM WHERE Z_PK = 1", copy).first)
+    let read = try JSONSerialization.jsonObject(with: Data(document.utf8)) as? [String: [Any]]
+    #expect(read?.count == Set(words).count && read?.values.allSatisfy { $0.count == 3 } == true)
+    let before = prices.map { ($0 < 0, $0 == 0 ? 0 : $0.exponent) }
+    let after = try texts("SELECT printf('%!.17g', ZPRICE) FROM ZITEM WHERE Z_PK > 1 ORDER BY Z_PK", copy).compactMap(
+      Double.init)
+    #expect(
+      zip(before, after).allSatisfy { $0.0 == ($1 < 0) && $0.1 == ($1 == 0 ? 0 : $1.exponent) } && after.count == 6)
+  }
+
   private func texts(_ sql: String, _ path: String) throws -> [String] {
     let rows = try Connection(reading: DatabaseFiles(path: path)).prepare(sql)
     var texts: [String] = []

@@ -103,7 +103,6 @@ import Testing
         if before != after { lacking.append("\(fixture) \(limit): \(before.subtracting(after).sorted())") }
       }
     }
-    print("lacking:", lacking.joined(separator: "\n"))
     #expect(made > 20 && lacking.count * 4 < made, "\(lacking)")
   }
 
