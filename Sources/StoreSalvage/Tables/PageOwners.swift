@@ -22,7 +22,8 @@ struct PageOwners {
   private let view: PageView
   private let map: TrustedPointerMap
   private let geometry: PageGeometry
-  private let free: PageSet
+  /// Pages that are known to be free.
+  let free: PageSet
 
   /// A leaf that is not taken.
   struct DoubtfulLeaf {
@@ -60,41 +61,60 @@ struct PageOwners {
 
   private static let everything = Int64.min...Int64.max
 
+  /// A page of a table's tree, and the keys that its rows can have.
+  private struct Place {
+    var page: UInt32
+    var table: Int
+    var keys: ClosedRange<Int64>
+  }
+
+  /// Goes down all trees at once, level by level and each level in the order of the file: pages of several tables lie between each
+  /// other, and tree by tree the file would be read as often as it has large tables.
   private mutating func walkTrees() throws {
     let asked = AskedTemplates(tables.map(\.template))
+    var level: [Place] = []
     for table in tables.indices {
-      guard let root = tables[table].root else {
+      if let root = tables[table].root {
+        level.append(Place(page: root, table: table, keys: Self.everything))
+      } else {
         tables[table].missing = [Self.everything]
-        continue
       }
-      try walk(table, root, asked)
+    }
+    while !level.isEmpty {
+      var next: [Place] = []
+      for place in level.sorted(by: { ($0.page, $0.table) < ($1.page, $1.table) }) {
+        try look(at: place, asked, below: &next)
+      }
+      level = next
+    }
+    for table in tables.indices {
+      tables[table].leaves.sort { ($0.bounds.lowerBound, $0.page) < ($1.bounds.lowerBound, $1.page) }
+      tables[table].missing.sort { $0.lowerBound < $1.lowerBound }
     }
   }
 
-  private mutating func walk(_ table: Int, _ root: UInt32, _ asked: AskedTemplates) throws {
-    var waiting = [(page: root, keys: Self.everything)]
-    while let next = waiting.popLast() {
-      guard next.page >= 1, next.page <= view.pageCount, !reached.contains(next.page), !free.contains(next.page),
-        let bytes = try view.page(next.page)
-      else {
-        tables[table].missing.append(next.keys)
-        continue
-      }
-      let found = bytes.withUnsafeBytes {
-        look(at: $0, next.page, below: next.keys, isRoot: next.page == root, table, asked)
-      }
-      switch found {
-      case .nothing: tables[table].missing.append(next.keys)
-      case .empty: reached.insert(next.page)
-      case .leaf(let keys):
-        reached.insert(next.page)
-        let flaw = bytes.withUnsafeBytes { BTreePage.flaw(of: $0, isFirst: next.page == 1, geometry: geometry) }
-        tables[table].leaves.append(
-          .init(page: next.page, keys: keys, bounds: next.keys, way: .tree, isDamaged: flaw != nil))
-      case .children(let children):
-        reached.insert(next.page)
-        waiting += children.reversed()
-      }
+  private mutating func look(at place: Place, _ asked: AskedTemplates, below level: inout [Place]) throws {
+    let table = place.table
+    guard place.page >= 1, place.page <= view.pageCount, !reached.contains(place.page), !free.contains(place.page),
+      let bytes = try view.page(place.page)
+    else {
+      tables[table].missing.append(place.keys)
+      return
+    }
+    let found = bytes.withUnsafeBytes {
+      look(at: $0, place.page, below: place.keys, isRoot: place.page == tables[table].root, table, asked)
+    }
+    switch found {
+    case .nothing: tables[table].missing.append(place.keys)
+    case .empty: reached.insert(place.page)
+    case .leaf(let keys):
+      reached.insert(place.page)
+      let flaw = bytes.withUnsafeBytes { BTreePage.flaw(of: $0, isFirst: place.page == 1, geometry: geometry) }
+      tables[table].leaves.append(
+        .init(page: place.page, keys: keys, bounds: place.keys, way: .tree, isDamaged: flaw != nil))
+    case .children(let children):
+      reached.insert(place.page)
+      level += children.map { Place(page: $0.page, table: table, keys: $0.keys) }
     }
   }
 
@@ -192,58 +212,67 @@ struct PageOwners {
     }
   }
 
+  /// A leaf that nothing leads to, and how many of the rows that were looked at fit which tables.
+  private struct LooseLeaf {
+    var leaf: Group.Leaf
+    var rows: Int
+    var fits: [(table: Int, rows: Int)]
+  }
+
   private mutating func assignRest() throws {
     guard view.pageCount >= 2 else { return }
-    let parents = try parentsOfRest()
+    let (loose, parents) = try readRest()
     let roots = Dictionary(
       tables.enumerated().compactMap { index, table in table.root.map { ($0, index) } },
       uniquingKeysWith: { first, _ in first })
-    let asked = AskedTemplates(tables.map(\.template))
     var groups: [UInt32: Group] = [:]
-    for number in 1...view.pageCount where !reached.contains(number) && !free.contains(number) {
-      guard let bytes = try view.page(number) else { continue }
-      let found = bytes.withUnsafeBytes { page -> LeafCells? in
-        guard let header = BTreePage(page, isFirst: number == 1, usableSize: geometry.usableSize),
-          header.kind == .leafTable
-        else { return nil }
-        let cells = LeafCells(page, header, geometry)
-        return cells.keys == nil ? nil : cells
-      }
-      guard let found, let keys = found.keys, let median = found.median, let top = try top(above: number, parents)
-      else { continue }
-      var group = groups[top] ?? Group()
-      group.leaves.append(.init(page: number, keys: keys, median: median, isDamaged: !found.isSound))
-      bytes.withUnsafeBytes { page in
-        for cell in found.sample {
-          group.rows += 1
-          for table in tables.indices where fits(cell, page, table, asked) { group.fits[table, default: 0] += 1 }
-        }
-      }
-      groups[top] = group
+    for found in loose {
+      guard let top = try top(above: found.leaf.page, parents) else { continue }
+      groups[top, default: Group()].leaves.append(found.leaf)
+      groups[top]?.rows += found.rows
+      for (table, rows) in found.fits { groups[top]?.fits[table, default: 0] += rows }
     }
     for (top, group) in groups.sorted(by: { $0.key < $1.key }) {
       if let table = roots[top] {
         add(group, to: table, by: .pages)
       } else {
-        add(group)
+        add(group, below: top)
       }
     }
   }
 
-  /// For each page the page above it, by pages of trees that nothing leads to.
-  private mutating func parentsOfRest() throws -> [UInt32: UInt32] {
+  /// Reads the pages that nothing leads to, once: the leaves, and for each page the page above it.
+  private mutating func readRest() throws -> (leaves: [LooseLeaf], parents: [UInt32: UInt32]) {
+    let asked = AskedTemplates(tables.map(\.template))
+    var leaves: [LooseLeaf] = []
     var parents: [UInt32: UInt32] = [:]
     for number in 1...view.pageCount where !reached.contains(number) && !free.contains(number) {
       guard let bytes = try view.page(number) else { continue }
       if bytes.allSatisfy({ $0 == 0 }) { blankPages += 1 }
       bytes.withUnsafeBytes { page in
-        guard let header = BTreePage(page, isFirst: number == 1, usableSize: geometry.usableSize),
-          header.kind == .interiorTable, header.flaw(in: page, geometry: geometry) == nil
-        else { return }
-        for child in children(of: header, in: page, Self.everything) { parents[child.page] = number }
+        guard let header = BTreePage(page, isFirst: number == 1, usableSize: geometry.usableSize) else { return }
+        if header.kind == .leafTable {
+          if let leaf = looseLeaf(number, page, header, asked) { leaves.append(leaf) }
+        } else if header.kind == .interiorTable, header.flaw(in: page, geometry: geometry) == nil {
+          for child in children(of: header, in: page, Self.everything) { parents[child.page] = number }
+        }
       }
     }
-    return parents
+    return (leaves, parents)
+  }
+
+  private func looseLeaf(
+    _ number: UInt32, _ page: UnsafeRawBufferPointer, _ header: BTreePage, _ asked: AskedTemplates
+  ) -> LooseLeaf? {
+    let cells = LeafCells(page, header, geometry)
+    guard let keys = cells.keys, let median = cells.median else { return nil }
+    let sample = cells.sample
+    let fits = tables.indices.compactMap { table -> (table: Int, rows: Int)? in
+      let rows = sample.count { self.fits($0, page, table, asked) }
+      return rows > 0 ? (table, rows) : nil
+    }
+    return LooseLeaf(
+      leaf: .init(page: number, keys: keys, median: median, isDamaged: !cells.isSound), rows: sample.count, fits: fits)
   }
 
   /// The highest page that is known above a page; nil for one that the pointer map says is none of a tree.
@@ -263,7 +292,7 @@ struct PageOwners {
   }
 
   /// Finds the table of a group by its rows.
-  private mutating func add(_ group: Group) {
+  private mutating func add(_ group: Group, below top: UInt32) {
     // One cell in ten may be damaged.
     let fitting = group.fits.filter { $0.value * 10 >= group.rows * 9 }.keys.sorted()
     let wanting = fitting.filter { table in group.leaves.allSatisfy { missingKeys($0, in: table) != nil } }
@@ -280,6 +309,7 @@ struct PageOwners {
       return
     }
     add(group, to: table, by: .rows)
+    tables[table].tops.insert(top)
   }
 
   private mutating func add(_ group: Group, to table: Int, by way: SalvageTable.Way) {
@@ -326,6 +356,9 @@ struct PageOwners {
     guard header.sqliteVersion == 0 else { return header.pageCount > view.pageCount && header.isPageCountValid }
     return try map.entry(view.pageCount.addingReportingOverflow(1).partialValue) != nil
   }
+
+  /// Whether the pointer map says that a page is the root of a tree.
+  func isRoot(_ page: UInt32) throws -> Bool { try map.entry(page)?.kind == .root }
 
   /// The keys that rows of a leaf can have: those between the leaves around it.
   func room(of leaf: SalvageTable.Leaf, in table: Int) -> ClosedRange<Int64> {

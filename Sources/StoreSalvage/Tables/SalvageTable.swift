@@ -14,6 +14,8 @@ struct SalvageTable {
   var template: RowTemplate
   /// The keys to which no readable page of its tree leads.
   var missing: [ClosedRange<Int64>] = []
+  /// The highest pages above leaves that are its own by their rows.
+  var tops: Set<UInt32> = []
   /// The leaves whose rows are its own: those of its tree in order, then those that nothing leads to.
   var leaves: [Leaf] = []
 
