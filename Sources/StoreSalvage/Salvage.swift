@@ -130,4 +130,12 @@ package struct SalvageOptions: Sendable {
     self.log = log
     self.model = model
   }
+
+  /// Those that read what a store reads that is opened so.
+  ///
+  /// - Throws: `FileError` where the log that is named cannot be found.
+  package init(_ opening: Store.Options) throws {
+    self.init(
+      usesLog: !opening.ignoresWAL, log: try opening.log.map { try PlacedFile.located($0) }, model: opening.model)
+  }
 }

@@ -79,6 +79,20 @@ import Testing
       ])
   }
 
+  /// Of a damaged store an assistant reads what could be saved, and of one that cannot be opened, too.
+  @Test func whatCouldBeSavedIsSaid() throws {
+    var bytes = try contents(of: Project.path("corpus/Notes.sqlite"))
+    bytes.replaceSubrange(0..<100, with: repeatElement(0, count: 100))
+    try Data(bytes).write(to: URL(fileURLWithPath: root + "/Lost.sqlite"))
+    let (sentence, isError) = try result("diagnose", #"{"store":"Lost.sqlite"}"#)
+    #expect(isError && sentence.contains("'storedoctor salvage' would save 15 of Note, 6 of Tag"), "\(sentence)")
+    let last = try contents(of: Project.path("corpus/Notes.sqlite"))
+    try Data(last.prefix(4096 * 5) + [UInt8](repeating: 0, count: 4096) + last.dropFirst(4096 * 6))
+      .write(to: URL(fileURLWithPath: root + "/Damaged.sqlite"))
+    let (text, isDamagedError) = try result("diagnose", #"{"store":"Damaged.sqlite"}"#)
+    #expect(try !isDamagedError && (JSONTree(text)["savable"]?["saved"]?.wholeNumber ?? 0) > 30, "\(text)")
+  }
+
   /// One judge: an assistant reads what a person would.
   @Test func anAnswerIsTheCommandsOwnJSON() throws {
     let store = try #require(realpath(root + "/Notes.sqlite", nil).map { String(cString: $0) })

@@ -57,6 +57,34 @@ import Testing
     #expect(try !Program.run(["diagnose", sound]).output.contains("would save"))
   }
 
+  /// A line of an audit has the same counts, also of a store that cannot be opened, and a summary adds them up.
+  @Test func anAuditSaysIt() throws {
+    let (folder, made) = try (TemporaryFolder(), TemporaryFolder())
+    let bytes = try contents(of: Project.path("corpus/Notes.sqlite"))
+    let stores = [
+      try folder.write(contents(of: damaged(in: made)), to: "Damaged.sqlite"),
+      try folder.write([UInt8](repeating: 0, count: 4096) + bytes[4096...], to: "Lost.sqlite"),
+      try folder.write(bytes, to: "Sound.sqlite"),
+    ]
+    let lines = try Program.run(["audit"] + stores).output.split(separator: "\n").map { try JSONTree(String($0)) }
+      .sorted { ($0["path"]?.string ?? "") < ($1["path"]?.string ?? "") }
+    #expect(lines.map { $0["status"]?.string } == ["audited", "unreadable", "audited"])
+    let schema = try JSONSchema.of("audit")
+    for (line, store) in zip(lines, stores.dropLast()) {
+      #expect(schema.violations(in: line).isEmpty)
+      let saved = try json(["salvage", store, "--output", made("Saved.sqlite"), "--force"])
+      #expect(line["savable"]?["tables"] == saved["tables"] && line["savable"]?["saved"] == saved["saved"], "\(store)")
+    }
+    #expect(lines[2]["savable"] == nil)
+    let summary = try json(["audit", "--summary"] + stores)
+    // 32 objects of the one, and of the other those besides its tags and 400 tags without those of the lost page.
+    let lost = try #require(summary["savable"]?["lostKeys"]?.wholeNumber)
+    #expect(summary["savable"]?["stores"]?.wholeNumber == 2 && lost > 0)
+    #expect(summary["savable"]?["objects"]?.wholeNumber == 32 + 32 - 6 + 400 - lost, "\(summary)")
+    let text = try Program.run(["audit", "--summary"] + stores, environment: ["COLUMNS": "300"]).output
+    #expect(text.contains("of 2 damaged stores 'storedoctor salvage' would save"), "\(text)")
+  }
+
   /// A store that cannot be opened.
   @Test(arguments: ["diagnose", "repair"]) func theErrorSaysWhatCouldBeSaved(command: String) throws {
     let folder = try TemporaryFolder()

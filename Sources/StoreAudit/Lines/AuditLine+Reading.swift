@@ -102,6 +102,7 @@ extension AuditLine {
     case "models" where detail == .whole: models = try cursor.candidates()
     case "atRisk": atRisk = try cursor.risks()
     case "findings": findings = try cursor.findings(detail)
+    case "savable": savable = try cursor.savable()
     case "skipped" where detail == .whole:
       skipped = try cursor.skippedChecks()
       skippedCount = Int64(skipped.count)

@@ -42,6 +42,8 @@ package struct AuditLine: Sendable, Equatable {
   package var atRisk: [Risk] = []
   /// The findings. Their fingerprints are computed from check and place, and not read.
   package var findings: [Finding] = []
+  /// What `salvage` would save of it, where it is damaged and that can be told.
+  package var savable: Savable?
   /// Checks that could not be made; read only with `whole`.
   package var skipped: [SkippedCheck] = []
   /// The number of checks that could not be made.
@@ -99,6 +101,18 @@ extension AuditLine {
     package var stage: String?
     /// The signal that ended the process.
     package var signal: Int64?
+  }
+
+  /// What `salvage` would save.
+  package struct Savable: Sendable, Equatable {
+    /// Objects of the app's own entities.
+    package var objects: Int64 = 0
+    /// Rows of all tables that are left out, since they are doubtful.
+    package var doubtful: Int64 = 0
+    /// Keys of objects that lie on pages which cannot be read, as far as it is known how many were handed out.
+    package var lostKeys: Int64 = 0
+    /// Whether it is not known of all tables how many of these keys were handed out.
+    package var mayLoseMore = false
   }
 
   /// An entity and how many rows it has, without those of its subentities.

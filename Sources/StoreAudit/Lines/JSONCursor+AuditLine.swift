@@ -193,6 +193,60 @@ extension JSONCursor {
     return rehearsal
   }
 
+  mutating func savable() throws(JSONError) -> AuditLine.Savable {
+    var savable = AuditLine.Savable()
+    var members = try object()
+    while let name = try nextMember(in: &members) {
+      switch name {
+      case "tables":
+        var tables = try list()
+        while try nextElement(in: &tables) { try addTable(to: &savable) }
+      case _: try skip()
+      }
+    }
+    return savable
+  }
+
+  private mutating func addTable(to savable: inout AuditLine.Savable) throws(JSONError) {
+    var table = (name: "", objects: Int64(0), losesKeys: false, lostKeys: Int64?.none)
+    var members = try object()
+    while let name = try nextMember(in: &members) {
+      switch name {
+      case "name": table.name = try string()
+      case "entities": table.objects = try savedObjects()
+      case "doubtful": savable.doubtful.count(try count())
+      case "lost": table.losesKeys = try lengthOfList() > 0
+      case "lostKeys": table.lostKeys = try count()
+      case _: try skip()
+      }
+    }
+    guard OwnTable(table.name) == nil else { return }
+    savable.objects.count(table.objects)
+    savable.lostKeys.count(table.lostKeys ?? 0)
+    if table.losesKeys, table.lostKeys == nil { savable.mayLoseMore = true }
+  }
+
+  /// The rows of those entities that have a name: others are of tables of no entity.
+  private mutating func savedObjects() throws(JSONError) -> Int64 {
+    var objects: Int64 = 0
+    var elements = try list()
+    while try nextElement(in: &elements) {
+      var entity = (isNamed: false, saved: Int64(0))
+      var members = try object()
+      while let name = try nextMember(in: &members) {
+        switch name {
+        case "name":
+          try skip()
+          entity.isNamed = true
+        case "saved": entity.saved = try count()
+        case _: try skip()
+        }
+      }
+      if entity.isNamed { objects.count(entity.saved) }
+    }
+    return objects
+  }
+
   mutating func plan() throws(JSONError) -> AuditLine.Plan {
     var plan = AuditLine.Plan()
     var members = try object()

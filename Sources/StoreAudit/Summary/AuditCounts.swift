@@ -244,6 +244,36 @@ struct RepairCount: Countable {
 }
 
 /// The outcomes of rehearsed migrations.
+/// What `salvage` would save of damaged stores.
+package struct SavableCount: Countable {
+  /// Stores of which it would save something, or could tell that nothing is left.
+  package private(set) var stores: Int64 = 0
+  /// Objects of the apps' own entities.
+  package private(set) var objects: Int64 = 0
+  /// Rows that it would leave out, since they are doubtful.
+  package private(set) var doubtful: Int64 = 0
+  /// Keys of objects that lie on pages which cannot be read, as far as that is known.
+  package private(set) var lostKeys: Int64 = 0
+  /// Stores of which it is not known how many of such keys were handed out.
+  package private(set) var mayLoseMore: Int64 = 0
+
+  mutating func add(_ savable: AuditLine.Savable) {
+    stores.count(1)
+    objects.count(savable.objects)
+    doubtful.count(savable.doubtful)
+    lostKeys.count(savable.lostKeys)
+    if savable.mayLoseMore { mayLoseMore.count(1) }
+  }
+
+  mutating func add(_ other: Self) {
+    stores.count(other.stores)
+    objects.count(other.objects)
+    doubtful.count(other.doubtful)
+    lostKeys.count(other.lostKeys)
+    mayLoseMore.count(other.mayLoseMore)
+  }
+}
+
 struct RehearsalCount: Countable {
   private(set) var outcomes: [AuditLine.Rehearsal.Outcome: Int64] = [:]
   private(set) var kept: Int64 = 0

@@ -22,6 +22,8 @@ package struct AuditSummary: Sendable, Equatable {
   package private(set) var touched: Int64 = 0
   /// Stores that migrate, and lose rows or values by it.
   package private(set) var losing: Int64 = 0
+  /// What `salvage` would save of damaged stores.
+  package private(set) var savable = SavableCount()
   /// Sizes of main file and WAL.
   package private(set) var sizes = SizeHistogram()
   /// Rows of all entities.
@@ -69,6 +71,7 @@ extension AuditSummary {
     known.count(line.known)
     muted.count(line.muted)
     leftOut.count(line.leftOut)
+    if let savable = line.savable { self.savable.add(savable) }
     if line.skippedCount > 0 { incomplete.count(1) }
     if line.store?.isWhole == false { notWhole.count(1) }
     if line.store?.keepsAccessTimes == false { touched.count(1) }
@@ -89,6 +92,7 @@ extension AuditSummary {
     notWhole.count(other.notWhole)
     touched.count(other.touched)
     losing.count(other.losing)
+    savable.add(other.savable)
     riskCounts.add(other.riskCounts)
     configCounts.add(other.configCounts)
     rows.count(other.rows)

@@ -19,6 +19,8 @@ package struct AuditedStore: Sendable {
   package var content: Content?
   /// Findings that are not known already, by check, entity and property.
   package var findings: [Finding]
+  /// What `salvage` would save, where the store is damaged and that can be told.
+  package var savable: Savable?
   /// How many findings a baseline hides.
   package var known: Int = 0
   /// The result of the recipe, if there is one.

@@ -9,6 +9,9 @@ import StoreCoreData
 import StoreDigests
 import StoreSQLite
 
+/// Who finds out what could be saved of a store that is too damaged to be opened.
+package typealias SavableOfDamaged = @Sendable (PosixPath, Store.Options) throws -> Savable
+
 /// How an audit examines every store.
 package struct AuditSettings: Sendable {
   /// Options for the diagnosis.
@@ -19,6 +22,8 @@ package struct AuditSettings: Sendable {
   package var ignoresWAL: Bool
   /// The log that is read in place of the one beside the store, of an audit of one; nil for that one.
   package var log: PosixPath?
+  /// Who finds out what could be saved of a store that is too damaged to be opened; nil to leave that open.
+  package var savable: SavableOfDamaged?
   /// A recipe to plan, or to apply to copies; nil for none.
   package var recipe: AuditRecipe?
   /// Whether, and how, each store's migration is rehearsed.
@@ -136,6 +141,9 @@ package final class StoreAuditor {
         var problem = AuditProblem(error, wasNamed: wasNamed)
         problem.message = item.shownText(problem.message)
         result = AuditedStore(item, problem, run: settings.run, known: known)
+        if isOfDamage(error), result.status.isStore {
+          result.savable = try? settings.savable?(item.location, opening)
+        }
       }
     }
     begin(.writing, of: item)
@@ -160,8 +168,7 @@ package final class StoreAuditor {
     begin(.opening, of: item)
     // Taken before reading, so that later writes are noticed.
     let stamp = item.stamp
-    var opening = Store.Options(ignoresWAL: settings.ignoresWAL, knownModels: knownModels)
-    opening.log = settings.log
+    var opening = opening
     if let source = settings.diagnosis.storeModel {
       opening.model = try source.version(describing: item.location, opening).model
     }
@@ -195,6 +202,12 @@ package final class StoreAuditor {
     return result
   }
 
+  private var opening: Store.Options {
+    var opening = Store.Options(ignoresWAL: settings.ignoresWAL, knownModels: knownModels)
+    opening.log = settings.log
+    return opening
+  }
+
   private func map(of store: Store) -> StoreMap {
     if let known = maps.last(where: { $0.fits(store) }) { return known }
     let map = StoreMap(store)
@@ -216,12 +229,14 @@ package final class StoreAuditor {
     var diagnosis = diagnosis
     let findings = diagnosis.findings
     diagnosis.findings = []
-    return AuditedStore(
+    var audited = AuditedStore(
       run: settings.run, item: item, status: .audited, bytes: store.files.main.size + (store.files.wal?.size ?? 0),
       content: .init(
         diagnosis: diagnosis, checksum: diagnosis.store.checksum,
         version: diagnosis.models.first { $0.comparison?.isEqual == true }?.name),
       findings: findings)
+    audited.savable = diagnosis.savable
+    return audited
   }
 }
 

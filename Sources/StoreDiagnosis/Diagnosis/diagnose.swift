@@ -110,7 +110,9 @@ package func diagnose(_ examination: Examination, with checks: [Check] = Check.a
   var diagnosis = Diagnosis(
     store: summary, verdict: candidates?.deciding?.verdict ?? verdict,
     models: candidates?.verdicts ?? [], findings: shown.gatheringOrphans(limit: scan.exampleLimit),
-    skipped: scan.skipped, config: use, scope: scope, chosenVersion: examination.options.candidates.chosenVersion,
+    // Rows are counted for no check.
+    skipped: scan.skipped.filter { !$0.check.isEmpty }, config: use, scope: scope,
+    chosenVersion: examination.options.candidates.chosenVersion,
     population: examination.options.countsRows ? scan.population : nil)
   diagnosis.savable = savable
   return diagnosis

@@ -9,6 +9,7 @@ import ArgumentParser
 import StoreCoreData
 import StoreSQLite
 import StoreReports
+import StoreSalvage
 
 /// The stores to audit.
 struct AuditInputArguments: ParsableArguments {
@@ -274,14 +275,18 @@ struct AuditLooks {
       throw ValidationError("--wal names the write-ahead log to read; omit --without-wal")
     }
     let held = try checks.unmuting(found)
-    return AuditSettings(
-      diagnosis: try diagnosis.options(held, candidates: candidates, integrity: .quick, readings: readings),
+    var options = try diagnosis.options(held, candidates: candidates, integrity: .quick, readings: readings)
+    options.savable = { try savable($0) }
+    var settings = AuditSettings(
+      diagnosis: options,
       checks: try checks.selected,
       ignoresWAL: diagnosis.withoutWAL, log: log, recipe: try recipe.recipe(isResumed: output.resume != nil),
       rehearsal: try rehearsal.rehearsal,
       anonymizing: try anonymizing.anonymizing(to: recipe.outputFolder, keys: keys), isTimed: work.timings,
       decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText] + candidates.terms,
       toolVersion: toolVersion)
+    settings.savable = { path, opening in try savable(path, SalvageOptions(opening)) }
+    return settings
   }
 
   /// The files that decide what lines say, and the configuration's.

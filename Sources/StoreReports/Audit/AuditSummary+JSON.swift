@@ -16,6 +16,7 @@ extension AuditSummary: JSONRepresentable {
       ("known", .integer(known)), ("muted", .integer(muted)),
       ("leftOut", leftOut > 0 ? .integer(leftOut) : nil), ("incomplete", incomplete > 0 ? .integer(incomplete) : nil),
       ("notWhole", notWhole > 0 ? .integer(notWhole) : nil), ("touched", touched > 0 ? .integer(touched) : nil),
+      ("savable", savable.json),
       ("configs", configs.isEmpty ? nil : .strings(configs)),
       ("versions", .array(versions.map(\.json))), ("causes", .array(causes.map(\.json))),
       ("losing", losing > 0 ? .integer(losing) : nil),
@@ -39,6 +40,17 @@ extension JSONValue {
   /// An object of the counts that are not 0.
   fileprivate static func counts(_ counts: [(String, Int64)]) -> JSONValue {
     .object(counts.map { ($0, $1 == 0 ? nil : .integer($1)) })
+  }
+}
+
+extension SavableCount {
+  /// Nil where no store is damaged.
+  fileprivate var json: JSONValue? {
+    guard stores > 0 else { return nil }
+    return .object([
+      ("stores", .integer(stores)), ("objects", .integer(objects)), ("doubtful", .integer(doubtful)),
+      ("lostKeys", .integer(lostKeys)), ("mayLoseMore", mayLoseMore > 0 ? .integer(mayLoseMore) : nil),
+    ])
   }
 }
 

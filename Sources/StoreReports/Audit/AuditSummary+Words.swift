@@ -98,6 +98,7 @@ extension AuditSummary {
       losing > 0 ? "\(grouped(losing)) of them \(losing == 1 ? "loses" : "lose") rows or values by it" : nil,
       found.isEmpty ? nil : "stores by severity: \(found.joined(separator: ", "))",
       unread > 0 ? "\(counted(unread, "store")) could not be read" : nil,
+      savable.stores > 0 ? savable.words : nil,
       hidden.isEmpty ? nil : "findings not shown: \(hidden.joined(separator: ", "))",
       configs.isEmpty ? nil : "settings of \(configs.map { quoted($0) }.joined(separator: ", "))",
       incomplete > 0
@@ -115,6 +116,17 @@ extension AuditSummary {
       runs.count > 1
         ? "the lines are of \(runs.count) different runs: models, checks or options were not the same for all" : nil,
     ].compactMap(\.self)
+  }
+}
+
+extension SavableCount {
+  /// "of 2 damaged stores 'storedoctor salvage' would save 340 objects; 20 keys of objects are lost".
+  fileprivate var words: String {
+    let open = mayLoseMore > 0 ? "of \(counted(mayLoseMore, "store")) it is not known how many are lost" : nil
+    let known = lostKeys > 0 ? "lost are up to \(counted(lostKeys, "object"))" : nil
+    let lost = [known, open].compactMap(\.self).map { "; " + $0 }.joined()
+    return "of \(counted(stores, "damaged store")) 'storedoctor salvage' would save \(counted(objects, "object"))"
+      + (doubtful > 0 ? " and leave out \(counted(doubtful, "doubtful row"))" : "") + lost
   }
 }
 

@@ -24,6 +24,7 @@ extension AuditedStore {
       ("problem", problem?.json), ("severity", .optional(severity?.rawValue)), ("bytes", .optional(bytes)),
       ("stamp", .optional(stamp)), ("container", .optional(item.container)), ("device", .optional(item.device)),
       ("findings", findings.isEmpty ? nil : .array(findings.map(\.json))),
+      ("savable", savable?.json),
       ("known", known > 0 ? .integer(Int64(known)) : nil), ("plan", repair?.plan),
       ("output", copy?.result ?? repair?.result),
       ("rehearsal", rehearsal?.json), ("milliseconds", .optional(milliseconds)),

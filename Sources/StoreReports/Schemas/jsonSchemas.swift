@@ -380,6 +380,7 @@ package let jsonSchemas: [JSONSchema] = [
           "leftOut": { "description": "Findings of entities that --entity did not ask for.", "type": "integer", "minimum": 1 },
           "notWhole": { "description": "Stores that may hold more than what was read: in WAL mode with no log beside them, or with one that was not read.", "type": "integer", "minimum": 1 },
           "touched": { "description": "Stores of whose files reading may have changed the access times, since they belong to another user.", "type": "integer", "minimum": 1 },
+          "savable": { "description": "What 'storedoctor salvage' would save of damaged stores, where that can be told.", "type": "object", "additionalProperties": false, "required": ["stores", "objects", "doubtful", "lostKeys"], "properties": {"stores": {"type": "integer", "minimum": 1}, "objects": {"description": "Of the apps' own entities.", "type": "integer", "minimum": 0}, "doubtful": {"description": "Rows that it would leave out.", "type": "integer", "minimum": 0}, "lostKeys": {"description": "Keys of objects that lie on pages which cannot be read: how many were handed out at most, where that is known.", "type": "integer", "minimum": 0}, "mayLoseMore": {"description": "Stores of which it is not known.", "type": "integer", "minimum": 1}} },
           "incomplete": { "description": "Stores of which something could not be looked at; `skipped` in their lines says what and why.", "type": "integer", "minimum": 1 },
           "configs": { "description": "The configurations that held.", "type": "array", "items": { "type": "string" } },
           "versions": { "description": "In the field, the most frequent first.", "type": "array", "items": {"$ref": "#/$defs/version"} },
@@ -813,6 +814,9 @@ package let jsonSchemas: [JSONSchema] = [
               "$ref": "#/$defs/finding"
             }
           },
+          "savable": {
+            "$ref": "#/$defs/savable"
+          },
           "skipped": {
             "description": "What could not be looked at, by check.",
             "type": "array",
@@ -865,6 +869,53 @@ package let jsonSchemas: [JSONSchema] = [
           }
         },
         "$defs": {
+          "savable": {
+            "description": "What 'storedoctor salvage' would save, where pages of the store are damaged, or it is too damaged to be opened: tables as storedoctor.salvage/1 has them.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["saved", "tables", "damagedPages"],
+            "properties": {
+              "saved": { "description": "Rows of all tables.", "type": "integer", "minimum": 0 },
+              "damagedPages": { "description": "Pages that are damaged in part and may have had more rows than can be found.", "type": "integer", "minimum": 0 },
+              "tables": {
+                "description": "The tables that have rows, or had some, in the order of the schema.",
+                "type": "array",
+                "items": {
+                  "type": "object",
+                  "additionalProperties": false,
+                  "required": ["name", "entities", "doubtful", "torn", "lost"],
+                  "properties": {
+                    "name": { "type": "string" },
+                    "entities": {
+                      "type": "array",
+                      "items": {
+                        "type": "object",
+                        "additionalProperties": false,
+                        "required": ["saved"],
+                        "properties": {
+                          "name": { "description": "Absent for a table that is none of an entity's.", "type": "string" },
+                          "saved": { "type": "integer", "minimum": 0 }
+                        }
+                      }
+                    },
+                    "doubtful": { "type": "integer", "minimum": 0 },
+                    "torn": { "description": "Rows of which a part is lost; among the doubtful ones.", "type": "integer", "minimum": 0 },
+                    "lost": {
+                      "description": "Keys on pages that cannot be read, ascending.",
+                      "type": "array",
+                      "items": {
+                        "type": "object",
+                        "additionalProperties": false,
+                        "required": ["first", "last"],
+                        "properties": { "first": { "type": "integer" }, "last": { "type": "integer" } }
+                      }
+                    },
+                    "lostKeys": { "description": "How many of these keys were handed out at most; absent where that is not known.", "type": "integer", "minimum": 0 }
+                  }
+                }
+              }
+            }
+          },
           "rehearsal": {
             "description": "A migration that was performed in private and thrown away; only of `storedoctor rehearse --format jsonl` and `storedoctor audit --rehearse`.",
             "type": "object",
