@@ -21,11 +21,13 @@ public func recover(_ path: PosixPath) throws -> Recovery { try recover(path, lo
 /// - Parameters:
 ///   - formerModels: each with the name that results give it.
 ///   - limit: the search stops when it has found so many rows.
+///   - opening: how the store is opened, with what is read in place of one that is too damaged for that: then what was found in
+///     its pages tells what is there, and no row is called deleted that may be on a page which was not found.
 package func recover(
   _ path: PosixPath, log: PosixPath?, formerModels: [(name: String, model: Model)] = [],
-  limit: Int = Recovery.mostFound
+  limit: Int = Recovery.mostFound, opening: Store.Options = Store.Options()
 ) throws -> Recovery {
-  var opening = Store.Options()
+  var opening = opening
   opening.log = log
   let store = try Store(try StoreLocator.locate(path), options: opening)
   if let moment = store.asOf { throw RecoveryOfMoment(path: store.path, moment: moment) }
@@ -59,7 +61,7 @@ package func recover(
     if let row = try tables.row(Int(index), in: search, layouts: &layouts) { recovery.rows.append(row) }
   }
   recovery.leaveNumbersOpen(in: layouts.tablesOfOthers)
-  recovery.takeBackDeletions(in: search.damagedTables)
+  recovery.takeBackDeletions(in: search.damagedTables.union(store.isStandIn ? search.tablesNotInSchema : []))
   recovery.leaveOpen(tables)
   found.dateCommits(try store.commitTimes(isNeeded: recovery.isSeenInLog))
   let named = tables.entitiesByNumber
@@ -78,7 +80,9 @@ package func recover(
   var reading = Reading(store)
   let truncation = reading.truncation
   let ofSchema = reading.damage.filter { $0.hasPrefix(IntegrityReport.DamagedTree.schema) || $0 == truncation }
+  let ofStandIn = store.isStandIn ? reading.damage : []
   reading.takeDamage(search)
+  if store.isStandIn { (reading.sound, reading.damage) = (.no, ofStandIn + reading.damage) }
   if !ofSchema.isEmpty { reading.sound = .no }
   reading.damage += ofSchema
   recovery.notes += reading.clauses + openQuestions
@@ -96,7 +100,8 @@ package func recover(
 private func searched(
   _ store: Store, _ formerModels: [(name: String, model: Model)], limit: Int
 ) throws -> (search: PageRecovery, tables: StoreTables, openQuestions: [String]) {
-  let search = try PageRecovery(PageFiles(store.files, usesWAL: store.connection.readsWAL), limit: limit)
+  let pages = try store.foundPages?.files ?? PageFiles(store.files, usesWAL: store.connection.readsWAL)
+  let search = try PageRecovery(pages, found: store.foundPages, limit: limit)
   var tables = StoreTables(store)
   try search.findDroppedTables(successors: FormerNames(store).tables)
   search.refine(tables.refine)
@@ -185,12 +190,13 @@ extension Recovery {
     }
     var ranges = rangesByTable()
     for (index, template) in search.templates.enumerated() where !template.isFormer {
-      guard let page = template.root else { continue }
+      guard template.root != nil || search.lostTables.contains(template.table) else { continue }
       let ofTable = ranges.removeValue(forKey: template.table) ?? 0..<0
       let gone = GoneTally(rows[ofTable])
       guard let root = tables.root(of: template.table) else {
         if gone.isOfLinks {
-          summary.append(TableSummary(links: gone, table: template.table, live: search.liveRows[index]))
+          summary.append(
+            TableSummary(links: gone, table: template.table, live: try search.liveRows(index, of: store)))
         }
         continue
       }
@@ -199,14 +205,15 @@ extension Recovery {
         name: root.name, table: template.table,
         // Of keys fewer than none were handed out by no store: how many is not known.
         ever: store.entityMap[root.id]?.highWater.flatMap { $0 < 0 ? nil : $0 },
-        live: search.liveRows[index])
+        live: try search.liveRows(index, of: store))
       (summary.proved, summary.shown, summary.earlierVersions) = (gone.proved, gone.shown, gone.earlierVersions)
       (summary.undecided, summary.neverCommitted) = (gone.undecided, gone.neverCommitted)
       if let largest = summary.ever, largest > 0 {
         let doubt = search.doubt(index, largestEver: largest) ?? logDoubt
         var gaps = KeyGaps(limit: doubt == nil ? Self.listedGaps : 0)
         var next = ofTable.lowerBound
-        try search.forEachGap(root: page, upTo: largest) { gap in
+        // Where a root is lost there are no gaps that prove anything.
+        try search.forEachGap(root: template.root, upTo: largest) { gap in
           gaps.add(gap) { key in
             // The next key of a deleted row that is not below.
             while next < ofTable.upperBound {
@@ -281,6 +288,18 @@ extension Recovery.TableSummary {
 }
 
 extension PageRecovery {
+  /// The rows that a table has: of a store that could not be opened those that were found.
+  fileprivate func liveRows(_ template: Int, of store: Store) throws -> Int64 {
+    let table = templates[template].table
+    guard store.isStandIn, store.shape.tables[table] != nil else { return liveRows[template] }
+    return try store.count(table)
+  }
+
+  /// Tables that a row in free space tells of, where the schema is not whole: they may be there all the same.
+  fileprivate var tablesNotInSchema: Set<String> {
+    schema.faults.count > 0 ? Set(formerEntries.filter { $0.type == "table" }.map(\.name)) : []
+  }
+
   /// Why a key that a table does not have proves nothing; nil where it proves that an object was deleted.
   fileprivate func doubt(_ template: Int, largestEver: Int64) -> String? {
     if largestEver > EntityMap.Row.mostKeys {
@@ -344,7 +363,8 @@ struct KeyGaps {
 
 extension PageRecovery {
   /// Calls `body` for each range of keys from 1 to `largest` that the table does not have, ascending.
-  func forEachGap(root: UInt32, upTo largest: Int64, _ body: (ClosedRange<Int64>) -> Void) throws {
+  func forEachGap(root: UInt32?, upTo largest: Int64, _ body: (ClosedRange<Int64>) -> Void) throws {
+    guard let root else { return }
     var next: Int64 = 1
     var walk = BTreeWalk(view, root: root)
     // A damaged table, whose keys are not in order, has no gaps that prove anything.

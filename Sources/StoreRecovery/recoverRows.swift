@@ -68,9 +68,14 @@ extension Reading {
   mutating func takeDamage(_ search: PageRecovery) {
     let tables = search.damagedTables
     sound = tables.isEmpty && search.lostPages.count == 0 ? .yes : .no
-    damage = tables.sorted(by: codeUnitsPrecede).map {
+    damage = tables.subtracting(search.lostTables).sorted(by: codeUnitsPrecede).map {
       "\($0) \(search.doubtedTables[$0] ?? "is damaged"): what it does not show may be there all the same, and counts are "
         + "bounds"
+    }
+    if !search.lostTables.isEmpty {
+      damage.append(
+        "the way to the rows of \(counted(search.lostTables.count, "table")) is lost: a row that was not found there may be live "
+          + "all the same, so that none is called deleted which nothing else proves")
     }
     if let words = search.lostPageWords {
       damage.append("\(words): a row there may be a live one that cannot be reached, and counts are bounds")

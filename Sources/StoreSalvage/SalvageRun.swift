@@ -82,15 +82,7 @@ struct SalvageRun {
     try writeShadows(besides: damaged, to: draft)
   }
 
-  private var entries: [PageSchema.Entry] {
-    found.schema.entries.filter { entry in
-      guard found.schema.made.contains(entry.name), !found.hasHistory else { return true }
-      return HistoryTable(rawValue: entry.name) == nil
-        && HistoryTable.allCases.allSatisfy { history in
-          entry.sql?.contains(" ON \(history.rawValue)") != true
-        }
-    }
-  }
+  private var entries: [PageSchema.Entry] { found.entries }
 
   /// Tables, the virtual ones first: they make tables themselves.
   private mutating func createTables(in draft: SalvageDraft) throws {

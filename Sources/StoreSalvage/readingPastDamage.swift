@@ -1,3 +1,4 @@
+import SQLitePages
 import StoreCoreData
 import StoreSQLite
 import StoreWords
@@ -27,10 +28,39 @@ extension Store.Options {
 ///
 /// - Throws: as `salvage`.
 private func makeStandIn(for path: PosixPath, _ opening: Store.Options) throws -> StandIn {
-  let options = SalvageOptions(
-    usesLog: !opening.ignoresWAL, log: try opening.log.map { try PlacedFile.located($0) }, model: opening.model)
+  let options = try SalvageOptions(opening)
   let files = try DatabaseFiles(path, log: options.log)
-  var run = try SalvageRun(FoundStore(SalvageEvidence(files, usesLog: options.usesLog), options), options)
+  let found = try FoundStore(SalvageEvidence(files, usesLog: options.usesLog), options)
+  var run = SalvageRun(found, options)
   let connection = try run.writePrivately()
-  return StandIn(connection, for: files, header: run.header, reading: run.reading)
+  return StandIn(connection, for: files, header: run.header, reading: run.reading, pages: try found.database())
+}
+
+extension FoundStore {
+  /// Its pages, with what was found of their schema, for a search of what is gone.
+  ///
+  /// - Throws: `FileError`.
+  fileprivate func database() throws -> FoundDatabase {
+    var roots: [String: UInt32] = [:]
+    var leaves: [String: [UInt32]] = [:]
+    var doubted: [String: String] = [:]
+    let names = Set(entries.map(\.name))
+    for table in owners.tables where names.contains(table.name) {
+      let top = evidence.knowsNumbers && table.tops.count == 1 ? table.tops.first : nil
+      roots[table.name] = table.root ?? top ?? 0
+      // What is in doubt of a leaf is looked for on it again.
+      leaves[table.name] = table.leaves.filter { !$0.isDamaged && !$0.isContested }.map(\.page)
+      let isWhole = try table.root == nil ? top.map(owners.isRoot) == true : table.missing.isEmpty
+      if !isWhole { doubted[table.name] = "may have rows on pages that were not found" }
+    }
+    let entries = self.entries.map { entry in
+      var entry = entry
+      if entry.type == "table", let root = roots[entry.name] { entry.root = root }
+      if !evidence.knowsNumbers { entry.root = 0 }
+      return entry
+    }
+    return FoundDatabase(
+      evidence.pages, schema: try PageSchema(evidence.view).showing(entries), leaves: leaves, free: owners.free,
+      doubted: doubted)
+  }
 }

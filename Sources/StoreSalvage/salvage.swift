@@ -185,6 +185,17 @@ struct FoundStore {
   /// Whether anything was found damaged.
   var isDamaged: Bool { !evidence.hasHeader || schema.isIncomplete || owners.isDamaged }
 
+  /// The schema of the new store.
+  var entries: [PageSchema.Entry] {
+    schema.entries.filter { entry in
+      guard schema.made.contains(entry.name), !hasHistory else { return true }
+      return HistoryTable(rawValue: entry.name) == nil
+        && HistoryTable.allCases.allSatisfy { history in
+          entry.sql?.contains(" ON \(history.rawValue)") != true
+        }
+    }
+  }
+
   /// Whether the new store gets the tables of history: where they were read, or made for the model and have rows.
   var hasHistory: Bool {
     owners.tables.contains { HistoryTable(rawValue: $0.name) != nil && (!$0.leaves.isEmpty || !$0.isMade) }

@@ -180,6 +180,8 @@ extension GivenThing {
       case .otherKind(.compiledModel), .otherKind(.xcodeModel), .otherKind(.modelVersionInfo),
         .otherKind(.optimisedModel):
         holdsModel = true
+      // What is left of its rows may be found in its pages.
+      case .otherKind(.lostHeader): stores = [path]
       default: problem = .init(sentence: error.description, isUnread: false)
       }
     } catch {

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// A rehearsal that fails is an answer, too.
-  private static let answering: Set<String> = ["inspect", "rows", "compare", "timeline", "rehearse"]
+  private static let answering: Set<String> = ["inspect", "rows", "compare", "timeline", "recover", "rehearse"]
 
   private static let commands: [[String]] = [
     ["inspect", "STORE"], ["inspect", "STORE", "--sizes"], ["rows", "STORE"], ["rows", "STORE", "Note"],

@@ -352,8 +352,10 @@ extension TemporaryFolder {
     let path = try kind.make(folder)
     let before = FolderState(of: folder.path)
     for format in ["text", "json"] {
-      let command = Self.shown.contains(kind.name) ? "recover" : "inspect"
-      let outcome = try Program.run([command, path, "--format", format])
+      let command =
+        Self.shown.contains(kind.name)
+        ? ["merge", path, "--into", Project.path("corpus/Notes.sqlite")] : ["inspect", path]
+      let outcome = try Program.run(command + ["--format", format])
       #expect(outcome.status == 2)
       #expect(outcome.output == "")
       let sentence = kind.sentence.replacing("PATH", with: path).replacing("FOLDER", with: folder.path)

@@ -102,6 +102,60 @@ import Testing
     #expect(outcome.output.contains("lost are keys") || outcome.errors.contains("lost are keys"), "\(outcome.errors)")
   }
 
+  /// Without a command: why it cannot be opened, what can be saved, and how many objects were found.
+  @Test(arguments: damages) func theFrontDoorSaysWhatCanBeSaved(_ damage: DamageSentenceTests.Damage) throws {
+    let folder = try TemporaryFolder()
+    let store = try damaged(damage, in: folder)
+    let outcome = try Program.run([store], environment: ["COLUMNS": "300"])
+    #expect(outcome.status == 2 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.output.hasPrefix("damaged: 1 error"), "\(outcome.output)")
+    for words in [Self.clause, "5 entities, 32 objects", "What 'storedoctor salvage' would save\n", "Note  "] {
+      #expect(outcome.output.contains(words), "\(words): \(outcome.output)")
+    }
+    let json = try JSONTree(Program.run([store, "--format", "json"]).output)
+    let saved = try JSONTree(
+      Program.run(["salvage", store, "--output", folder("S.sqlite"), "--format", "json"]).output)
+    #expect(json["diagnosis"]?["savable"]?["tables"] == saved["tables"])
+    #expect(json["diagnosis"]?["findings"]?.list?.compactMap { $0["id"]?.string } == ["SD101"])
+    let schema = try JSONSchema(String(contentsOfFile: Project.path("docs/schemas/triage.json"), encoding: .utf8))
+    #expect(schema.violations(in: json).isEmpty)
+  }
+
+  /// A page says the same, and has the rows.
+  @Test(arguments: damages) func aPageIsMadeOfIt(_ damage: DamageSentenceTests.Damage) throws {
+    let folder = try TemporaryFolder()
+    let store = try damaged(damage, in: folder)
+    let outcome = try Program.run(["report", store, "--rows", "--recover", "--output", folder("Page.html")])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let page = String(decoding: try contents(of: folder("Page.html")), as: UTF8.self)
+    for words in [Self.clause, "This store is damaged", "would save", "Note 1"] {
+      #expect(page.contains(words), "\(words)")
+    }
+  }
+
+  /// Rows that were deleted are found without header and schema, and none of those that are there is called so. A report of them
+  /// holds when it is verified.
+  @Test(arguments: damages) func whatIsGoneIsLookedFor(_ damage: DamageSentenceTests.Damage) throws {
+    let folder = try TemporaryFolder()
+    let sound = try folder.notesWithManyTags()
+    let connection = try Connection(writing: sound, create: false)
+    try connection.execute("PRAGMA secure_delete = 0; DELETE FROM ZTAG WHERE Z_PK BETWEEN 100 AND 300")
+    connection.close()
+    let store = try folder.write(damage.applied(to: contents(of: sound)), to: "Damaged.sqlite")
+    let text = try Program.run(["recover", store, "--format", "json"]).output
+    let recovery = try JSONTree(text)
+    #expect(recovery["reading"]?["sound"]?.string == "no")
+    #expect(recovery["reading"]?["damage"]?.list?.first?.string?.hasPrefix(Self.clause) == true)
+    let tags = recovery["rows"]?.list?.filter { $0["table"]?.string == "ZTAG" } ?? []
+    let keys = Set(
+      tags.filter { ["deleted", "unreachable"].contains($0["kind"]?.string) }.compactMap { $0["key"]?.wholeNumber })
+    #expect(keys.intersection(100...300).count > 100, "\(keys.count)")
+    #expect(tags.allSatisfy { $0["kind"]?.string != "deleted" || (100...300).contains($0["key"]?.wholeNumber ?? 0) })
+    let report = try folder.write(Array(text.utf8), to: "Report.json")
+    let verified = try Program.run(["recover", store, "--verify", report])
+    #expect(verified.status == 0, "\(verified.output) \(verified.errors)")
+  }
+
   @Test func withoutAnythingToFindTheErrorStays() throws {
     let folder = try TemporaryFolder()
     let store = try folder.write([UInt8](repeating: 0, count: 65_536), to: "Damaged.sqlite")

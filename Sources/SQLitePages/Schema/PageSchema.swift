@@ -60,6 +60,13 @@ package struct PageSchema: Sendable {
     faults.add(own)
     pages = walk.pages
   }
+
+  /// The same with other rows, of which some were found elsewhere.
+  package func showing(_ entries: [Entry]) -> Self {
+    var schema = self
+    schema.entries = entries
+    return schema
+  }
 }
 
 extension PageSchema.Entry {

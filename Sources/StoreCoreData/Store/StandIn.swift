@@ -1,3 +1,4 @@
+import SQLitePages
 import StoreSQLite
 
 /// What is read in place of a store that is too damaged to be opened: a private database with the rows that were found in its
@@ -11,10 +12,15 @@ package struct StandIn {
   package var header: DatabaseHeader
   /// What answers rest on.
   package var reading: Reading
+  /// The pages that the rows were found in.
+  package var pages: FoundDatabase
 
   /// A database for the files of a store.
-  package init(_ connection: Connection, for files: DatabaseFiles, header: DatabaseHeader, reading: Reading) {
+  package init(
+    _ connection: Connection, for files: DatabaseFiles, header: DatabaseHeader, reading: Reading, pages: FoundDatabase
+  ) {
     (self.connection, self.files, self.header, self.reading) = (connection, files, header, reading)
+    self.pages = pages
   }
 }
 

@@ -1,3 +1,4 @@
+import SQLitePages
 import StoreDataModel
 import StoreSQLite
 
@@ -51,6 +52,8 @@ public final class Store {
   /// What answers rest on where it is too damaged to be opened, and another database is read in its place; nil where its own
   /// files are read.
   let readingOfStandIn: Reading?
+  /// The pages that the rows of that database were found in.
+  package let foundPages: FoundDatabase?
   /// Whether another database is read in its place.
   package var isStandIn: Bool { readingOfStandIn != nil }
 
@@ -144,8 +147,9 @@ public final class Store {
     options.asOfCommit = options.asOfCommit ?? reference.commit
     path = options.asOfCommit.map { "\(reference.file.description)@\($0)" } ?? location.description
     absentFiles = []
-    let content: StoreContent
-    (content, readingOfStandIn) = try StoreContent.reading(reference.file, path: path, options)
+    let content = try StoreContent.reading(reference.file, path: path, options)
+    readingOfStandIn = content.standIn?.reading
+    foundPages = content.standIn?.pages
     let opened = content.opened
     asOf = opened.asOf
     files = opened.files
@@ -187,6 +191,7 @@ public final class Store {
     truncation = source.truncation
     pageWatcher = nil
     readingOfStandIn = source.readingOfStandIn
+    foundPages = source.foundPages
     asOf = source.asOf
     self.connection = connection
     shape = try Shape(reading: connection)

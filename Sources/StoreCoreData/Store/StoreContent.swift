@@ -4,6 +4,8 @@ import StoreSQLite
 /// What opening a store reads of it: what it says of itself, and how its entities are stored.
 struct StoreContent {
   let opened: OpenedDatabase
+  /// What was read in place of the store; nil where it was opened.
+  private(set) var standIn: StandIn?
   let metadata: StoreMetadata
   let modelCache: ModelCache
   let entityMap: EntityMap
@@ -12,25 +14,26 @@ struct StoreContent {
   let computedHashes: VersionHashes?
   let layout: Layout
 
-  /// Opens a store; of one that is too damaged for that, what is read in its place, with what answers then rest on.
+  /// Opens a store; of one that is too damaged for that, what is read in its place.
   ///
   /// - Parameter path: the store, as it is named in errors.
   /// - Throws: `StoreError`.
   static func reading(
     _ location: PosixPath, path: String, _ options: Store.Options
-  ) throws -> (content: StoreContent, ofStandIn: Reading?) {
-    func standIn() -> (content: StoreContent, ofStandIn: Reading?)? {
+  ) throws -> StoreContent {
+    func standIn() -> StoreContent? {
       guard options.asOfCommit == nil, let standIn = options.standIn?(location, options),
-        let content = try? StoreContent(OpenedDatabase(standIn), path: path, options)
+        var content = try? StoreContent(OpenedDatabase(standIn), path: path, options)
       else { return nil }
-      return (content, standIn.reading)
+      content.standIn = standIn
+      return content
     }
     do {
       let content = try StoreContent(OpenedDatabase(location, options: options), path: path, options)
       let lost = options.tablesToEnter.map { content.lost(of: $0(content.layout)) } ?? []
       // Without a row in the tables that are lost it shows no more than the store itself.
-      guard !lost.isEmpty, let found = standIn(), lost.contains(where: found.content.hasRow) else {
-        return (content, nil)
+      guard !lost.isEmpty, let found = standIn(), lost.contains(where: found.hasRow) else {
+        return content
       }
       return found
     } catch {

@@ -135,6 +135,8 @@ struct Diagnose: ParsableCommand {
     var diagnosis: Diagnosis
     /// What makes the exit status 1.
     var gate: Gate
+    /// What was read in place of a store that is too damaged to be opened; nil where it was opened.
+    var standIn: Store?
   }
 
   /// Diagnoses the store.
@@ -142,7 +144,10 @@ struct Diagnose: ParsableCommand {
   /// - Parameters:
   ///   - found: where the store is, if it was located already: its name as text may not lead to it.
   ///   - countsRows: whether the rows of entities are counted too.
-  func made(_ progress: ProgressLine?, at found: PosixPath? = nil, countsRows: Bool = false) throws -> Made {
+  ///   - readsPastDamage: whether a store that is too damaged to be opened is an answer, and no error.
+  func made(
+    _ progress: ProgressLine?, at found: PosixPath? = nil, countsRows: Bool = false, readsPastDamage: Bool = false
+  ) throws -> Made {
     let selected = try checks.selected
     let given = found ?? PosixPath(argument: store)
     let location = try found ?? StoreLocator.locate(given)
@@ -157,12 +162,21 @@ struct Diagnose: ParsableCommand {
       configuration, candidates: candidates, integrity: .full, readings: candidates.readings, store: location)
     options.countsRows = countsRows
     options.savable = { try savable($0) }
-    let diagnosis = try tellingSavable(store, withoutWAL: looks.withoutWAL, log: moment.logPath) {
-      try diagnose(location, opening: opening(progress), options: options, with: selected)
+    let opening = opening(progress)
+    var standIn: Store?
+    let diagnosis: Diagnosis
+    if readsPastDamage {
+      (diagnosis, standIn) = try diagnosisPastDamage(
+        of: location, opening: opening, with: selected, countsRows: countsRows
+      ) { try diagnose(location, opening: opening, options: options, with: selected) }
+    } else {
+      diagnosis = try tellingSavable(store, withoutWAL: looks.withoutWAL, log: moment.logPath) {
+        try diagnose(location, opening: opening, options: options, with: selected)
+      }
     }
     return Made(
       location: location, checks: selected, configuration: configuration, options: options, diagnosis: diagnosis,
-      gate: failOn ?? configuration?.defaults.failOn ?? .error)
+      gate: failOn ?? configuration?.defaults.failOn ?? .error, standIn: standIn)
   }
 
   func run() throws {

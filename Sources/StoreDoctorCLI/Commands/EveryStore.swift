@@ -38,6 +38,9 @@ final class EveryStore {
     }
   }
 
+  /// Notes that a store could not be read as it is, which the answer about it says.
+  func noteDamaged() { failures += 1 }
+
   /// Says something on standard error.
   func tell(_ sentence: String) { standardError("storedoctor: \(escapedForTerminal(sentence))") }
 

@@ -38,7 +38,9 @@ extension Recover {
     }
     if format == .csv { try put(Recovery.csvHeaderForSeveral) }
     try all.forEach(nil) { path, shown in
-      var recovery = try recover(path, log: nil, formerModels: former)
+      var recovery = try recoverPastDamage(
+        path, log: nil, formerModels: former, describedBy: storeModel.source(of: path.description))
+      if recovery.reading?.isOfStandIn == true { all.noteDamaged() }
       try choose(from: &recovery, former.map(\.name))
       switch format {
       case .jsonl:

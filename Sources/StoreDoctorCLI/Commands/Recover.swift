@@ -30,7 +30,10 @@ struct Recover: ParsableCommand, StyledOutput {
       Rows that an earlier version of the model wrote are read by that version, as far as the file still tells of it \
       (former model caches, Z_PRIMARYKEY, metadata, statements of the schema) or --model gives it; each says so. Rows that \
       lost their key are "undecided": deleted, or versions of what is there. "never-committed" rows are in a transaction \
-      that the app did not finish.
+      that the app did not finish. "unreachable" rows are of tables that are damaged: deleted, or there and out of reach.
+
+      Of a store that is too damaged to be opened, the rows that 'storedoctor salvage' would save tell what is there; what \
+      they leave open is said, and none is called deleted that may be live.
 
       The time of a deletion lies between the last witness of the object and the first one without it: changes in the \
       history, and commits of the log that wrote history. With --since and --until a result stays if its time may lie \
@@ -93,6 +96,8 @@ struct Recover: ParsableCommand, StyledOutput {
         + "a bundle all its versions. Repeatable.", valueName: "model"), completion: .file())
   var formerModels: [String] = []
 
+  @OptionGroup var storeModel: StoreModelArguments
+
   @Flag(name: .customLong("any-sqlite"), help: "Read any SQLite database, by its schema alone.")
   var anySQLite = false
 
@@ -141,6 +146,9 @@ struct Recover: ParsableCommand, StyledOutput {
     if anySQLite, !formerModels.isEmpty {
       throw ValidationError("--any-sqlite reads by the schema alone; omit it, or --model")
     }
+    if anySQLite, storeModel.path != nil {
+      throw ValidationError("--any-sqlite reads by the schema alone; omit it, or --store-model")
+    }
     if takesAll { try checkAll() }
     if let limit, limit < 0 { throw ValidationError("--limit is 0 or more") }
     if summary, period.since != nil || period.until != nil {
@@ -179,7 +187,9 @@ struct Recover: ParsableCommand, StyledOutput {
       let path = PosixPath(argument: store)
       let former = try readFormerModels()
       var recovery =
-        try anySQLite ? recoverRows(path, log: log) : recover(path, log: log, formerModels: former)
+        try anySQLite
+        ? recoverRows(path, log: log)
+        : recoverPastDamage(path, log: log, formerModels: former, describedBy: storeModel.source(of: store))
       try choose(from: &recovery, former.map(\.name))
       let file = try output.map {
         try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false, mode: 0o600)
@@ -272,7 +282,8 @@ struct Recover: ParsableCommand, StyledOutput {
     let bytes = try EvidenceFile(PosixPath(argument: report))
     let result = try verifyReport(
       try bytes.read(at: 0, count: Int(clamping: bytes.size)), path: PosixPath(argument: store), log: log,
-      formerModels: readFormerModels())
+      formerModels: readFormerModels(),
+      opening: .searching(PosixPath(argument: store), log: log, describedBy: storeModel.source(of: store)))
     for difference in result.differences.prefix(20) { standardError("storedoctor: \(difference)") }
     if result.differences.count > 20 {
       standardError("storedoctor: and \(result.differences.count - 20) more differences")

@@ -6,6 +6,7 @@ import StorePlatform
 import StoreRecovery
 import StoreReports
 import StoreRows
+import StoreSalvage
 import StoreSQLite
 import StoreWords
 import StoreYAML
@@ -26,7 +27,8 @@ struct ReportCommand: ParsableCommand {
       It has no values of rows, unless --show-values asks for the smallest and the largest of each attribute, --timeline for each \
       event, or --rows for the rows: then dates of objects are on the axis of time too, a small script filters and sorts the rows, \
       and without it the first 200 of each entity show. --recover puts deleted objects and earlier versions where they were, \
-      marked. With --rows and an --output that ends with / the pages of a folder are written: index.html, and for each entity one \
+      marked. Of a store that is too damaged to be opened the page says so, what 'storedoctor salvage' would save, and shows what \
+      was found in its pages. With --rows and an --output that ends with / the pages of a folder are written: index.html, and for each entity one \
       or several pages; links lead from page to page. The folder must not exist, or be empty.
 
       The file of --case is YAML: number, examiner, reference, note; each is optional.
@@ -132,7 +134,8 @@ struct ReportCommand: ParsableCommand {
       let options = try looks.options(
         settings, candidates: candidates, integrity: .full, readings: candidates.readings, store: location)
       let maker = StorePageMaker(
-        location: location, opening: moment.opening(withoutWAL: looks.withoutWAL, progress: progress), options: options,
+        location: location, opening: moment.opening(withoutWAL: looks.withoutWAL, progress: progress).readingPastDamage,
+        options: options,
         run: run, log: moment.log, showsRows: rows, searchesPages: recover, listsEvents: timeline)
       let isPrivate = rows || showValues || timeline
       guard !isFolder else {

@@ -230,7 +230,10 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     let progress = ProgressLine("reading \(store)", isQuiet: quiet || isatty(STDOUT_FILENO) == 1)
     try reported {
       defer { progress?.clear() }
-      let recovery = deleted ? try recover(PosixPath(argument: store), log: moment.log) : nil
+      let recovery =
+        deleted
+        ? try recoverPastDamage(
+          PosixPath(argument: store), log: moment.log, describedBy: storeModel.source(of: store)) : nil
       let opened = try openStore(progress)
       if entity != nil || outputPath != nil, format != .json || entity == nil { Reading(opened).tell() }
       if showsCloudKit, !opened.isMirrored {

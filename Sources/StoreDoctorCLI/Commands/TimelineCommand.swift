@@ -130,7 +130,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
     }
     try reported {
       defer { progress?.clear() }
-      let recovery = deleted ? try recover(PosixPath(argument: store), log: moment.log) : nil
+      let recovery = deleted ? try recoverPastDamage(PosixPath(argument: store), log: moment.log) : nil
       if let recovery { options.proved = recovery.provedByPages }
       let timeline = try makeTimeline(
         PosixPath(argument: store),
@@ -157,7 +157,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
     var (events, undated, undatedLeftOut) = (0, 0, 0)
     try all.forEach(progress) { path, shown in
       var options = options
-      let recovery = deleted ? try recover(path, log: nil) : nil
+      let recovery = deleted ? try recoverPastDamage(path, log: nil) : nil
       if let recovery { options.proved = recovery.provedByPages }
       let timeline = try makeTimeline(
         path, opening: moment.opening(withoutWAL: withoutWAL).readingPastDamage, options: options)

@@ -7,6 +7,7 @@ import StoreExplanation
 import StoreFindings
 import StoreModels
 import StoreReports
+import StoreSalvage
 import StoreSQLite
 import StoreTriage
 import StoreWords
@@ -92,6 +93,8 @@ struct FrontDoor {
       }
       try lookUp(in: store, log: made.log, &triage)
       triage.answer = .store(made.diagnosis, entities: made.entities)
+      // It could not be read as it is.
+      if made.isStandIn { return 2 }
       if let worst = made.diagnosis.worstSeverity, made.gate.holds(worst) { return 1 }
       return 0
     } catch let error as StoreError {
@@ -111,6 +114,8 @@ struct FrontDoor {
     var entities: Int
     /// The log that was read in place of the one beside the store.
     var log: PosixPath?
+    /// Whether what was found in its pages was read in its place.
+    var isStandIn: Bool
   }
 
   private mutating func diagnosis(of store: PosixPath, models: [String]) throws -> Looked {
@@ -133,18 +138,20 @@ struct FrontDoor {
     let options =
       models.flatMap { ["--model", $0] } + mappings.flatMap { models.isEmpty ? [] : ["--mapping", $0] }
       + (log.map { ["--wal", $0.description] } ?? [])
-    let made = try Diagnose.parse(options + ["--", store.description]).made(progress, at: store, countsRows: true)
+    let made = try Diagnose.parse(options + ["--", store.description])
+      .made(progress, at: store, countsRows: true, readsPastDamage: true)
     var opening = Store.Options(readsModel: false)
     opening.log = log
-    let opened = try Store(store, options: opening)
+    let opened = try made.standIn ?? Store(store, options: opening)
     return Looked(
-      diagnosis: made.diagnosis, gate: made.gate, entities: opened.entityMap.rows.count { !$0.id.isInternal }, log: log)
+      diagnosis: made.diagnosis, gate: made.gate, entities: opened.entityMap.rows.count { !$0.id.isInternal }, log: log,
+      isStandIn: opened.isStandIn)
   }
 
   /// Looks up in the store what the logs name.
   private func lookUp(in path: PosixPath, log: PosixPath?, _ triage: inout Triage) throws {
     guard triage.logs.contains(where: { $0.explanation.log != nil }) else { return }
-    var options = Store.Options()
+    var options = Store.Options().readingPastDamage
     options.log = log
     let store = try Store(path, options: options)
     for position in triage.logs.indices {

@@ -45,18 +45,26 @@ struct StorePageMaker {
   }
 
   private func page(_ rows: (Inspection, Recovery?) throws -> PageRows?) throws -> StorePage {
-    let diagnosis = try diagnose(location, opening: opening, options: options, with: Check.all)
+    let diagnosis = try diagnosis()
     var asked = InspectionOptions(
       measuresSizes: true, hashesFiles: true, showsValues: run.showsValues, storeModel: options.storeModel)
     asked.measuresColumns = true
     let inspection = try inspect(location, opening: opening, options: asked)
-    let recovery = searchesPages ? try recover(location, log: log) : nil
+    let recovery = searchesPages ? try recoverPastDamage(location, log: log, describedBy: options.storeModel) : nil
     var timed = TimelineOptions()
     timed.readsDates = run.showsValues || showsRows || listsEvents
     timed.proved = recovery?.provedByPages ?? []
     let timeline = try makeTimeline(location, opening: described(), options: timed)
     let times = PageTimes(timeline, listsEvents: listsEvents, recovery: recovery)
     return StorePage(diagnosis, inspection, run, times: times, rows: try rows(inspection, recovery))
+  }
+
+  private func diagnosis() throws -> Diagnosis {
+    var intact = opening
+    intact.standIn = nil
+    return try diagnosisPastDamage(of: location, opening: described(), with: Check.all, countsRows: false) {
+      try diagnose(location, opening: intact, options: options, with: Check.all)
+    }.diagnosis
   }
 
   /// How the store is opened, described by the model that was given for it.

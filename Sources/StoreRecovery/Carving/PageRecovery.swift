@@ -20,6 +20,8 @@ final class PageRecovery {
   private(set) var damagedTables: Set<String> = []
   /// Of these, the ones that are damaged by nothing but that, with what speaks against them; lower case, no full stop.
   private(set) var doubtedTables: [String: String] = [:]
+  /// Tables whose roots are lost, so that they may have rows on pages that were not found; among the damaged ones.
+  let lostTables: Set<String>
   /// Pages that are neither in a tree nor in the list of free pages: how many, and the first.
   private(set) var lostPages: (count: Int, first: UInt32) = (0, 0)
   /// Rows of all tables that could be read whole, by name.
@@ -76,8 +78,10 @@ final class PageRecovery {
 
   /// Reads the trees of a database.
   ///
-  /// - Parameter limit: the search stops behind the page with which it has found so many rows.
-  init(_ files: PageFiles, limit: Int = PageRecovery.limit) throws {
+  /// - Parameters:
+  ///   - found: what was found of a database whose schema is lost; its pages are `files`.
+  ///   - limit: the search stops behind the page with which it has found so many rows.
+  init(_ files: PageFiles, found: FoundDatabase? = nil, limit: Int = PageRecovery.limit) throws {
     self.files = files
     self.limit = min(limit, Self.limit)
     view = PageView(files)
@@ -86,10 +90,13 @@ final class PageRecovery {
     let free = try Freelist(view)
     for trunk in free.trunks { trunks.insert(trunk.page) }
     self.trunks = trunks
-    freePages = free.pages
-    schema = try PageSchema(view)
+    var freePages = free.pages
+    found?.free.forEach { freePages.insert($0) }
+    self.freePages = freePages
+    schema = try found?.schema ?? PageSchema(view)
     owners = [Int32](repeating: 0, count: Int(view.pageCount) + 1)
-    try readTrees()
+    lostTables = Set(found?.doubted.map(\.key) ?? [])
+    try readTrees(found)
   }
 
   /// Adjusts the templates, before the search.
@@ -176,7 +183,7 @@ final class PageRecovery {
 
   // MARK: Trees
 
-  private func readTrees() throws {
+  private func readTrees(_ found: FoundDatabase?) throws {
     own(schema.pages, as: -1)
     for entry in schema.entries where entry.root > 1 {
       let definition = entry.type == "table" ? entry.sql.flatMap { TableDefinition(sql: $0) } : nil
@@ -186,6 +193,7 @@ final class PageRecovery {
         try readIndex(entry)
       }
     }
+    if let found { try ownLeaves(of: found) }
     let geometry = files.geometry
     if files.header.hasPointerMap {
       for map in geometry.pointerMapPages(upTo: view.pageCount) { owners[Int(map)] = -1 }
@@ -194,6 +202,43 @@ final class PageRecovery {
     note(schema.faults, in: "the schema")
     noteDisagreements()
     noteLostPages()
+  }
+
+  /// Takes pages that are known to have rows of a table for its own, where no root leads to them.
+  private func ownLeaves(of found: FoundDatabase) throws {
+    for entry in schema.entries where entry.type == "table" && entry.root <= 1 && !entry.name.hasPrefix("sqlite_") {
+      guard let definition = entry.sql.flatMap({ TableDefinition(sql: $0) }), !definition.isWithoutRowID else {
+        continue
+      }
+      add(RowTemplate(table: entry.name, root: nil, definition: definition), home: nil)
+    }
+    for index in templates.indices {
+      for page in found.leaves[templates[index].table] ?? [] where page > 1 && isFree(page) {
+        try own(leaf: page, template: index)
+      }
+    }
+    for (table, why) in found.doubted { doubt(table, why) }
+  }
+
+  private func own(leaf number: UInt32, template: Int) throws {
+    guard let page = try view.page(number) else { return }
+    let (geometry, owner) = (files.geometry, Int32(clamping: template + 1))
+    owners[Int(number)] = owner
+    try page.withUnsafeBytes { bytes in
+      guard let header = BTreePage(bytes, isFirst: false, usableSize: geometry.usableSize), header.kind == .leafTable
+      else { return }
+      for cell in PageAnatomy(bytes, header: header, geometry: geometry).cells {
+        let end = min(bytes.count, cell.payloadStart + cell.localSize)
+        guard cell.payloadStart < end else { continue }
+        templates[template].learn(UnsafeRawBufferPointer(rebasing: bytes[cell.payloadStart..<end]))
+        liveRows[template] += 1
+        var chain = OverflowChain(cell, in: geometry)
+        while let next = chain.next, next > 1, isFree(next), let content = try view.page(next) {
+          owners[Int(next)] = owner
+          content.withUnsafeBytes { _ = chain.take($0) }
+        }
+      }
+    }
   }
 
   /// In a sound database each page is in a tree or in the list of free pages.

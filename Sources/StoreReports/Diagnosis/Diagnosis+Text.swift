@@ -225,7 +225,7 @@ extension Diagnosis {
       page.paragraph(
         escapedForTerminal("in the model \(quoted(name)), \(place): \(remedy)"), indent: 4, first: "  # ")
     }
-    if findings.contains(where: { $0.traits.contains(.pages) && $0.severity == .error }) {
+    if savable != nil || findings.contains(where: { $0.traits.contains(.pages) && $0.severity == .error }) {
       page.command("storedoctor salvage \(path) --output Saved.sqlite", note: "a new store with all that can be read")
     }
     if deciding?.recipe.isEmpty == false {
@@ -285,8 +285,10 @@ extension Diagnosis {
       return page.command(
         "storedoctor diagnose \(path) \(modelArguments.isEmpty ? "" : modelArguments + " ")--format json")
     }
-    page.command(
-      "storedoctor diagnose \(path)\(modelArguments.isEmpty ? "" : " " + modelArguments)", note: "all that was found")
+    if !store.reading.isOfStandIn {
+      page.command(
+        "storedoctor diagnose \(path)\(modelArguments.isEmpty ? "" : " " + modelArguments)", note: "all that was found")
+    }
     if deciding == nil {
       page.command("storedoctor \(path) MyApp.ipa", note: "whether the app, or its project, opens it")
     }

@@ -1,3 +1,4 @@
+import StoreCoreData
 import SQLitePages
 import StoreDataModel
 import StoreDigests
@@ -29,13 +30,16 @@ package struct ReportVerification: Sendable {
 ///
 /// With `log` in place of the write-ahead log beside it. Lines that were taken out of JSON lines leave no trace; a remark says so.
 ///
-/// - Parameter formerModels: the models that were given for the report as earlier versions, with their names.
+/// - Parameters:
+///   - formerModels: the models that were given for the report as earlier versions, with their names.
+///   - opening: as for `recover`.
 /// - Throws: `FileError`; `JSONError` for text that is no JSON, `NoRecoveryReport` for JSON that is no report; as `recover`
 ///   where the database cannot be searched.
 package func verifyReport(
-  _ report: [UInt8], path: PosixPath, log: PosixPath? = nil, formerModels: [(name: String, model: Model)] = []
+  _ report: [UInt8], path: PosixPath, log: PosixPath? = nil, formerModels: [(name: String, model: Model)] = [],
+  opening: Store.Options = Store.Options()
 ) throws -> ReportVerification {
-  try ReportVerifier(path, log: log, formerModels: formerModels).verify(report)
+  try ReportVerifier(path, log: log, formerModels: formerModels, opening: opening).verify(report)
 }
 
 /// Verifies reports about one database, which is searched once for all of them.
@@ -43,6 +47,7 @@ package final class ReportVerifier {
   private let path: PosixPath
   private let log: PosixPath?
   private let formerModels: [(name: String, model: Model)]
+  private let opening: Store.Options
   /// The most bytes of a document that is compared.
   private let largest: Int
   /// By whether it was read as a store.
@@ -52,11 +57,14 @@ package final class ReportVerifier {
 
   /// For the database at `path`; nothing is read yet.
   ///
-  /// - Parameter largest: the most bytes of a document that is compared; of JSON lines each is one.
+  /// - Parameters:
+  ///   - opening: as for `recover`.
+  ///   - largest: the most bytes of a document that is compared; of JSON lines each is one.
   package init(
     _ path: PosixPath, log: PosixPath? = nil, formerModels: [(name: String, model: Model)] = [],
-    largest: Int = JSONValue.Limits().bytes
+    opening: Store.Options = Store.Options(), largest: Int = JSONValue.Limits().bytes
   ) {
+    self.opening = opening
     self.largest = largest
     self.path = path
     self.log = log
@@ -99,7 +107,9 @@ package final class ReportVerifier {
       try known.checkUnchanged()
       return known
     }
-    let recovery = try isStore ? recover(path, log: log, formerModels: formerModels) : recoverRows(path, log: log)
+    let recovery =
+      try isStore
+      ? recover(path, log: log, formerModels: formerModels, opening: opening) : recoverRows(path, log: log)
     searches[isStore] = recovery
     return recovery
   }
