@@ -80,13 +80,25 @@ extension ParsableCommand {
   /// Ends the program as ArgumentParser does, but with this command's usage where only running it showed that the
   /// arguments cannot be. ArgumentParser prints the usage of the whole program then.
   static func exit(withErrorOfRun error: Error) -> Never {
-    guard let error = error as? ValidationError else { StoreDoctorCommand.exit(withError: error) }
+    guard let error = error as? ValidationError else {
+      // 'storedoctor help COMMAND' is a command whose run ends so.
+      if !(error is ExitCode), exitCode(for: error).isSuccess { exitShowing(fullMessage(for: error)) }
+      StoreDoctorCommand.exit(withError: error)
+    }
     let usage = StoreDoctorCommand.usageString(for: self)
     let path = StoreDoctorCommand.words(to: self).joined(separator: " ")
     let message = error.message.split(separator: "\n", omittingEmptySubsequences: false)
       .map { escapedForTerminal(String($0)) }.joined(separator: "\n")
     standardError("Error: \(message)\nUsage: \(usage)\n  See '\(path) --help' for more information.")
     StoreDoctorCommand.exit(withError: ExitCode.validationFailure)
+  }
+
+  /// Shows help, by a pager where it is longer than the terminal, and ends.
+  static func exitShowing(_ text: String) -> Never {
+    let text = HelpText.arranged(text) + "\n"
+    // Whoever closed the pipe does not want it.
+    if !Pager.show(text) { try? standardOutput(text) }
+    StoreDoctorCommand.exit(withError: ExitCode.success)
   }
 
   /// The words that lead from this command to another below it, both included; this command's alone where it is not

@@ -62,7 +62,7 @@ struct StoreDoctorCommand: ParsableCommand {
       exit(withError: ExitCode.validationFailure)
     } catch {
       // A request for help is no error, and goes to standard output.
-      if exitCode(for: error).isSuccess { exit(withError: error) }
+      if exitCode(for: error).isSuccess { exitShowing(fullMessage(for: error)) }
       standardError(UsageHints.added(to: fullMessage(for: error), about: arguments))
       exit(withError: exitCode(for: error))
     }

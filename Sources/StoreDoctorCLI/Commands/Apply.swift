@@ -36,9 +36,9 @@ struct Apply: ParsableCommand {
 
   @OptionGroup(title: "Where to write") var destination: DestinationArguments
 
-  @OptionGroup(title: "The model it is to open with") var candidates: CandidateArguments
+  @OptionGroup(title: HelpGroup.model) var candidates: CandidateArguments
 
-  @OptionGroup var model: RepairModelArguments
+  @OptionGroup(title: HelpGroup.model) var model: RepairModelArguments
 
   @Flag(help: "Show no progress.")
   var quiet = false
@@ -48,7 +48,7 @@ struct Apply: ParsableCommand {
 
   @OptionGroup var output: RepairOutput
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func run() throws {
     try model.check(candidates)

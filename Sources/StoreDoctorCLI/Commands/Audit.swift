@@ -67,7 +67,7 @@ struct Audit: ParsableCommand {
 
   @OptionGroup(title: "What comes of it") var output: AuditOutput
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   /// How this program starts itself as a worker; `informed` if it passes on Swift source that was read.
   enum Worker: EnumerableFlag {

@@ -52,7 +52,7 @@ struct Diagnose: ParsableCommand {
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
   var store: String
 
-  @OptionGroup var candidates: CandidateArguments
+  @OptionGroup(title: HelpGroup.model) var candidates: CandidateArguments
 
   @Option(
     help: ArgumentHelp(
@@ -68,13 +68,13 @@ struct Diagnose: ParsableCommand {
   /// Frameworks for which a stage can be generated.
   enum Skeleton: String, ExpressibleByArgument, CaseIterable { case swiftdata, staged }
 
-  @OptionGroup var checks: CheckOptions<Check>
+  @OptionGroup(title: HelpGroup.checks) var checks: CheckOptions<Check>
 
-  @OptionGroup var moment: MomentArguments
+  @OptionGroup(title: HelpGroup.state) var moment: MomentArguments
 
-  @OptionGroup var looks: DiagnosisArguments
+  @OptionGroup(title: HelpGroup.checks) var looks: DiagnosisArguments
 
-  @OptionGroup var configuration: ConfigurationOptions
+  @OptionGroup(title: HelpGroup.settings) var configuration: ConfigurationOptions
 
   @Option(help: "What makes the exit status 1: error, warning, note or never. (default: error)")
   var failOn: Gate?
@@ -85,9 +85,9 @@ struct Diagnose: ParsableCommand {
   @Flag(help: "Say on standard error which checks were run and what each of them found.")
   var verbose = false
 
-  @OptionGroup var output: DiagnosisOutput
+  @OptionGroup(title: HelpGroup.output) var output: DiagnosisOutput
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   private func write(_ skeleton: Skeleton, of diagnosis: Diagnosis, candidates: CandidateOptions) throws {
     if let config = diagnosis.config {

@@ -38,14 +38,14 @@ struct Explain: ParsableCommand {
   @Option(help: ArgumentHelp("Look up in this store what the log names.", valueName: "store"), completion: .file())
   var store: String?
 
-  @OptionGroup var moment: MomentArguments
+  @OptionGroup(title: HelpGroup.state) var moment: MomentArguments
 
   @Flag(help: "List all checks and error numbers in a line each.")
   var list = false
 
   @OptionGroup var output: OutputOptions
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     guard list || !codes.isEmpty || log != nil else {

@@ -52,9 +52,9 @@ struct Inspect: ParsableCommand {
     help: "Count by entity what CloudKit's mirroring knows: uploaded, waiting, to be deleted, ghosts, without record.")
   var countsMirrored = false
 
-  @OptionGroup var moment: MomentArguments
+  @OptionGroup(title: HelpGroup.state) var moment: MomentArguments
 
-  @OptionGroup var storeModel: StoreModelArguments
+  @OptionGroup(title: HelpGroup.description) var storeModel: StoreModelArguments
 
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
   var withoutWAL = false
@@ -73,7 +73,7 @@ struct Inspect: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     try moment.check(withoutWAL: withoutWAL)

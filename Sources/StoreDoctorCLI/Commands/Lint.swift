@@ -109,7 +109,7 @@ struct Lint: ParsableCommand, StyledOutput {
   @Option(help: assumeHelp)
   var assume: [AssumedType] = []
 
-  @OptionGroup var checks: CheckOptions<SourceCheck>
+  @OptionGroup(title: HelpGroup.checks) var checks: CheckOptions<SourceCheck>
 
   @Option(help: "What makes the exit status 1: error, warning, note or never. (default: error)")
   var failOn: Gate?
@@ -146,9 +146,9 @@ struct Lint: ParsableCommand, StyledOutput {
   @Flag(help: "Replace the file of --report if it exists; never a database or Swift source.")
   var force = false
 
-  @OptionGroup var configuration: ConfigurationOptions
+  @OptionGroup(title: HelpGroup.settings) var configuration: ConfigurationOptions
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   @Option(help: colorHelp)
   var color: ColorWish = .auto

@@ -67,9 +67,9 @@ struct MergeCommand: ParsableCommand {
   @Flag(help: "Say on standard error how long each step took, and which objects an output has otherwise than NEW.")
   var verbose = false
 
-  @OptionGroup var output: PlanOutput
+  @OptionGroup(title: HelpGroup.output) var output: PlanOutput
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws { _ = try item() }
 

@@ -64,9 +64,9 @@ struct Migrate: ParsableCommand, StyledOutput {
 
   @OptionGroup(title: "The model it is migrated to") var candidates: CandidateArguments
 
-  @OptionGroup var configuration: ConfigurationOptions
+  @OptionGroup(title: HelpGroup.settings) var configuration: ConfigurationOptions
 
-  @OptionGroup var stages: StageArguments
+  @OptionGroup(title: HelpGroup.plan) var stages: StageArguments
 
   @Option(
     help: ArgumentHelp(
@@ -128,7 +128,7 @@ struct Migrate: ParsableCommand, StyledOutput {
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     if candidates.models.isEmpty { throw ValidationError("say to which model: --model MODEL") }

@@ -74,7 +74,7 @@ struct Recover: ParsableCommand, StyledOutput {
   @Option(help: "Only rows of this grade or a stronger one: proved, shown or implied.")
   var grade: RecoveredRow.Grade = .implied
 
-  @OptionGroup var period: PeriodArguments
+  @OptionGroup(title: HelpGroup.period) var period: PeriodArguments
 
   @Option(help: ArgumentHelp("Write at most so many rows; the text says how many were left out.", valueName: "count"))
   var limit: Int?
@@ -140,7 +140,7 @@ struct Recover: ParsableCommand, StyledOutput {
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     if anySQLite, !formerModels.isEmpty {

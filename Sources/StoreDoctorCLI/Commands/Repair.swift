@@ -85,9 +85,9 @@ struct Repair: ParsableCommand {
 
   @OptionGroup(title: "Where to write") var destination: DestinationArguments
 
-  @OptionGroup(title: "The model it is to open with") var candidates: CandidateArguments
+  @OptionGroup(title: HelpGroup.model) var candidates: CandidateArguments
 
-  @OptionGroup var model: RepairModelArguments
+  @OptionGroup(title: HelpGroup.model) var model: RepairModelArguments
 
   @Option(help: ArgumentHelp("Write the plan to a file that does not exist, readable by you alone.", valueName: "file"))
   var planOut: String?
@@ -98,9 +98,9 @@ struct Repair: ParsableCommand {
   @Flag(help: "Say on standard error how long each step took, and which objects an output has otherwise than STORE.")
   var verbose = false
 
-  @OptionGroup var output: PlanOutput
+  @OptionGroup(title: HelpGroup.output) var output: PlanOutput
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func run() throws {
     try requireAttributeToKeep()

@@ -83,22 +83,23 @@ struct ReportCommand: ParsableCommand {
   )
   var timeline = false
 
-  /// What the page says that it was made with, where another command makes it.
+  /// The command that makes the page again. 'audit --report-dir' starts this one with a private place as --output, and says here
+  /// what a person would type; it is hidden because it is for that alone, and tests of 'audit' hold it.
   @Option(name: .customLong("made-by"), help: .hidden)
   var madeBy: String?
 
-  @OptionGroup var candidates: CandidateArguments
+  @OptionGroup(title: HelpGroup.model) var candidates: CandidateArguments
 
-  @OptionGroup var moment: MomentArguments
+  @OptionGroup(title: HelpGroup.state) var moment: MomentArguments
 
-  @OptionGroup var looks: DiagnosisArguments
+  @OptionGroup(title: HelpGroup.checks) var looks: DiagnosisArguments
 
-  @OptionGroup var configuration: ConfigurationOptions
+  @OptionGroup(title: HelpGroup.settings) var configuration: ConfigurationOptions
 
   @Flag(help: "Show no progress while reading a large store.")
   var quiet = false
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     try moment.check(withoutWAL: looks.withoutWAL)
@@ -149,7 +150,7 @@ struct ReportCommand: ParsableCommand {
   }
 
   /// Reads what is said of the case.
-  private func caseNote(_ path: PosixPath) throws -> [StorePageRun.Fact] {
+  private func caseNote(_ path: PosixPath) throws -> [PageFact] {
     let bytes: [UInt8]
     do throws(FileError) {
       let file = try EvidenceFile(path)
@@ -162,7 +163,7 @@ struct ReportCommand: ParsableCommand {
       limits.bytes = Int(Self.longestNote)
       let names = ["number", "examiner", "reference", "note"]
       let members = try YAMLNode.reading(bytes, limits: limits)?.members(names) ?? [:]
-      var facts: [StorePageRun.Fact] = []
+      var facts: [PageFact] = []
       for name in names {
         if let member = members[name] { facts.append(.init(name, try member.text())) }
       }

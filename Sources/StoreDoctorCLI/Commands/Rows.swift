@@ -133,9 +133,9 @@ struct RowsCommand: ParsableCommand, StyledOutput {
   @Flag(help: "In CSV, leave texts that a spreadsheet would take for formulas as they are.")
   var keepFormulas = false
 
-  @OptionGroup var storeModel: StoreModelArguments
+  @OptionGroup(title: HelpGroup.description) var storeModel: StoreModelArguments
 
-  @OptionGroup var moment: MomentArguments
+  @OptionGroup(title: HelpGroup.state) var moment: MomentArguments
 
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
   var withoutWAL = false
@@ -146,7 +146,7 @@ struct RowsCommand: ParsableCommand, StyledOutput {
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     try moment.check(withoutWAL: withoutWAL)

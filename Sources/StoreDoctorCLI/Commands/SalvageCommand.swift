@@ -66,7 +66,7 @@ struct SalvageCommand: ParsableCommand, StyledOutput {
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     if logPath != nil, withoutWAL {

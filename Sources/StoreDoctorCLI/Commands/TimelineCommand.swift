@@ -45,7 +45,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
   var store: String
 
-  @OptionGroup var period: PeriodArguments
+  @OptionGroup(title: HelpGroup.period) var period: PeriodArguments
 
   @Option(
     name: .customLong("entity"),
@@ -74,7 +74,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
   @Flag(name: .customLong("all"), help: "Put every store of a folder, an archive or a backup into one timeline.")
   var takesAll = false
 
-  @OptionGroup var moment: MomentArguments
+  @OptionGroup(title: HelpGroup.state) var moment: MomentArguments
 
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
   var withoutWAL = false
@@ -88,7 +88,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     try moment.check(withoutWAL: withoutWAL)

@@ -41,7 +41,7 @@ struct Undo: ParsableCommand {
 
   @OptionGroup var output: RepairOutput
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func run() throws {
     try reported {

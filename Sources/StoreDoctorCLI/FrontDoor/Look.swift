@@ -47,7 +47,7 @@ struct Look: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func run() throws {
     try reported {

@@ -22,6 +22,15 @@ import Testing
     #expect(screen.hasSuffix("status 0"), "\(screen)")
   }
 
+  /// Help is longer than a terminal, too: of a command, by either name, and of the program.
+  @Test(.needs("python3"), arguments: ["diagnose --help", "help diagnose", "--help"])
+  func helpIsPaged(_ arguments: String) throws {
+    let screen = try onTerminal(24, "PAGER=sed s/^/paged:/", arguments)
+    #expect(screen.contains("paged:OVERVIEW: ") && screen.hasSuffix("status 0"), "\(screen)")
+    #expect(try !onTerminal(24, "PAGER=sed s/^/paged:/", "--no-pager " + arguments).contains("paged:"))
+    #expect(try onTerminal(24, "PAGER=sed s/^/paged:/", "--version").contains("paged:") == false)
+  }
+
   @Test(.needs("python3")) func noShellReadsThePager() throws {
     #expect(try onTerminal(10, "PAGER=echo $HOME;id", "inspect corpus/Notes.sqlite").contains("$HOME;id"))
   }

@@ -67,7 +67,7 @@ struct ModelCheck: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     if pins != nil, git != nil || !mapping.isEmpty {

@@ -62,7 +62,7 @@ struct ModelConvert: ParsableCommand {
 
   @OptionGroup var source: SourceArguments
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     if form == .xcdatamodel && output == nil {

@@ -38,7 +38,7 @@ struct ModelHash: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func run() throws {
     try reported {

@@ -49,7 +49,7 @@ struct ModelMatchCommand: ParsableCommand {
   @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
   var withoutWAL = false
 
-  @OptionGroup var moment: MomentArguments
+  @OptionGroup(title: HelpGroup.state) var moment: MomentArguments
 
   @Option(help: defineHelp)
   var define: [String] = []
@@ -59,9 +59,9 @@ struct ModelMatchCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  @OptionGroup var configuration: ConfigurationOptions
+  @OptionGroup(title: HelpGroup.settings) var configuration: ConfigurationOptions
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     try moment.check(withoutWAL: withoutWAL)

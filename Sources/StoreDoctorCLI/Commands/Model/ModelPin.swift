@@ -39,7 +39,7 @@ struct ModelPin: ParsableCommand {
 
   @OptionGroup var source: SourceArguments
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func run() throws {
     try reported {

@@ -76,7 +76,7 @@ struct ModelSample: ParsableCommand, StyledOutput {
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     if model == nil, like == nil { throw ValidationError("name a model, or a store with --like") }

@@ -35,7 +35,7 @@ struct ModelShow: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     if output.format == .json && !entities.isEmpty {
