@@ -143,7 +143,9 @@ private struct Inspector {
   private func measureColumns(of entities: inout [Inspection.Entity]) {
     for (table, places) in Dictionary(grouping: entities.indices, by: { entities[$0].table }) {
       let columns = places.flatMap { entities[$0].attributes.flatMap(\.columns) }
-      guard let measures = try? store.columnMeasures(of: table, columns: columns) else { continue }
+      guard
+        let measures = try? store.columnMeasures(of: table, columns: columns, keepingValues: options.showsValues)
+      else { continue }
       for place in places where !entities[place].isInternal {
         guard let own = measures[EntityID(entities[place].number)] else { continue }
         for attribute in entities[place].attributes.indices {

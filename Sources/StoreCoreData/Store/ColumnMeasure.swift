@@ -10,7 +10,7 @@ package struct ColumnMeasure: Sendable, Equatable {
   package var isAtLeast = false
   /// Values that are bytes, which are not compared.
   package var blobs: Int64 = 0
-  /// The smallest number or text; nil where there is none.
+  /// The smallest number or text; nil where there is none, and where values are not kept.
   package var smallest: Value?
   /// The largest.
   package var largest: Value?
@@ -30,13 +30,19 @@ package struct ColumnMeasure: Sendable, Equatable {
 private struct MeasuredColumn {
   var measure = ColumnMeasure()
   private var seen: Set<Int> = []
+  /// Whether the smallest and the largest value are kept.
+  private let keepsValues: Bool
   /// The greatest part of a text that is kept.
   private static let longest = 80
+
+  init(keepsValues: Bool) { self.keepsValues = keepsValues }
 
   mutating func add(_ column: Int, of statement: Statement, room: inout Int) {
     switch statement.kind(column) {
     case .null: measure.nulls += 1
     case .blob: measure.blobs += 1
+    // Of a column with many different values nothing is left to find out.
+    case _ where measure.isAtLeast && !keepsValues: break
     case .integer: add(.integer(statement.int64(column)), room: &room)
     case .real: add(.real(statement.double(column)), room: &room)
     case .text: statement.withBytes(column) { add(text: $0, room: &room) }
@@ -49,14 +55,18 @@ private struct MeasuredColumn {
     case .real(let number): note(number.hashValue, room: &room)
     case .text: break
     }
+    guard keepsValues else { return }
     if measure.smallest.map({ value.precedes($0) }) ?? true { measure.smallest = value }
     if measure.largest.map({ $0.precedes(value) }) ?? true { measure.largest = value }
   }
 
   private mutating func add(text bytes: UnsafeRawBufferPointer, room: inout Int) {
-    var hasher = Hasher()
-    hasher.combine(bytes: bytes)
-    note(hasher.finalize(), room: &room)
+    if !measure.isAtLeast {
+      var hasher = Hasher()
+      hasher.combine(bytes: bytes)
+      note(hasher.finalize(), room: &room)
+    }
+    guard keepsValues else { return }
     let isSmaller = measure.smallest.map { $0.follows(text: bytes) } ?? true
     let isLarger = measure.largest.map { $0.isBefore(text: bytes) } ?? true
     guard isSmaller || isLarger else { return }
@@ -106,8 +116,11 @@ extension ColumnMeasure.Value {
 extension Store {
   /// Measures columns of a root table by entity, in one read of the table. Bytes are not loaded.
   ///
+  /// - Parameter keepingValues: whether the smallest and the largest value of each are kept.
   /// - Throws: `SQLiteError` where the table cannot be read whole.
-  package func columnMeasures(of table: String, columns: [String]) throws -> [EntityID: [String: ColumnMeasure]] {
+  package func columnMeasures(
+    of table: String, columns: [String], keepingValues: Bool
+  ) throws -> [EntityID: [String: ColumnMeasure]] {
     guard let shape = shape.tables[table], shape.has("Z_ENT"), !columns.isEmpty else { return [:] }
     var seen: Set<String> = []
     let columns = columns.filter { shape.has($0) && seen.insert($0).inserted }
@@ -126,7 +139,7 @@ extension Store {
       guard let place = places[entity] ?? (places.count < Self.mostMeasured ? taken.count : nil) else { continue }
       if place == taken.count {
         places[entity] = place
-        taken.append(columns.map { _ in MeasuredColumn() })
+        taken.append(columns.map { _ in MeasuredColumn(keepsValues: keepingValues) })
       }
       for column in columns.indices { taken[place][column].add(column + 1, of: statement, room: &room) }
     }
