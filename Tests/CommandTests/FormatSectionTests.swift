@@ -3,7 +3,7 @@ import StoreSQLite
 import TestSupport
 import Testing
 
-/// What the text of a plan or a rehearsal has a section for, its page has, too.
+/// What the text of a plan or a rehearsal says, its page says, too.
 @Suite struct FormatSectionTests {
   /// The headings of a text: lines that begin at its edge, but the first.
   private func headings(_ text: String) -> [String] {
@@ -15,6 +15,28 @@ import Testing
     html.replacingOccurrences(of: "&#39;", with: "'").replacingOccurrences(of: "&quot;", with: "\"")
       .replacingOccurrences(of: "&amp;", with: "&").replacingOccurrences(of: "&lt;", with: "<")
       .replacingOccurrences(of: "&gt;", with: ">")
+  }
+
+  /// The words of a page, as a person reads them.
+  private func words(_ html: String) -> String {
+    let body = html.range(of: "<body>").map { String(html[$0.upperBound...]) } ?? html
+    return plain(body.replacingOccurrences(of: "<[^>]*>", with: " ", options: .regularExpression))
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// Each piece of a text between wide gaps, without marks, and without what a page says in columns of its own: the number of
+  /// changes and the grade behind an operation, a count before and after, objects that become one, keys alone in one line.
+  private func pieces(_ text: String) -> [String] {
+    text.split(separator: "\n").flatMap { line -> [String] in
+      let line = line.replacingOccurrences(of: " \\([0-9]+ changes?, [a-z]+\\)$", with: "", options: .regularExpression)
+      return line.components(separatedBy: "  ").map { piece in
+        piece.trimmingCharacters(in: .whitespaces)
+          .replacingOccurrences(of: "^[EWN?!#-] ", with: "", options: .regularExpression)
+      }
+    }.filter { piece in
+      !piece.isEmpty && !piece.hasPrefix("keep ")
+        && piece.wholeMatch(of: /[0-9]+ -> [0-9]+|[A-Z][A-Za-z-]* [0-9]+(-[0-9]+)?(, [0-9]+(-[0-9]+)?)*/) == nil
+    }
   }
 
   /// A store, broken by SQL, and what is asked of it.
@@ -33,14 +55,22 @@ import Testing
     let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
     try Connection(writing: store, create: false).execute(sample.sql)
     let words = sample.words.map { $0 == "MODEL" ? Project.path("corpus/Notes.xcdatamodeld") : $0 }
-    let text = try Program.run(["repair", store] + words, environment: ["COLUMNS": "1000"])
+    let text = try Program.run(["repair", store, "--examples", "1000"] + words, environment: ["COLUMNS": "1000"])
     let html = try Program.run(["repair", store] + words + ["--format", "html"])
     #expect(html.status == text.status, "\(html.errors)")
+    // An attribute is none of a text that was escaped.
+    #expect(!html.output.contains("=&quot;"))
+    #expect(html.output.contains("Repair plan</b>"))
     let page = plain(html.output)
     let found = headings(text.output)
     #expect(!found.isEmpty, "\(text.output)\(text.errors)")
-    for heading in found where heading != "Operations" { #expect(page.contains(heading), "\(heading)") }
-    for fact in ["made", "command", "storedoctor repair"] + (words.contains("--model") ? ["model"] : []) {
+    for heading in found { #expect(page.contains(heading), "\(heading)") }
+    let shown = self.words(html.output)
+    // The last section of the text names the command of the text, and that of a page the command of the page.
+    for piece in pieces(text.output.components(separatedBy: "\nNext\n")[0]) {
+      #expect(shown.contains(piece), "\(piece)")
+    }
+    for fact in ["made", "storedoctor repair"] + (words.contains("--model") ? ["model"] : []) {
       #expect(page.contains(fact), "\(fact)")
     }
     // The verdicts of the model, before and after.
@@ -61,9 +91,14 @@ import Testing
     }
     let words = ["rehearse", stores, "--model", Project.path("corpus/Notes.xcdatamodeld"), "--quiet"] + options
     let text = try Program.run(words, environment: ["COLUMNS": "1000"])
-    let page = plain(try Program.run(words + ["--format", "html"]).output)
+    let html = try Program.run(words + ["--format", "html"]).output
+    let page = plain(html)
+    let shown = self.words(html)
+    #expect(!html.contains("=&quot;"))
+    // How long each took is not the same twice.
+    for piece in pieces(text.output) where !piece.hasSuffix(" ms") { #expect(shown.contains(piece), "\(piece)") }
     for heading in headings(text.output) { #expect(page.contains(heading), "\(heading)") }
-    for fact in ["made", "command", "model", "storedoctor rehearse"] { #expect(page.contains(fact), "\(fact)") }
+    for fact in ["made", "model", "storedoctor rehearse"] { #expect(page.contains(fact), "\(fact)") }
   }
 
   /// Every line of a format of lines is a document, and no line is empty.

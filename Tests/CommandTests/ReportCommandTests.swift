@@ -69,6 +69,30 @@ import Testing
     #expect(page.contains("storedoctor repair \(store) --safe # what is safe to mend; shows a plan"))
   }
 
+  /// The gravest first, whatever the entity.
+  @Test func findingsStandBySeverity() throws {
+    let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let writer = try Connection(writing: store, create: false)
+    try writer.execute("UPDATE ZTAG SET ZNAME = NULL WHERE Z_PK = 2; UPDATE Z_PRIMARYKEY SET Z_MAX = 1")
+    writer.close()
+    let page = try page([store])
+    let found = page.matches(of: /<article class="finding"><p class="line"><span class="sev ([a-z]+)">/)
+      .map { String($0.output.1) }
+    let grades = ["error", "warning", "note"]
+    #expect(Set(found).count > 1)
+    #expect(found == found.sorted { grades.firstIndex(of: $0) ?? 9 < grades.firstIndex(of: $1) ?? 9 }, "\(found)")
+  }
+
+  /// A recipe is lines of text, and its indents count.
+  @Test func aRecipeKeepsItsLines() throws {
+    let page = try page([
+      Project.path("examples/mend-then-ship/Notes.sqlite"), "--model",
+      Project.path("examples/mend-then-ship/Notes.xcdatamodeld"),
+    ])
+    #expect(page.contains("<pre class=\"code\">version: 1\ndedupe:\n  "))
+    #expect(!page.contains("\\u{a}"))
+  }
+
   @Test func isOneFileThatLoadsNothing() throws {
     let page = try page([Project.path("corpus/Notes.sqlite")])
     #expect(page.hasPrefix("<!DOCTYPE html>\n") && page.hasSuffix("</html>\n"))

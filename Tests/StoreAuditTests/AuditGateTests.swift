@@ -66,10 +66,22 @@ import Testing
 
   @Test(arguments: [
     (1, 3, "33.33%"), (9999, 10000, "99.99%"), (99999, 100_000, "99.99%"), (1, 1, "100%"), (1, 50, "2%"),
-    (1, 2000, "0.05%"),
+    (1, 2000, "0.05%"), (2, 3, "66.67%"), (1, 6, "16.67%"), (1, 100_000, "0.01%"), (0, 7, "0%"), (29, 40_000, "0.07%"),
+    (.max, .max, "100%"), (.max - 1, .max, "99.99%"),
   ])
-  func ratesAreCutAndNotRounded(_ part: Int64, _ whole: Int64, _ text: String) {
+  func ratesAreRoundedButNeverToAllOrNothing(_ part: Int64, _ whole: Int64, _ text: String) {
     #expect(rate(part, of: whole) == text)
+  }
+
+  @Test func aRateThatMissesItsBoundDoesNotLookAsIfItReachedIt() {
+    var gate = AuditGate(minimumMigrates: Percentage("66.67%"))
+    for status in [AuditStatus.audited, .audited, .crashed] {
+      var line = AuditLine(toolVersion: "1", run: "r", path: "a.sqlite", status: status)
+      line.verdict = status == .audited ? .opens : nil
+      gate.add(line)
+    }
+    #expect(gate.outcome.demands.map(\.sentence) == ["2 of 3 stores open or migrate, 66.66%"])
+    #expect(rate(2, of: 3) == "66.67%")
   }
 }
 

@@ -190,7 +190,7 @@ package struct AuditGate: Sendable, Equatable {
       stores == 0
       ? "no store was looked at"
       : "\(grouped(openable)) of \(whole) \(openable == 1 ? "opens or migrates" : "open or migrate"), "
-        + rate(openable, of: stores)
+        + rate(openable, of: stores, roundsUp: isMet)
     return .init(
       option: "--min-migrates \(minimumMigrates)", isMet: stores == 0 ? nil : isMet, sentence: sentence,
       examples: isMet ? [] : blockedExamples.first)
@@ -203,10 +203,14 @@ package func rehearsalSentence(passed: Int64, of stores: Int64, losing: Int64) -
     + "as judged" + (losing > 0 ? "; \(counted(losing, "store")) \(losing == 1 ? "loses" : "lose") data" : "")
 }
 
-/// A part of a whole in percent with two digits, rounded down: 9,999 of 10,000 is not 100%.
-package func rate(_ part: Int64, of whole: Int64) -> String {
+/// A part of a whole in percent with two digits, rounded; but only all is 100%, and only nothing is 0%.
+///
+/// - Parameter roundsUp: false for one that misses a bound, which must not look as if it reached it.
+package func rate(_ part: Int64, of whole: Int64, roundsUp: Bool = true) -> String {
   guard whole > 0, part >= 0, part <= whole else { return "0%" }
-  let (hundredths, _) = whole.dividingFullWidth(part.multipliedFullWidth(by: 10_000))
+  var (hundredths, rest) = whole.dividingFullWidth(part.multipliedFullWidth(by: 10_000))
+  if roundsUp, rest >= whole - rest { hundredths += 1 }
+  if part < whole { hundredths = min(max(hundredths, part > 0 ? 1 : 0), 9_999) }
   let fraction = hundredths % 100
   let digits = fraction < 10 ? "0\(fraction)" : "\(fraction)"
   return fraction == 0 ? "\(hundredths / 100)%" : "\(hundredths / 100).\(digits)%"

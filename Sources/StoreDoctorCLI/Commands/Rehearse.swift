@@ -47,9 +47,9 @@ struct Rehearse: ParsableCommand, StyledOutput {
 
   @OptionGroup(title: "The model they are migrated to") var candidates: CandidateArguments
 
-  @OptionGroup var configuration: ConfigurationOptions
+  @OptionGroup(title: HelpGroup.settings) var configuration: ConfigurationOptions
 
-  @OptionGroup var stages: StageArguments
+  @OptionGroup(title: HelpGroup.plan) var stages: StageArguments
 
   @Flag(help: allowAssumedHelp)
   var allowAssumed = false
@@ -79,7 +79,7 @@ struct Rehearse: ParsableCommand, StyledOutput {
   @Option(help: colorHelp)
   var color: ColorWish = .auto
 
-  @OptionGroup(title: "A record of the run") var custody: CustodyArguments
+  @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   @Flag(help: .hidden)
   var worker: Audit.Worker?
@@ -176,11 +176,10 @@ struct Rehearse: ParsableCommand, StyledOutput {
     case .jsonl: break
     case .junit: try standardOutput(rehearsal.jUnit)
     case .html:
-      let models = candidates.models.map { (name: "model", value: $0) }
+      let facts = candidates.models.map { PageFact("model", $0) }
       try standardOutput(
         rehearsal.html(
-          [(name: "made", value: DateText.text(nanosecondsSince1970: reportMoment()))] + models
-            + [(name: "command", value: givenCommand)]))
+          made: DateText.text(secondsSince1970: Int(reportMoment() / 1_000_000_000)), command: givenCommand, facts))
     }
     if !rehearsal.isPassed { throw ExitCode(1) }
   }

@@ -109,10 +109,15 @@ struct RepairRun {
       + (destination.acceptsWAL ? ["--accept-wal"] : [])
   }
 
-  /// The command as given, without the options that allow something, and the one that is about the terminal.
+  /// The command as given, without the options that allow something, the one that is about the terminal, and that for a page,
+  /// which an output is refused with.
   private var asGiven: [String] {
-    let allowed = Set(RepairNeed.allCases.map(\.rawValue) + [Pager.option])
-    return CommandLine.arguments.dropFirst().filter { !allowed.contains($0) }
+    let left = Set(RepairNeed.allCases.map(\.rawValue) + [Pager.option, "--format=html"])
+    var words = CommandLine.arguments.dropFirst().filter { !left.contains($0) }
+    if let place = words.indices.first(where: { words[$0...].starts(with: ["--format", "html"]) }) {
+      words.removeSubrange(place...(place + 1))
+    }
+    return words
   }
 }
 

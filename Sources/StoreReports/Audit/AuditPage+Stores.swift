@@ -115,10 +115,11 @@ extension AuditPage {
     }
     // A long list is left out on paper.
     return """
-      <section id="stores" class="card"><details class="all\(kept.count > 100 ? " long" : "")"\(pages.isEmpty || kept.count > 100 ? "" : " open")><summary><h2>\(title)</h2></summary>
-      <p class="rest">The worst first. The browser's search (Ctrl+F, or Cmd+F) looks in it, also while it is folded.</p>
-      <table class="stacked"><thead><tr><th scope="col">store</th><th scope="col">outcome</th><th scope="col">version</th><th scope="col">worst findings</th></tr></thead><tbody>
-      \(rows)</tbody></table>
+      <section id="stores" class="card"><details id="list" class="entity all\(kept.count > 100 ? " long" : "")"\(pages.isEmpty || kept.count > 100 ? "" : " open")><summary><h2>\(title)</h2></summary>
+      <p class="rest">The worst first. Where scripts may run, words in the field below leave the stores that have them all, and a \
+      column's head sorts; the browser's search (Ctrl+F, or Cmd+F) looks in it, too, also while it is folded.</p>
+      <div class="scroll"><table class="stacked rows"><thead><tr><th scope="col">store</th><th scope="col">outcome</th><th scope="col">version</th><th scope="col">worst findings</th></tr></thead><tbody>
+      \(rows)</tbody></table></div>
       <p class="rest">\(rest)</p></details></section>
 
       """

@@ -3,7 +3,7 @@ import StoreText
 import StoreWords
 
 extension AuditSummary {
-  /// The summary as a page that stands alone: no script, no network, charts as inline SVG with tables beside them.
+  /// The summary as a page that stands alone: no network, and no script but that of its list of stores; charts as inline SVG with tables beside them.
   ///
   /// - Parameters:
   ///   - run: what the page says of the audit itself; nil for nothing.
@@ -13,7 +13,7 @@ extension AuditSummary {
     _ run: AuditPageRun? = nil, stores: AuditStoreList = AuditStoreList(), next: NextCommands = NextCommands()
   ) -> String {
     let page = AuditPage(summary: self, run: run, stores: stores, next: next)
-    return HTML.page(title: page.title, body: page.body)
+    return HTML.page(title: page.title, script: page.script, body: page.body)
   }
 }
 
@@ -52,6 +52,9 @@ struct AuditPage {
 
   var title: String { "Audit of \(counted(summary.stores, "store"))" }
 
+  /// What its list of stores is filtered and sorted with.
+  fileprivate var script: HTML { stores.count > 0 ? TableScript.text : "" }
+
   var body: HTML {
     """
     <header>
@@ -59,13 +62,20 @@ struct AuditPage {
     <h1 id="answer">\(summary.answer)</h1>
     \(outcomes)
     \(remarks)<dl class="run">\(facts)</dl>
-    </header>
+    \(way)</header>
     <main>
     \(gate)\(causes)\(risks)\(problems)\(found)\(versions)\(sizes)\(entities)\(frameworks)\(repairs)\(rehearsals)\(timings)\
     \(list)</main>
     <footer><p>storedoctor \(toolVersion) · run \(runs) · every number of this page and more: <code>storedoctor audit ... --summary --format json</code></p></footer>
 
     """
+  }
+
+  /// To the list, where that leads to a page for each store.
+  private var way: HTML {
+    guard !stores.pages.isEmpty else { return "" }
+    return
+      "<p class=\"remark\"><a href=\"#list\">All \(counted(stores.count, "store")), each with a page of its own</a></p>\n"
   }
 
   private var runs: String { summary.runs.prefix(5).map(\.name).joined(separator: ", ") }

@@ -2,30 +2,14 @@ import StoreDigests
 import StoreText
 
 extension HTML {
-  /// A page that stands alone: it loads nothing, and no script runs.
+  /// A page of an audit or a recovery.
   ///
   /// - Parameters:
-  ///   - style: what the page adds to the look of all pages.
+  ///   - style: what the page adds to the look of such pages.
+  ///   - script: ``TableScript``, where it has a table that can be filtered.
   ///   - body: header, main part and footer, each with the end of its line.
-  static func page(title: String, style: HTML = "", body: HTML) -> String {
-    let page: HTML = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>\(title)</title>
-      <style>
-      \(PageStyle.text)\(style)</style>
-      </head>
-      <body>
-      \(body)</body>
-      </html>
-
-      """
-    return page.text
+  static func page(title: String, style: HTML = "", script: HTML = "", body: HTML) -> String {
+    strictPage(title: title, style: "\(PageStyle.text)\(style)", script: script, body: body)
   }
 
   /// A page under a strict policy: nothing but its own style and script, which the policy names by their digests, has any

@@ -1,74 +1,148 @@
 import StoreAudit
+import StoreDiagnosis
 import StoreWords
 
 extension Rehearsal {
   /// A page that stands alone, for whoever signs a release off.
   ///
-  /// - Parameter facts: what the run is known by: date, command, models; a name and a value each.
-  package func html(_ facts: [(name: String, value: String)] = []) -> String {
+  /// - Parameters:
+  ///   - moment: when it was made.
+  ///   - command: the command that made it; nil where none did.
+  ///   - facts: what else the run is known by: models.
+  package func html(made moment: String = "", command: String? = nil, _ facts: [PageFact] = []) -> String {
     let folder = folder
-    let page = RehearsalPage(rehearsal: shortened(by: folder), folder: String(folder), facts: facts)
-    return HTML.page(title: verdictLine, style: RehearsalPage.style, body: page.body)
+    let page = RehearsalPage(
+      rehearsal: shortened(by: folder), folder: String(folder), moment: moment, command: command, facts: facts)
+    return page.report.html(style: RehearsalPage.style)
   }
 }
 
-/// The page, in the look of the audit's.
+/// The page, in the look of all reports.
 private struct RehearsalPage {
   let rehearsal: Rehearsal
   /// The folder that all stores are in.
   let folder: String
-  let facts: [(name: String, value: String)]
+  let moment: String
+  let command: String?
+  let facts: [PageFact]
 
   static let style: HTML = """
-    .rows { margin: .5rem 0 0; padding-left: 1.1rem; overflow-wrap: anywhere; }
-    .identity { margin: 0; } .identity dt { color: var(--faint); font-size: .8rem; }
-    .identity dd { margin: 0 0 .4rem; overflow-wrap: anywhere; }
-    .wide { overflow-x: auto; } .whole { grid-column: 1 / -1; }
-
+    \(ReportStyle.text)
+    .outcomes td:nth-child(4), .outcomes td:nth-child(3) { white-space: nowrap; }
+    .case { padding: 0 0 1.25rem; margin: 0 0 1.25rem; border-bottom: 1px solid var(--line); }
+    .case:last-child { border-bottom: 0; margin: 0; }
+    .case p { margin: .25rem 0 .5rem; overflow-wrap: anywhere; }
     """
 
-  var body: HTML {
-    let versions = HTML.each(rehearsal.byVersion) { cells in "<tr>\(HTML.each(cells) { "<td>\($0)</td>" })</tr>" }
-    let stores = HTML.each(rehearsal.entries) { entry in row(rehearsal.cells(entry)) { "<td\($1)>\($0)</td>" } }
+  var report: ReportPage {
+    ReportPage(
+      kind: "Rehearsal", name: folder, moment: moment, title: rehearsal.verdictLine,
+      hero: .hero(
+        rehearsal.isPassed ? .kept : .error, rehearsal.isPassed ? "passed" : "failed", headline,
+        lead: [rehearsal.verdictLine],
+        facts: (moment.isEmpty ? [] : [PageFact("made", moment)]) + facts
+          + [PageFact("made with", "storedoctor \(toolVersion)")], command: command,
+        left: ("In short", figures), right: ("What is not known", unknown)),
+      sections: [
+        versions, list("obstacles", "In the way", "What did not pass, the most frequent first.", rehearsal.obstacles),
+        list("losses", "Lost", "What passes, and loses data.", rehearsal.losses), stores,
+      ],
+      footer: "This page holds names of stores, keys and counts, and no values of rows. "
+        + "Made by storedoctor \(toolVersion), which changed nothing it read.")
+  }
+
+  private var headline: String {
+    let (passed, all) = (rehearsal.entries.count(where: rehearsal.isPassed), rehearsal.entries.count)
+    if passed == all { return all == 1 ? "The store passes" : "All \(counted(Int64(all), "store")) pass" }
+    return passed == 0
+      ? (all == 1 ? "The store does not pass" : "None of \(counted(Int64(all), "store")) passes")
+      : "\(grouped(Int64(all - passed))) of \(counted(Int64(all), "store")) do not pass"
+  }
+
+  private var figures: HTML {
+    let kept = rehearsal.entries.reduce(Int64(0)) { $0 &+ ($1.result?.kept ?? 0) }
+    let all = Int64(rehearsal.entries.count)
+    let facts = [
+      PageFact("stores", grouped(all)),
+      PageFact("passed", grouped(Int64(rehearsal.entries.count(where: rehearsal.isPassed)))),
+      PageFact("losing data", grouped(Int64(rehearsal.entries.count(where: \.isLosing)))),
+      PageFact("objects kept", grouped(kept)),
+    ]
+    return "<dl class=\"figures\">\(HTML.each(facts, as: HTML.fact))</dl>"
+  }
+
+  /// The sections of the text that have no look of their own here: what is assumed, left open, not proved.
+  private var unknown: HTML {
+    HTML.each(rehearsal.sections.filter { !["In the way", "Lost"].contains($0.title) }, as: HTML.remarks)
+  }
+
+  private var versions: ReportPage.Section {
+    let rows = rehearsal.byVersion.map { cells in
+      row(
+        zip(Rehearsal.versionHeader, cells).enumerated().map { position, named in
+          position == 0 ? name(named.1) : cell(named.1, of: named.0, isNumber: true)
+        })
+    }
+    return ReportPage.Section(
+      id: "versions", title: "By version", remark: "Versions of the model that stores were made with.",
+      content: table("wrap", head: Rehearsal.versionHeader, numbers: 1, rows))
+  }
+
+  private func list(
+    _ id: HTML, _ title: HTML, _ remark: String, _ groups: [(words: [String], names: [String])]
+  ) -> ReportPage.Section {
+    let items = HTML.each(groups) { group in
+      """
+      <div class="case"><h3>\(rehearsal.listed(group.names))</h3>
+      \(HTML.each(group.words) { "<p>\($0)</p>\n" })</div>
+
+      """
+    }
+    return ReportPage.Section(id: id, title: title, remark: remark, content: items)
+  }
+
+  private var stores: ReportPage.Section {
+    let rows = rehearsal.entries.map { entry in
+      row(
+        zip(Rehearsal.header, rehearsal.cells(entry)).enumerated().map { position, named in
+          switch named.0 {
+          case "store": name(named.1)
+          case "outcome": "<td data-label=\"outcome\">\(mark(entry).labelled(named.1))</td>"
+          case let column: cell(named.1, of: column, isNumber: position >= Self.numbers)
+          }
+        })
+    }
+    return ReportPage.Section(
+      id: "stores", title: "Stores", remark: folder.isEmpty ? "In their order." : "Stores in \(folder)",
+      content: table("outcomes", head: Rehearsal.header, numbers: Self.numbers, rows), isWide: true)
+  }
+
+  /// The column of stores from which on all are numbers.
+  private static let numbers = 4
+
+  private func row(_ cells: [HTML]) -> HTML { "<tr>\(cells, separator: "")</tr>\n" }
+
+  private func cell(_ text: String, of column: String, isNumber: Bool) -> HTML {
+    isNumber
+      ? "<td class=\"r\" data-label=\"\(column)\">\(text)</td>" : "<td data-label=\"\(column)\">\(text)</td>"
+  }
+
+  /// What a row is about.
+  private func name(_ text: String) -> HTML { "<th scope=\"row\">\(text)</th>" }
+
+  /// - Parameter numbers: the column from which on all are numbers.
+  private func table(_ style: HTML, head: [String], numbers: Int, _ rows: [HTML]) -> HTML {
+    let head = HTML.each(head.enumerated()) { position, name -> HTML in
+      position >= numbers ? "<th scope=\"col\" class=\"r\">\(name)</th>" : "<th scope=\"col\">\(name)</th>"
+    }
     return """
-      <header><p class="kicker">storedoctor rehearse</p><h1>\(rehearsal.verdictLine)</h1></header><main>
-      <section class="card \(rehearsal.isPassed ? "passed" : "failed")"><h2>By version</h2><div class="wide"><table><thead><tr><th>version</th><th>stores</th>\
-      <th>passed</th><th>objects kept</th><th>losing data</th></tr></thead><tbody>\(versions)</tbody></table></div></section>
-      \(list(rehearsal.obstacles, title: "In the way", style: "failed"))\(list(rehearsal.losses, title: "Lost", style: ""))
-      <section class="card whole"><h2>Stores\(folder.isEmpty ? "" : " in \(folder)")</h2><div class="wide"><table><thead>\(row(Rehearsal.header) { "<th\($1)>\($0)</th>" })</thead><tbody>\
-      \(stores)</tbody></table></div></section>
-      \(others)\(identity)
-      </main>
+      <div class="scroll"><table class="stack \(style)"><thead><tr>\(head)</tr></thead><tbody>
+      \(rows, separator: "")</tbody></table></div>
 
       """
   }
 
-  /// The sections of the text that have no look of their own here.
-  private var others: HTML {
-    HTML.each(rehearsal.sections.filter { !["In the way", "Lost"].contains($0.title) }) { $0.card }
-  }
-
-  private var identity: HTML {
-    guard !facts.isEmpty else { return "" }
-    let items = HTML.each(facts) { name, value in "<dt>\(name)</dt><dd><code>\(value)</code></dd>" }
-    return "<section class=\"card\"><h2>The run</h2><dl class=\"identity\">\(items)</dl></section>"
-  }
-
-  /// - Parameter cell: makes a cell of its text and its class.
-  private func row(_ cells: [String], cell: (String, HTML) -> HTML) -> HTML {
-    let numbers: Set = [4, 5, 6, 7]
-    let cells = HTML.each(cells.enumerated()) { position, text in
-      cell(text, numbers.contains(position) ? " class=\"number\"" : "")
-    }
-    return "<tr>\(cells)</tr>"
-  }
-
-  private func list(_ groups: [(words: [String], names: [String])], title: String, style: String) -> HTML {
-    guard !groups.isEmpty else { return "" }
-    let items = HTML.each(groups) { group in
-      let words = HTML.each(group.words) { "<br>\($0)" }
-      return "<li><span class=\"name\">\(rehearsal.listed(group.names))</span>\(words)</li>"
-    }
-    return "<section class=\"card \(style)\"><h2>\(title)</h2><ul>\(items)</ul></section>"
+  private func mark(_ entry: Rehearsal.Entry) -> Mark {
+    rehearsal.isPassed(entry) ? (entry.isLosing ? .lost : .kept) : entry.result == nil ? .unknown : .error
   }
 }

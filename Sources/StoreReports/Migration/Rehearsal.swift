@@ -127,6 +127,8 @@ package struct Rehearsal: Sendable {
     names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(grouped(Int64(names.count - 3))) more" : "")
   }
 
+  static let versionHeader = ["version", "stores", "passed", "objects kept", "losing data"]
+
   static let header = ["store", "version", "verdict", "outcome", "kept", "lost", "time", "size"]
 
   func cells(_ entry: Entry) -> [String] {
@@ -181,7 +183,7 @@ package struct Rehearsal: Sendable {
         moving: [4, 5, 6, 7])
     } else {
       page.table(
-        ["version", "stores", "passed", "objects kept", "losing data"],
+        Self.versionHeader,
         rows: byVersion.map { $0.map(escapedForTerminal) },
         rightAligned: [1, 2, 3, 4])
     }

@@ -23,7 +23,7 @@ package struct PictureMarkup: InertMarkup, Sendable {
     let (width, height) = (layout.size.width + 2 * Self.margin, layout.size.height + 2 * Self.margin)
     let space = isAlone ? " xmlns=\"http://www.w3.org/2000/svg\"" : ""
     text +=
-      "<svg\(space) class=\"er\" role=\"img\" aria-label=\"\(HTML.inert(label))\" width=\"\(width)\" height=\"\(height)\" "
+      "<svg\(space) class=\"er\" role=\"\(isAlone ? "img" : "group")\" aria-label=\"\(HTML.inert(label))\" width=\"\(width)\" height=\"\(height)\" "
     text += "viewBox=\"\(-Self.margin) \(-Self.margin) \(width) \(height)\">\n"
     if isAlone { text += "<style>\(Self.fileStyle)</style>\n" }
     for path in layout.paths { write(path) }
@@ -115,11 +115,11 @@ package struct PictureMarkup: InertMarkup, Sendable {
     svg{--bg:#fff;--ink:#15181c;--soft:#57606b;--mid:#b9c0c8;--accent:#2346b8;background:var(--bg);
     font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
     @media(prefers-color-scheme:dark){svg{--bg:#0f1215;--ink:#e6e9ed;--soft:#9ea8b4;--mid:#4b545f;--accent:#9ab6ff}}
-    \(style)
+    \(style.text)
     """
 
   /// The look of the classes, for a page that has the colours.
-  package static let style = """
+  static let style: HTML = """
     .er text{font-size:12px;fill:var(--ink)}.er .h{font-size:13px;font-weight:650}.er .n,.er .t{text-anchor:end;fill:var(--soft)}
     .er .t{font-size:11px}.er .box rect{fill:var(--bg);stroke:var(--mid)}.er a:hover rect,.er a:focus rect{stroke:var(--accent);stroke-width:2}
     .er .none rect{stroke-dasharray:3 3}.er .none .h{fill:var(--soft)}.er .rule{stroke:var(--mid);fill:none}

@@ -2,12 +2,12 @@
 enum RecoveryPageStyle {
   static let text: HTML = """
     main { display: block; columns: auto; }
-    .card { margin-bottom: 1rem; break-inside: auto; }
+    .card { break-inside: auto; }
     .cover h1 { text-wrap: wrap; }
     .cover-facts { margin: 0; }
     .cover-facts > div { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 0 1rem; padding: .5rem 0;
       border-top: 1px solid var(--line); }
-    .cover-facts dt { color: var(--faint); }
+    .cover-facts dt { color: var(--soft); }
     .cover-facts dd { margin: 0; }
     .cover-facts .faint { margin: 0; }
     .file { margin-bottom: .5rem; }
@@ -16,24 +16,24 @@ enum RecoveryPageStyle {
     .option { white-space: nowrap; }
     .row { border-top: 1px solid var(--line); padding: .75rem 0; }
     .row h3, .part { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
-    .part { color: var(--faint); font-weight: 600; margin-top: .5rem; }
+    .part { color: var(--soft); font-weight: 600; margin-top: .5rem; }
     .row h4 { font-size: .9rem; margin: .5rem 0 0; }
     .row p { margin: .1rem 0; overflow-wrap: anywhere; }
     .version { padding-left: .75rem; border-left: 2px solid var(--line); margin-top: .5rem; }
-    .no { color: var(--faint); font-variant-numeric: tabular-nums; font-weight: 600; white-space: nowrap; }
+    .no { color: var(--soft); font-variant-numeric: tabular-nums; font-weight: 600; white-space: nowrap; }
     .lead { list-style: none; margin: -.75rem 0 1.25rem; padding: 0; font-size: 1.05rem; }
     .lead:empty { display: none; }
     .moment, .saves { white-space: nowrap; }
-    .saves { color: var(--faint); font-weight: 400; font-size: .875rem; }
+    .saves { color: var(--soft); font-weight: 400; font-size: .875rem; }
     .values, .changes { margin: .35rem 0; }
     .values { display: flex; flex-wrap: wrap; gap: .15rem 1.25rem; }
     .values > div { display: flex; flex-wrap: wrap; gap: 0 .4em; align-items: baseline; max-width: 100%; }
     .values > .long { flex: 1 0 100%; }
     .values .long > dd { flex: 1 1 15rem; }
-    .values dt, .changes dt { color: var(--faint); font-size: .85em; overflow-wrap: anywhere; max-width: 100%; }
+    .values dt, .changes dt { color: var(--soft); font-size: .85em; overflow-wrap: anywhere; max-width: 100%; }
     .values dd, .changes dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
     .changes > div { display: grid; grid-template-columns: 15rem minmax(0, 1fr) minmax(0, 1fr); gap: 0 1rem; }
-    .changes .then::before { content: "\\2192\\00a0"; color: var(--faint); }
+    .changes .then::before { content: "\\2192\\00a0"; color: var(--soft); }
     .bare { margin-bottom: .75rem; }
     .bare td, .bare th { font-size: .875rem; padding: .35rem 0 .35rem 1rem; }
     .bare td:first-child, .bare th:first-child { padding-left: 0; }

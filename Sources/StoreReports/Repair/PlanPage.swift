@@ -1,3 +1,4 @@
+import StoreDiagnosis
 import StoreRepair
 import StoreWords
 
@@ -13,11 +14,11 @@ extension RepairPlan {
     review: PlanReview, showsValues: Bool, next: [String] = [], command: String? = nil
   ) -> String {
     let page = PlanPage(plan: self, review: review, showsValues: showsValues, next: next, command: command)
-    return HTML.page(title: page.title, style: PlanPage.style, body: page.body)
+    return page.report.html(style: PlanPage.style)
   }
 }
 
-/// The page of a plan, in the look of the audit's.
+/// The page of a plan, in the look of all reports.
 private struct PlanPage {
   let plan: RepairPlan
   let review: PlanReview
@@ -25,96 +26,154 @@ private struct PlanPage {
   let next: [String]
   let command: String?
 
-  var title: String { "Repair of \(plan.store.path)" }
+  var report: ReportPage {
+    ReportPage(
+      kind: "Repair plan", name: plan.store.path, moment: made, title: "Repair of \(plan.store.path): \(headline)",
+      hero: .hero(
+        mark, state, headline, lead: [plan.verdictLine], facts: facts, command: command,
+        left: ("Next", HTML.steps(next)), right: ("Mind", notices)),
+      sections: [opening, obstacles, operations, counts, findings, others, method],
+      footer: "\(privacy) Made by storedoctor \(toolVersion), which changed nothing it read.")
+  }
 
-  var body: HTML {
-    """
-    <header>
-    <p class="kicker">\(title)</p>
-    <h1 id="answer">\(plan.verdictLine)</h1>
-    </header>
-    <main>
-    \(obstacles)\(notices)\(others)\(steps)\(counts)\(findings)\(suggestions)<section id="store" class="card"><h2>The store</h2><dl class="identity">\(identity)</dl>
-    <p class="signature"><span>checked by</span><span>date</span></p></section>
-    </main>
-    <footer><p>\(privacy) storedoctor \(toolVersion). Every row: <code>storedoctor repair ... --format json</code></p></footer>
+  private var made: String { timestamp(plan.generated.now) }
 
-    """
+  private var facts: [PageFact] {
+    let facts: [(name: String, words: String?)] = [
+      ("made", made), ("model", plan.aim.map { "\($0.path)#\($0.version)" }),
+      ("made with", "storedoctor \(toolVersion)"),
+    ]
+    return facts.compactMap { fact in fact.words.map { PageFact(fact.name, $0) } }
   }
 
   private var privacy: String {
     showsValues ? "This page holds values of rows." : "This page holds keys, and no values of rows."
   }
 
-  /// The sections of the text that have no look of their own here: the model's verdict before and after, and the rows that
-  /// are in its way.
-  private var others: HTML {
-    var own: Set = ["Operations", "Mind", "Findings", "Next"]
-    return HTML.each(
-      plan.sections(review: review).filter { section in
-        // Of two with that heading the first is that of the obstacles.
-        if section.title == plan.titleOfObstacles, !plan.obstacles.isEmpty {
-          return !own.insert(section.title).inserted
-        }
-        return !own.contains(section.title)
-      }
-    ) { $0.card }
-  }
+  // MARK: The answer
 
-  private var suggestions: HTML {
-    HTML.each(plan.sections(review: review, next: next).filter { $0.title == "Next" }) { $0.card }
-  }
+  private var changes: Int64 { Int64(plan.operations.map(\.expectedChanges).reduce(0, +)) }
 
-  private var identity: HTML {
-    let model = plan.aim.map { "\($0.path)#\($0.version)" }
-    let made = timestamp(plan.generated.now)
-    let facts =
-      [("made", made), ("model", model), ("command", command)].compactMap { name, value in
-        value.map { (name, $0) }
-      } + [
-        ("store", plan.store.path), ("UUID", plan.store.uuid ?? "none"),
-        ("SHA-256 of the content", plan.store.fingerprint),
-      ]
-    return HTML.each(facts) { name, value in "<dt>\(name)</dt><dd><code>\(value)</code></dd>" }
-  }
-
-  // MARK: What to mind
-
-  private var obstacles: HTML {
-    guard !plan.obstacles.isEmpty else { return "" }
-    let items = HTML.each(plan.obstacles) { obstacle in
-      let place = [obstacle.entity, obstacle.property].compactMap(\.self).joined(separator: ".")
-      let keys = obstacle.keys.isEmpty ? "" : " (Z_PK \(obstacle.keys.map(String.init).joined(separator: ", ")))"
-      return "<li>\(obstacle.repair.rawValue)\(place.isEmpty ? "" : " of \(place)"): \(obstacle.message)\(keys)</li>"
+  /// The result in a sentence, and with a model what becomes of the store afterwards.
+  private var headline: String {
+    guard plan.refusals.isEmpty else { return "The plan is refused" }
+    let start = plan.isEmpty ? "Nothing would be changed" : "The plan makes \(counted(changes, "change"))"
+    guard let after = plan.after.opening else { return start }
+    let assumed = after.basis == .assumed ? " (assumed)" : ""
+    let model = quoted(after.name)
+    if after.verdict.isError {
+      return
+        "\(start), and \(model) \(plan.before.opening?.verdict.isError == true ? "still cannot" : "cannot") open the store\(assumed)"
     }
-    return """
-      <section id="obstacles" class="card failed"><h2>\(plan.refusals.isEmpty ? "Not done" : "In the way")</h2><ul class="rows">\(items)</ul></section>
+    let losing = after.openings[after.way]?.isLosing == true ? ", and loses data" : ""
+    let then = plan.isEmpty ? "and" : "and then"
+    return after.verdict == .opens
+      ? "\(start), \(then) \(model) opens the store\(assumed)"
+      : "\(start), \(then) the update to \(model) opens the store\(losing)\(assumed)"
+  }
 
-      """
+  private var state: String {
+    guard plan.refusals.isEmpty else { return "refused" }
+    if let after = plan.after.opening, after.verdict.isError { return after.verdict.rawValue }
+    guard !plan.isEmpty else { return "no change" }
+    return plan.needs.isEmpty ? "plan, safe" : "plan, needs \(plan.needs.map(\.rawValue).joined(separator: " and "))"
+  }
+
+  private var mark: Mark {
+    if !plan.refusals.isEmpty || plan.after.opening?.verdict.isError == true { return .error }
+    if !plan.obstacles.isEmpty { return .warning }
+    return plan.grades.contains(.lossy) ? .lost : plan.needs.isEmpty ? .kept : .warning
   }
 
   private var notices: HTML {
-    guard !plan.notices.isEmpty else { return "" }
+    let sentences =
+      plan.notices + (plan.after.opening?.readings ?? [])
+      + ["The plan was tried out on a private copy. The store was read, and not changed."]
+    return HTML.plain(sentences)
+  }
+
+  // MARK: The model
+
+  private var sections: [Page.Section] { plan.sections(review: review) }
+
+  private var opening: ReportPage.Section {
+    let facts = plan.openingFacts
+    let content: HTML =
+      facts.isEmpty
+      ? ""
+      : """
+      <h3 class="sub">\(plan.titleOfOpening ?? "")</h3>
+      <ol class="strip">
+      \(version("Before", plan.before.opening, facts[0].words))\(version("After", plan.after.opening, facts[1].words))</ol>
+      \(HTML.plain(facts.dropFirst(2).map { "\($0.name) \($0.words)" }))
+      """
+    return ReportPage.Section(
+      id: "opening", title: "The model, before and after",
+      remark: "What the model does with the store as it is, and as it would be.", content: content)
+  }
+
+  private func version(_ title: HTML, _ verdict: ModelVerdict?, _ words: String) -> HTML {
+    let mark = verdict.map { $0.openings[$0.way].map(Mark.init) ?? .unknown } ?? .unknown
     return """
-      <section id="notices" class="card"><h2>Mind</h2><ul class="rows">\(HTML.each(plan.notices) { "<li>\($0)</li>" })</ul></section>
+      <li class="ver"><span class="flag app">\(title)</span><b>\(mark.labelled(verdict?.verdict.rawValue ?? "not known"))</b><p>\(words)</p></li>
 
       """
+  }
+
+  // MARK: What is in the way
+
+  /// What cannot be done, and the rows that are in the model's way, with what mends them.
+  private var obstacles: ReportPage.Section {
+    let items = plan.obstacles.map { obstacle in
+      let place = [obstacle.entity, obstacle.property].compactMap(\.self).joined(separator: ".")
+      let keys = obstacle.keys.isEmpty ? "" : " (Z_PK \(obstacle.keys.map(String.init).joined(separator: ", ")))"
+      return "\(obstacle.repair.rawValue)\(place.isEmpty ? "" : " of \(place)"): \(obstacle.message)\(keys)"
+    }
+    let own: HTML =
+      items.isEmpty ? "" : "<h3 class=\"sub\">\(plan.titleOfObstacles)</h3>\n\(HTML.plain(items))"
+    return ReportPage.Section(
+      id: "obstacles", title: "In the way", remark: "What cannot be done, and rows that the model does not take.",
+      content: own + HTML.each(decisions, as: HTML.lines))
+  }
+
+  /// The sections about rows in the model's way. Of two with one heading the first is that of the obstacles.
+  private var decisions: [Page.Section] {
+    var obstacles = plan.obstacles.isEmpty ? [] : [plan.titleOfObstacles]
+    return sections.filter { section in
+      if let position = obstacles.firstIndex(of: section.title) {
+        obstacles.remove(at: position)
+        return false
+      }
+      return section.title.hasPrefix("In the way") || section.title.hasPrefix("Stops nothing")
+    }.map { $0.withoutTable }
+  }
+
+  /// The sections of the text that have no look of their own here.
+  private var others: ReportPage.Section {
+    var own: Set = ["Operations", "Mind", "Findings", "Next", plan.titleOfObstacles]
+    own.formUnion(decisions.map(\.title) + [plan.titleOfOpening].compactMap(\.self))
+    return ReportPage.Section(
+      id: "more", title: "More", content: HTML.each(sections.filter { !own.contains($0.title) }, as: HTML.lines))
   }
 
   // MARK: Operations
 
-  private var steps: HTML {
-    HTML.each(zip(plan.operations, review.operations)) { operation, review in
-      let style = operation.grade == .safe ? "note" : operation.grade == .lossy ? "error" : "warning"
-      return """
-        <section class="card"><h2>\(operation.summary)</h2>
-        <p class="remark">\(operation.repair.rawValue) <span class="tag \(style)">\(operation.grade.rawValue)</span> \(counted(Int64(operation.expectedChanges), "change"))</p>
-        \(groups(review))
-        \(rows(review))
-        <p class="rest">\(review.remark ?? "")</p></section>
+  private var operations: ReportPage.Section {
+    ReportPage.Section(
+      id: "operations", title: "Operations",
+      remark: "In their order, with the rows that each changes.",
+      content: HTML.each(zip(plan.operations, review.operations)) { article($0, $1) }, isWide: true)
+  }
 
-        """
-    }
+  private func article(_ operation: StoreRepair.Operation, _ review: PlanReview.Operation) -> HTML {
+    let mark: Mark = operation.grade == .safe ? .kept : operation.grade == .lossy ? .lost : .warning
+    let remark: HTML = review.remark.map { "<p class=\"small soft\">\($0)</p>\n" } ?? ""
+    return """
+      <article class="finding"><p class="line">\(mark.labelled(operation.grade.rawValue)) <span class="soft">\(operation.repair.rawValue), \(counted(Int64(operation.expectedChanges), "change"))</span></p>
+      <h3>\(operation.summary)</h3>
+      \(groups(review))\(rows(review))\(remark)</article>
+
+      """
   }
 
   /// Objects that become one.
@@ -131,8 +190,9 @@ private struct PlanPage {
         """
     }
     return """
-      <table class="stacked groups"><thead><tr><th scope="col">stays</th><th scope="col">the others</th><th scope="col">what it gets</th><th scope="col">differ in</th></tr></thead><tbody>
+      <table class="stack groups"><thead><tr><th scope="col">stays</th><th scope="col">the others</th><th scope="col">what it gets</th><th scope="col">differ in</th></tr></thead><tbody>
       \(rows)</tbody></table>
+
       """
   }
 
@@ -147,77 +207,84 @@ private struct PlanPage {
 
       """
     }
-    return "<ul class=\"rows\">\(items)</ul>"
+    return "<ul class=\"lines\">\n\(items)</ul>\n"
   }
 
   // MARK: Before and after
 
-  private var counts: HTML {
+  private var counts: ReportPage.Section {
     let (before, after) = (plan.before.rows, plan.after.rows)
     let places = Set(before.keys).union(after.keys).sorted()
     let rows = places.map { (name: $0, before: before[$0] ?? 0, after: after[$0] ?? 0) }
       .filter { $0.before != $0.after }
-    return comparison(
-      rows.map { row($0.name, before: $0.before, after: $0.after) }, id: "counts", title: "Rows", column: "rows of")
+    return ReportPage.Section(
+      id: "counts", title: "Rows", remark: "Where their number changes.",
+      content: comparison(rows.map { row($0.name, before: $0.before, after: $0.after) }, column: "rows of"))
   }
 
-  private var findings: HTML {
+  private var findings: ReportPage.Section {
     let rows = plan.changedFindings.map { finding in
       let place = [finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
       return row(
         "\(finding.id) \(finding.name) at \(place.isEmpty ? "the store" : place)", before: finding.before,
         after: finding.after)
     }
-    return comparison(rows, id: "findings", title: "Findings", column: "what and where")
+    return ReportPage.Section(
+      id: "findings", title: "Findings", remark: "What 'diagnose' says of the store, before and after.",
+      content: comparison(rows, column: "what and where"))
   }
 
   private func row(_ name: String, before: some BinaryInteger, after: some BinaryInteger) -> HTML {
     """
-    <tr><th scope="row">\(name)</th><td class="number">\(before)</td><td class="number">\(after)</td></tr>
+    <tr><th scope="row">\(name)</th><td class="r">\(grouped(Int64(before)))</td><td class="r">\(grouped(Int64(after)))</td></tr>
 
     """
   }
 
-  private func comparison(_ rows: [HTML], id: String, title: String, column: String) -> HTML {
+  private func comparison(_ rows: [HTML], column: HTML) -> HTML {
     guard !rows.isEmpty else { return "" }
     return """
-      <section id="\(id)" class="card"><h2>\(title)</h2>
-      <table><thead><tr><th scope="col">\(column)</th><th scope="col" class="number">before</th><th scope="col" class="number">after</th></tr></thead><tbody>
-      \(rows, separator: "")</tbody></table></section>
+      <table><thead><tr><th scope="col">\(column)</th><th scope="col" class="r">before</th><th scope="col" class="r">after</th></tr></thead><tbody>
+      \(rows, separator: "")</tbody></table>
 
       """
   }
 
+  // MARK: The store
+
+  private var method: ReportPage.Section {
+    let identity = [
+      PageFact("store", plan.store.path), PageFact("UUID", plan.store.uuid ?? "none"),
+      PageFact("SHA-256 of the content", plan.store.fingerprint),
+    ]
+    return ReportPage.Section(
+      id: "store", title: "Store and method",
+      remark: "The plan is for these bytes: a store that changed since is refused.",
+      content: """
+        <dl class="facts">\(HTML.each(identity, as: HTML.fact))</dl>
+        <p class="small">Every row: <code>storedoctor repair ... --format json</code></p>
+        <p class="signature"><span>checked by</span><span>date</span></p>
+
+        """)
+  }
+
   static let style: HTML = """
-    main > * { flex-basis: 100% !important; }
-    .rows { margin: .5rem 0 0; padding-left: 1.1rem; overflow-wrap: anywhere; }
-    .identity { margin: 0; } .identity dt { color: var(--faint); font-size: .8rem; }
-    .identity dd { margin: 0 0 .4rem; }
+    \(ReportStyle.text)
     .difference { display: block; }
     .difference b { font-weight: 600; }
-    tbody th { overflow-wrap: anywhere; }
-    td { overflow-wrap: anywhere; }
-    .signature { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: 2.5rem 1.5rem; padding-top: 2.5rem; }
-    .signature span { border-top: 1px solid var(--text); padding-top: .25rem; color: var(--faint); font-size: .875rem; }
+    .groups { margin-top: .75rem; }
     @media (min-width: 36.01rem) {
       .groups th, .groups td { width: 18%; }
       .groups td:last-child, .groups thead th:last-child { width: 46%; }
     }
-    @media (max-width: 36rem) {
-      .groups tbody tr { flex-direction: column; }
-      .groups tbody th { display: block; font-weight: 600; border: 0; padding: 0; }
-      .groups td:empty { display: none; }
-    }
-
     """
 }
 
 extension Page.Section {
-  /// The section on a page, a line each.
-  var card: HTML {
-    """
-    <section class="card"><h2>\(title)</h2><ul class="rows">\(HTML.each(lines) { "<li>\($0)</li>" })</ul></section>
-
-    """
+  /// The section without the lines of a table that follows it, which has no heading of its own.
+  fileprivate var withoutTable: Page.Section {
+    var section = self
+    if let head = lines.firstIndex(where: { $0.hasPrefix("rows of ") }) { section.lines.removeSubrange(head...) }
+    return section
   }
 }

@@ -6,15 +6,24 @@ import StoreWords
 /// The verdict of the model that a store is repaired for, before and after, and the decisions left.
 extension RepairPlan {
   /// - Parameter after: the verdict on the repaired store; nil where there is none, because the plan is refused.
+  /// The heading of what the model does with the store; nil where no model was given.
+  var titleOfOpening: String? { aim.map { "With \(quoted($0.version)) of \(quoted($0.path))" } }
+
+  /// What the model does with the store before and after, and what it fills; empty where no model was given.
+  var openingFacts: [PageFact] { openingFacts(after: after.opening) }
+
+  private func openingFacts(after: ModelVerdict?) -> [PageFact] {
+    guard let aim, let before = before.opening else { return [] }
+    let places = aim.defaults.map { "\($0.entity).\($0.attribute)" }.joined(separator: ", ")
+    return [
+      PageFact("before", before.line), PageFact("after", after?.line ?? "not known, since the plan is refused"),
+    ] + (places.isEmpty ? [] : [PageFact("filled", "by the model's own default: \(places)")])
+  }
+
   func writeModel(after: ModelVerdict?, to page: inout Page) {
-    guard let aim, let before = before.opening else { return }
-    page.section("With \(quoted(aim.version)) of \(quoted(aim.path))")
-    page.field("before", escapedForTerminal(before.line), width: 6)
-    page.field("after", after.map { escapedForTerminal($0.line) } ?? "not known, since the plan is refused", width: 6)
-    if !aim.defaults.isEmpty {
-      let places = aim.defaults.map { "\($0.entity).\($0.attribute)" }.joined(separator: ", ")
-      page.field("filled", escapedForTerminal("by the model's own default: \(places)"), width: 6)
-    }
+    guard let titleOfOpening, let before = before.opening else { return }
+    page.section(titleOfOpening)
+    for fact in openingFacts(after: after) { page.field(fact.name, escapedForTerminal(fact.words), width: 6) }
     for reading in after?.readings ?? [] { page.paragraph(escapedForTerminal(reading), first: "  ? ") }
     (after ?? before).writeDecisions(to: &page)
   }

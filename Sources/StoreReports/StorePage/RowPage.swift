@@ -16,7 +16,7 @@ package struct RowPage {
   package func html(of store: StorePageRun, named path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     return HTML.strictPage(
-      title: "\(table.name) of \(name)", style: StorePageStyle.text, script: StorePage.script, body: body(store, name))
+      title: "\(table.name) of \(name)", style: StorePageStyle.text, script: TableScript.text, body: body(store, name))
   }
 
   private func body(_ run: StorePageRun, _ name: String) -> HTML {

@@ -8,7 +8,7 @@ extension StorePage {
   /// The entities of the model.
   var own: [Inspection.Entity] { inspection.entities.filter { !$0.isInternal } }
 
-  var entities: Section {
+  var entities: ReportPage.Section {
     let filled = own.filter { $0.rows != 0 }
     let empty = own.filter { $0.rows == 0 }
     let rest: HTML =
@@ -19,7 +19,7 @@ extension StorePage {
       \(HTML.each(empty, as: entity))</div></details>
 
       """
-    return Section(
+    return ReportPage.Section(
       id: "entities", title: "Entities",
       remark: run.showsValues
         ? "Types by the model, the rest by the rows." : "Types by the model, the rest by the rows; values are hidden.",

@@ -6,11 +6,11 @@ import StoreWords
 // The versions of the model, and all that was found.
 
 extension StorePage {
-  func versions(_ document: Diagnosis.Document) -> Section {
-    Section(
+  func versions(_ document: Diagnosis.Document) -> ReportPage.Section {
+    ReportPage.Section(
       id: "versions", title: "Versions of the model",
       remark: "Each version that was given, and what becomes of this store with it.",
-      content: strip + HTML.each(document.reasons, as: list) + HTML.each(diagnosis.models, as: changes),
+      content: strip + HTML.each(document.reasons, as: HTML.lines) + HTML.each(diagnosis.models, as: changes),
       isWide: diagnosis.models.count > 2)
   }
 
@@ -21,48 +21,13 @@ extension StorePage {
       let flags: HTML =
         (isHere ? "<span class=\"flag\">This store is here</span>" : "")
         + (version.isDeciding ? "<span class=\"flag app\">The app opens it with</span>" : "")
-      let outcome = version.openings[version.way].map { mark($0).labelled($0.words) } ?? ""
+      let outcome = version.openings[version.way].map { Mark($0).labelled($0.words) } ?? ""
       return """
         <li class="ver\(isHere ? " here" : "")">\(flags)<b>\(version.name)</b><p>\(version.comparison?.short ?? "no hashes")</p><p>\(outcome)</p></li>
 
         """
     }
     return "<ol class=\"strip\" aria-label=\"Versions of the model, in the order given\">\n\(items)</ol>\n"
-  }
-
-  private func mark(_ opening: OpeningVerdict) -> Mark {
-    switch opening.verdict {
-    case .opens, .healthy, .findings: .kept
-    case .migrates: opening.isLosing ? .lost : .kept
-    case .unknownVersion: .unknown
-    case .blockedByData, .needsCustomStage, .foreignModel, .damaged: .error
-    }
-  }
-
-  /// A section of the text; a line that is indented further belongs to the one before.
-  private func list(_ section: Page.Section) -> HTML {
-    let isCode = section.title.hasPrefix("Recipe")
-    guard !isCode else {
-      return """
-        <h3 class="sub">\(section.title)</h3>
-        <pre class="code">\(section.lines.joined(separator: "\n"))</pre>
-
-        """
-    }
-    let items = HTML.each(section.lines) { line in
-      let (severity, words) = marked(line)
-      let style: HTML = line.hasPrefix("  ") ? " class=\"in\"" : ""
-      return "<li\(style)>\(severity.map { $0.labelled("") } ?? "")\(words)</li>\n"
-    }
-    return "<h3 class=\"sub\">\(section.title)</h3>\n<ul class=\"lines\">\n\(items)</ul>\n"
-  }
-
-  private func marked(_ line: String) -> (Mark?, String) {
-    for (start, mark) in [("E ", Mark.error), ("W ", .warning), ("N ", .note), ("? ", .unknown), ("! ", .warning)]
-    where line.hasPrefix(start) {
-      return (mark, String(line.dropFirst(2)))
-    }
-    return (nil, withoutMark(line))
   }
 
   /// What changes from the store's version to this one.
@@ -81,16 +46,21 @@ extension StorePage {
       """
   }
 
-  func findings(_ document: Diagnosis.Document) -> Section {
-    let groups = HTML.each(document.findings) { entity, alike in
-      HTML.each(alike) { findings in
-        findings.count > 1 ? fold(findings, of: entity) : HTML.each(findings) { article($0, of: entity) }
-      }
+  func findings(_ document: Diagnosis.Document) -> ReportPage.Section {
+    let all = document.findings.flatMap { entity, alike in alike.map { (entity: entity, findings: $0) } }
+    let ordered = all.enumerated().sorted { left, right in
+      let (own, other) = (worst(left.element.findings), worst(right.element.findings))
+      return own == other ? left.offset < right.offset : own > other
     }
-    return Section(
+    let groups = HTML.each(ordered.map(\.element)) { entity, findings in
+      findings.count > 1 ? fold(findings, of: entity) : HTML.each(findings) { article($0, of: entity) }
+    }
+    return ReportPage.Section(
       id: "findings", title: "Findings", remark: "The gravest first. Each is named as the command explain knows it.",
       content: groups.isEmpty ? "<p>No further finding.</p>\n" : groups)
   }
+
+  private func worst(_ findings: [Finding]) -> Severity { findings.map(\.severity).max() ?? .note }
 
   private func fold(_ findings: [Finding], of entity: String) -> HTML {
     let all = HTML.each(findings) { article($0, of: entity) }

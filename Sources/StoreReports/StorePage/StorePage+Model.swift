@@ -4,9 +4,9 @@ import StoreWords
 // The model as a picture.
 
 extension StorePage {
-  var model: Section {
+  var model: ReportPage.Section {
     let picture = ModelPicture(inspection)
-    guard !picture.boxes.isEmpty else { return Section(id: "model", title: "The model", content: "") }
+    guard !picture.boxes.isEmpty else { return ReportPage.Section(id: "model", title: "The model", content: "") }
     let leftOut = own.count - picture.boxes.count
     let words =
       (picture.boxes.count > ModelPicture.mostUnfolded ? "names alone, " : "")
@@ -16,7 +16,7 @@ extension StorePage {
       ? " What becomes of a destination when its object is deleted stands in the tables of the entities."
       : " Behind a destination stands what becomes of it when the object is deleted."
     let label = "\(counted(Int64(picture.boxes.count), "entity", "entities")) and their relationships"
-    return Section(
+    return ReportPage.Section(
       id: "model", title: "The model",
       remark: "Each box leads to its entity: \(words)rows at the right, those without rows dashed.",
       content: """

@@ -38,8 +38,8 @@ extension PageRows.Table {
 }
 
 extension StorePage {
-  var rowTables: Section {
-    guard let rows else { return Section(id: "rows", title: "Rows", content: "") }
+  var rowTables: ReportPage.Section {
+    guard let rows else { return ReportPage.Section(id: "rows", title: "Rows", content: "") }
     let leftOut = rows.tables.reduce(Int64(0)) { $0 + $1.leftOut }
     let limit: HTML =
       leftOut == 0
@@ -49,7 +49,7 @@ extension StorePage {
       pages of their own.</p>
 
       """
-    return Section(
+    return ReportPage.Section(
       id: "rows", title: "Rows",
       remark: rows.isFolder
         ? "Each entity has pages of its own, beside this one. Titles stand for keys, and links lead to the row."
@@ -74,79 +74,4 @@ extension StorePage {
     }
     return "<ul class=\"pages\">\(links)</ul>\n"
   }
-
-  /// Filter, sort and "deleted only" for tables of rows, and the way to a row that is hidden.
-  static let script: HTML = """
-    'use strict';
-    for (const part of document.querySelectorAll('details.entity')) {
-      const table = part.querySelector('table.rows');
-      if (!table) continue;
-      for (const body of table.tBodies) body.hidden = false;
-      for (const note of part.querySelectorAll('.unscripted')) note.remove();
-      const body = table.tBodies[0];
-      for (const other of [...table.tBodies].slice(1)) { body.append(...other.rows); other.remove(); }
-      const tools = document.createElement('p');
-      tools.className = 'tools';
-      const plain = text => text.normalize('NFD').replace(/\\p{M}/gu, '').toLowerCase();
-      const label = document.createElement('label');
-      label.textContent = 'Filter ';
-      const field = document.createElement('input');
-      field.type = 'search';
-      label.append(field);
-      tools.append(label);
-      const state = document.createElement('output');
-      let gone = null;
-      if (body.querySelector('tr.gone')) {
-        const only = document.createElement('label');
-        gone = document.createElement('input');
-        gone.type = 'checkbox';
-        only.append(gone, ' deleted only');
-        tools.append(only);
-      }
-      tools.append(state);
-      table.parentElement.before(tools);
-      let texts = null;
-      const show = () => {
-        texts = texts || new Map([...body.rows].map(row => [row, plain(row.textContent)]));
-        const words = plain(field.value).split(/\\s+/).filter(word => word);
-        let count = 0;
-        for (const row of body.rows) {
-          const fits = words.every(word => texts.get(row).includes(word)) && (!gone || !gone.checked || row.classList.contains('gone'));
-          row.hidden = !fits;
-          if (fits) count++;
-        }
-        state.textContent = count + ' of ' + body.rows.length;
-      };
-      field.addEventListener('input', show);
-      if (gone) gone.addEventListener('change', show);
-      part.clearFilter = () => { field.value = ''; if (gone) gone.checked = false; show(); };
-      [...table.tHead.rows[0].cells].forEach((head, column) => {
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.textContent = head.textContent;
-        head.replaceChildren(button);
-        button.addEventListener('click', () => {
-          const falling = head.getAttribute('aria-sort') === 'ascending';
-          for (const other of table.tHead.rows[0].cells) other.removeAttribute('aria-sort');
-          head.setAttribute('aria-sort', falling ? 'descending' : 'ascending');
-          const text = row => row.cells[column] ? row.cells[column].textContent : '';
-          const order = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-          const rows = [...body.rows].sort((one, other) => order.compare(text(one), text(other)));
-          if (falling) rows.reverse();
-          body.append(...rows);
-        });
-      });
-    }
-    const reveal = () => {
-      const target = document.getElementById(location.hash.slice(1));
-      if (!target) return;
-      const part = target.closest('details.entity');
-      if (target.hidden && part) part.clearFilter();
-      for (let outer = target.closest('details'); outer; outer = outer.parentElement.closest('details')) outer.open = true;
-      target.scrollIntoView();
-    };
-    addEventListener('hashchange', reveal);
-    if (location.hash) reveal();
-
-    """
 }

@@ -4,13 +4,13 @@ import StoreWords
 // What takes the room.
 
 extension StorePage {
-  var sizes: Section {
+  var sizes: ReportPage.Section {
     let (parts, all) = (sizeParts, sizeRows)
     let external = externalBytes
-    guard !parts.isEmpty || external != nil else { return Section(id: "sizes", title: "Sizes", content: "") }
+    guard !parts.isEmpty || external != nil else { return ReportPage.Section(id: "sizes", title: "Sizes", content: "") }
     let files: HTML =
       external.map { "<p>\(grouped($0)) bytes more lie in the folder of external files.</p>\n" } ?? ""
-    return Section(
+    return ReportPage.Section(
       id: "sizes", title: "Sizes",
       remark: "Bytes of the main file, with what its log changes: first by what they are for, then each table.",
       content: (parts.isEmpty ? "" : whole(parts)) + files + (all.isEmpty ? "" : tables(all)))

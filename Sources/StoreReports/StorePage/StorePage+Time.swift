@@ -6,12 +6,12 @@ import StoreWords
 // What has a time: the history, the log, deletions, and dates where values may be shown.
 
 extension StorePage {
-  var time: Section {
-    guard let times else { return Section(id: "time", title: "Time", content: "") }
+  var time: ReportPage.Section {
+    guard let times else { return ReportPage.Section(id: "time", title: "Time", content: "") }
     let picture = times.picture
     let problems = times.timeline.problems.filter { !inspection.problems.contains($0) }
     let notes = [inspection.history.goneWords, undatedWords(picture)].compactMap(\.self) + problems
-    return Section(
+    return ReportPage.Section(
       id: "time", title: "Time", remark: remark(picture),
       content: drawing(picture) + HTML.each(notes) { "<p class=\"small\">\($0)</p>\n" } + deletions(times)
         + events(times))

@@ -5,22 +5,17 @@ import StoreWords
 // What the store is, where its bytes are, and how the page was made.
 
 extension StorePage {
-  var whatThisIs: Section {
-    Section(
+  var whatThisIs: ReportPage.Section {
+    ReportPage.Section(
       id: "what", title: "What this is", remark: "The files as they were found. They were read, and not changed.",
       content: """
-        <dl class="figures">\(HTML.each(figures, as: item))</dl>
-        <dl class="facts">\(HTML.each(facts, as: item))</dl>
-        <ul class="plain small">\(HTML.each(inspection.problems) { "<li>\($0)</li>" })</ul>
+        <dl class="figures">\(HTML.each(figures, as: HTML.fact))</dl>
+        \(HTML.facts(facts))        <ul class="plain small">\(HTML.each(inspection.problems) { "<li>\($0)</li>" })</ul>
         \(files)\(note)
         """)
   }
 
-  private func item(_ fact: StorePageRun.Fact) -> HTML {
-    "<div><dt>\(fact.name)</dt><dd>\(fact.words)</dd></div>"
-  }
-
-  private var figures: [StorePageRun.Fact] {
+  private var figures: [PageFact] {
     [
       .init("objects", inspection.objectCount.map(grouped) ?? "not all countable"),
       .init("entities", grouped(Int64(inspection.entityCount))),
@@ -31,11 +26,11 @@ extension StorePage {
     ].compactMap(\.self)
   }
 
-  private var facts: [StorePageRun.Fact] {
+  private var facts: [PageFact] {
     let metadata = inspection.metadata
     let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
     let names = inspection.model.path ?? (inspection.model.source == "cache" ? "its model cache" : "its tables")
-    var facts: [StorePageRun.Fact] = [
+    var facts: [PageFact] = [
       .init("Path", inspection.store.path), .init("Store UUID", metadata.uuid ?? "none"),
       .init("Core Data framework", metadata.frameworkVersion.map { String($0) } ?? "unknown"),
       .init("Model version", identifiers.isEmpty ? "none" : identifiers.map(quoted).joined(separator: ", ")),
@@ -52,7 +47,7 @@ extension StorePage {
     return facts + otherKeys
   }
 
-  private var otherKeys: [StorePageRun.Fact] {
+  private var otherKeys: [PageFact] {
     guard let values = inspection.metadata.otherValues, run.showsValues else {
       let keys = inspection.metadata.otherKeys
       return keys.isEmpty ? [] : [.init("The app's own keys", keys.joined(separator: ", ") + " (values hidden)")]
@@ -97,15 +92,15 @@ extension StorePage {
 
   private var note: HTML {
     guard !run.note.isEmpty else { return "" }
-    return "<h3 class=\"sub\">Case</h3>\n<dl class=\"facts\">\(HTML.each(run.note, as: item))</dl>\n"
+    return "<h3 class=\"sub\">Case</h3>\n\(HTML.facts(run.note))"
   }
 
-  var method: Section {
+  var method: ReportPage.Section {
     let path = shellQuoted(inspection.store.path)
     let digests = inspection.store.files.compactMap { file in file.sha256.map { _ in file.role } }
     let check = digests.contains("main") ? "shasum -a 256 \(path)" : nil
     let commands = [run.command, check].compactMap(\.self)
-    return Section(
+    return ReportPage.Section(
       id: "method", title: "Limits and method", remark: "How to get the same answer again.",
       content: """
         <ul class="plain">

@@ -30,36 +30,18 @@ package struct StorePage {
     self.rows = rows
   }
 
-  /// The page: one file that loads nothing.
-  package var html: String {
-    HTML.strictPage(
-      title: "\(name): \(headline)", style: StorePageStyle.text,
-      script: rows.map(\.isFolder) == false ? Self.script : "", body: body)
-  }
-
   /// The store's name, without its folders.
   var name: String { inspection.store.path.split(separator: "/").last.map(String.init) ?? inspection.store.path }
 
-  private var body: HTML {
+  /// The page: one file that loads nothing.
+  package var html: String {
     let document = diagnosis.document
-    let sections = [
-      whatThisIs, versions(document), findings(document), model, entities, time, sizes, rowTables,
-      method,
-    ].filter { !$0.content.isEmpty }
-    let contents = HTML.each(sections.enumerated()) { number, section in
-      "<li><a href=\"#\(section.id)\">\(number + 1)&ensp;\(section.title)</a></li>"
-    }
-    return """
-      <a class="skip" href="#main">Skip to the report</a>
-      <div class="page">
-      <header class="top"><span><b>Store report</b>&ensp;\(name)</span><span>\(run.moment)</span></header>
-      <main id="main">
-      \(verdict(document))<nav class="toc" aria-label="Contents"><ol>\(contents)</ol></nav>
-      \(HTML.each(sections.enumerated()) { $1.markup(number: $0 + 1) })</main>
-      <footer><p>\(privacy) Made by storedoctor \(toolVersion), which changed nothing it read.</p></footer>
-      </div>
-
-      """
+    let page = ReportPage(
+      kind: "Store report", name: name, moment: run.moment, title: "\(name): \(headline)", hero: verdict(document),
+      sections: [
+        whatThisIs, versions(document), findings(document), model, entities, time, sizes, rowTables, method,
+      ], footer: "\(privacy) Made by storedoctor \(toolVersion), which changed nothing it read.")
+    return page.html(style: StorePageStyle.text, script: rows.map(\.isFolder) == false ? TableScript.text : "")
   }
 
   private var privacy: String {
@@ -67,30 +49,4 @@ package struct StorePage {
       ? "This page holds values of rows."
       : "This page holds names, keys, counts and the times of saves, and no values of rows."
   }
-
-  /// A section, with its title in the margin.
-  struct Section {
-    var id: HTML
-    var title: HTML
-    /// What it rests on.
-    var remark: String = ""
-    var content: HTML
-    /// Whether it takes the whole width.
-    var isWide = false
-
-    func markup(number: Int) -> HTML {
-      let remark: HTML = remark.isEmpty ? "" : "<p>\(self.remark)</p>"
-      let style: HTML = isWide ? " class=\"wide\"" : ""
-      return """
-        <section id="\(id)"\(style) aria-labelledby="\(id)-h"><header><h2 id="\(id)-h"><span class="no">\(number)</span>\(title)</h2>\(remark)</header>
-        <div>
-        \(content)</div></section>
-
-        """
-    }
-  }
-}
-
-extension HTML {
-  var isEmpty: Bool { text.isEmpty }
 }

@@ -7,20 +7,9 @@ package struct StorePageRun: Sendable, Equatable {
   /// The command as it was given.
   package var command: String
   /// What is said of the case: a name and words each.
-  package var note: [Fact] = []
+  package var note: [PageFact] = []
   /// Whether values of rows and of the app's own metadata may be shown.
   package var showsValues = false
-
-  /// A name with what belongs to it.
-  package struct Fact: Sendable, Equatable {
-    package var name: String
-    package var words: String
-
-    package init(_ name: String, _ words: String) {
-      self.name = name
-      self.words = words
-    }
-  }
 
   package init(made: Int, command: String) {
     self.made = made

@@ -31,6 +31,9 @@ import Testing
     #expect(outcome.output.split(separator: "\n").count == 2)
     #expect(outcome.errors.contains("wrote 2 pages about stores to '\(folder("pages"))'; begin with index.html"))
     let names = try links(folder("pages/index.html"))
+    #expect(
+      String(decoding: try contents(of: folder("pages/index.html")), as: UTF8.self)
+        .contains("<a href=\"#list\">All 2 stores, each with a page of its own</a>"))
     #expect(names.sorted() == ["1-Notes_b__sqlite.html", "2-School_b__sqlite.html"].sorted())
     for name in names {
       let page = String(decoding: try contents(of: folder("pages/" + name)), as: UTF8.self)

@@ -25,7 +25,16 @@ import Testing
   @Test func everyPageRefusesScriptsAndTheNetwork() {
     let page = HTML.page(title: "</title><script>", body: "<main></main>\n")
     #expect(page.contains("<title>&lt;/title&gt;&lt;script&gt;</title>"))
-    #expect(page.contains("content=\"default-src 'none'; style-src 'unsafe-inline'\""))
+    #expect(page.contains("content=\"default-src 'none'; style-src 'sha256-") && !page.contains("unsafe-inline"))
+    #expect(!page.contains("script-src"))
     #expect(page.hasPrefix("<!DOCTYPE html>\n") && page.hasSuffix("<body>\n<main></main>\n</body>\n</html>\n"))
+  }
+
+  /// A style is written by us, so it has no text to escape; one that is put into another whole must not be.
+  @Test(arguments: [ReportStyle.text, StorePageStyle.text, PageStyle.text, RecoveryPageStyle.text])
+  func stylesAreNotEscaped(_ style: HTML) {
+    for escape in ["\\u{", "&gt;", "&lt;", "&quot;", "&#39;", "&amp;"] {
+      #expect(!style.text.contains(escape), "\(escape)")
+    }
   }
 }
