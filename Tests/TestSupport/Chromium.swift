@@ -17,14 +17,18 @@ package enum Chromium {
   ///
   /// `messages` has what the page wrote to the console and its errors, `requests` what it loaded. A Python script
   /// controls the browser through pipes, so that no port is opened.
-  package static func evaluate(_ expression: String, inPage page: String, widths: [Int]) throws -> JSONTree {
-    let words = [program ?? "", page, expression] + widths.map(String.init)
+  ///
+  /// - Parameter library: a script that is read first, of which the page's policy knows nothing.
+  package static func evaluate(
+    _ expression: String, inPage page: String, widths: [Int], library: String = ""
+  ) throws -> JSONTree {
+    let words = [program ?? "", page, expression, library] + widths.map(String.init)
     return try JSONTree(String(decoding: Python.run(script, words), as: UTF8.self))
   }
 
   private static let script = #"""
     import json, os, signal, subprocess, sys, tempfile
-    program, page, expression, *widths = sys.argv[1:]
+    program, page, expression, library, *widths = sys.argv[1:]
     signal.alarm(300)
     read_commands, write_commands = os.pipe()
     read_answers, write_answers = os.pipe()
@@ -75,7 +79,8 @@ package enum Chromium {
             events = []
             call('Page.navigate', url='file://' + page)
             while not any(event.get('method') == 'Page.loadEventFired' for event in events): events.append(receive())
-            answer = call('Runtime.evaluate', returnByValue=True, expression=expression)
+            if library: call('Runtime.evaluate', expression=open(library).read())
+            answer = call('Runtime.evaluate', returnByValue=True, awaitPromise=True, expression=expression)
             if 'exceptionDetails' in answer: sys.exit(str(answer['exceptionDetails']))
             noise = 'Log.entryAdded', 'Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Page.javascriptDialogOpening'
             results.append({

@@ -35,8 +35,13 @@ extension HTML {
   /// One of them.
   static func fact(_ fact: PageFact) -> HTML { "<div><dt>\(fact.name)</dt><dd>\(fact.words)</dd></div>" }
 
-  /// A command for a shell.
-  static func command(_ words: String) -> HTML { "<code class=\"cmd\">\(words)</code>\n" }
+  /// A command for a shell. A browser would break a line between the hyphens of an option.
+  static func command(_ words: String) -> HTML {
+    let pieces = words.split(separator: " ", omittingEmptySubsequences: false).map { word -> HTML in
+      word.hasPrefix("--") ? "<span class=\"opt\">\(word)</span>" : "\(word)"
+    }
+    return "<code class=\"cmd\">\(pieces, separator: " ")</code>\n"
+  }
 
   /// Commands with their notes, one after the other; nothing where there are none.
   static func steps(_ lines: [String]) -> HTML {
@@ -45,9 +50,9 @@ extension HTML {
 
   private static func step(_ line: String) -> HTML {
     guard line.hasPrefix("storedoctor ") else { return "<li><p>\(withoutMark(line))</p></li>" }
-    guard let note = line.range(ofLast: "   # ") else { return "<li><code class=\"cmd\">\(line)</code></li>" }
+    guard let note = line.range(ofLast: "   # ") else { return "<li>\(command(line))</li>" }
     return """
-      <li><code class="cmd">\(String(line[..<note.lowerBound]))</code> <p class="soft"># \(String(line[note.upperBound...]))</p></li>
+      <li>\(command(String(line[..<note.lowerBound]))) <p class="soft"># \(String(line[note.upperBound...]))</p></li>
       """
   }
 

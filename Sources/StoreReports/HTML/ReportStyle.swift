@@ -51,6 +51,7 @@ enum ReportStyle {
     .no { display: block; font-weight: 400; font-size: .875rem; color: var(--soft); }
     .cmd { display: block; background: var(--wash); border-radius: 4px; padding: .45rem .875rem .45rem 1.9rem;
       text-indent: -1rem; font-size: .8125rem; line-height: 1.6; margin: .35rem 0; white-space: pre-wrap; }
+    .opt { display: inline-block; max-width: 100%; text-indent: 0; }
     .cmd::before { content: "$ "; color: var(--soft); }
     .code { background: var(--wash); border-radius: 4px; padding: .75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8125rem; }
     .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem 2rem; margin: 0 0 1.5rem; }

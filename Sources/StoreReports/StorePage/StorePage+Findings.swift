@@ -85,7 +85,7 @@ extension StorePage {
       <h3>\(entity)</h3>
       <p>\(finding.words(withPlace: false))</p>
       \(lines)
-      \(HTML.each(commands) { "<code class=\"cmd\">\($0)</code>\n" })</article>
+      \(HTML.each(commands, as: HTML.command))</article>
 
       """
   }

@@ -111,7 +111,7 @@ extension StorePage {
         <li>\(inspection.store.accessTimesKept ? "Access times of the files were kept." : "Access times of the files may have changed.")</li>
         </ul>
         <h3 class="sub">To repeat it</h3>
-        \(HTML.each(commands) { "<code class=\"cmd\">\($0)</code>\n" })<p class="small soft">storedoctor \(toolVersion), \(run.moment)</p>
+        \(HTML.each(commands, as: HTML.command))<p class="small soft">storedoctor \(toolVersion), \(run.moment)</p>
         <p class="signature"><span>examined by</span><span>date</span></p>
 
         """)
