@@ -33,7 +33,7 @@ package struct AuditStoreList: Sendable {
 
   /// Notes the page of each store that is listed.
   ///
-  /// - Parameter body: gets the paths of the stores that were read, nil for another or one that no text names, and says for each
+  /// - Parameter body: gets the paths of the stores that were read, or of which something can be saved, nil for another or one that no text names, and says for each
   ///   where its page is.
   package mutating func link(_ body: ([String?]) throws -> [StorePageLink]) rethrows {
     rows = kept
@@ -53,7 +53,7 @@ package struct AuditStoreList: Sendable {
     var style: String
     /// The version it has; empty where not known.
     var version: String
-    /// The path of one that was read; nil for another, and where no text names it.
+    /// The path of one that was read, or of which something can be saved; nil for another, and where no text names it.
     var path: String?
     /// The worst findings, and why its migration could not be rehearsed.
     var words: String
@@ -61,7 +61,7 @@ package struct AuditStoreList: Sendable {
     private var rank: Int
 
     init(_ line: AuditLine) {
-      path = line.status == .audited && line.pathBytes == nil ? line.path : nil
+      path = (line.status == .audited || line.savable != nil) && line.pathBytes == nil ? line.path : nil
       name = line.id.map { "\($0) (\(line.path))" } ?? line.path
       let verdict = line.status == .audited ? line.verdict : nil
       let isLosing = line.isLosing
