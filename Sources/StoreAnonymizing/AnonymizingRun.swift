@@ -70,7 +70,8 @@ struct AnonymizingRun {
   ///
   /// - Returns: false where that changes nothing.
   mutating func choosesOthers(for error: FindingsOfSample) throws -> Bool {
-    let new = Set(error.entities.compactMap { map.entity(named: $0)?.id }).subtracting(held)
+    let named = error.entities.compactMap { map.entity(named: $0)?.id }
+    let new = named.reduce(into: Set<EntityID>()) { $0.formUnion(map.kinds(of: $1)) }.subtracting(held)
     guard !new.isEmpty else { return false }
     held.formUnion(new)
     try choose()

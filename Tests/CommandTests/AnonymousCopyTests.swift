@@ -38,7 +38,7 @@ import Testing
         ])
         // The first line, without the names of the files.
         let first = outcome.output.split(separator: "\n").first.map(String.init) ?? outcome.errors
-        return "\(outcome.status) " + first.replacing("Copy", with: "Notes")
+        return "\(outcome.status ?? -1) " + first.replacing("Copy", with: "Notes")
       }
       #expect(answers[0] == answers[1])
     }

@@ -318,7 +318,7 @@ private let damage = ["SD101", "SD102", "SD103", "SD108"]
     let size = LongRuns.areWanted ? 100 << 20 : 1 << 20
     var random = SeededGenerator(seed: 9)
     let words = (0..<5000).map { _ in
-      String((0..<9).map { _ in "abcdefghijklmnopqrstuvwxyzäöüß".randomElement(using: &random) ?? "a" })
+      String((0..<9).map { _ in "abcdefghijklmnopqrstuvwxyz".randomElement(using: &random) ?? "a" })
     }
     var text = ""
     while text.utf8.count < size { text += (words.randomElement(using: &random) ?? "") + " " }

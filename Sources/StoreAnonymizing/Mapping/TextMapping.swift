@@ -319,7 +319,7 @@ final class TextMapping {
       let new = makeLetters(letters, hash, attempt, special, fixed)
       let sign = isFew ? Self.sign(new.letters) : 0
       let isFree = !isFew || !made.contains(sign)
-      if isFree, new.hits == 0 || turn >= 40 {
+      if isFree, new.hits == 0 || isFew && turn >= 40 {
         if isFew {
           made.insert(sign)
           if variation == 0 { attempts[hash] = attempt }
@@ -327,7 +327,8 @@ final class TextMapping {
         return new.letters
       }
       if isFree, best.map({ new.hits < $0.hits }) ?? true { best = new }
-      if !isFew, turn >= 12 { break }
+      // A number among as many others as there are takes many; a long text would take too long.
+      if !isFew, turn >= max(12, min(200, 20_000 / max(letters.count, 1))) { break }
       attempt &+= 1
     }
     if let best {
@@ -358,7 +359,7 @@ final class TextMapping {
     // The last places with a choice, to go back to where every letter makes a run of a replaced value.
     var places: [(place: Int, state: RunWindow.State)] = []
     places.reserveCapacity(16)
-    var mostSteps = 64
+    var mostSteps = 64 + letters.count / 8
     var place = 0
     let isPlain = special.isEmpty && fixed.isEmpty
     while place < letters.count {

@@ -37,7 +37,7 @@ import Testing
     #expect(FolderState(of: folder.path) == before)
     let lines = try run.lines
     #expect(lines.map(\.output?.outcome) == ["written", "written", "failed"])
-    #expect(lines.map(\.output?.isAnonymized) == [true, true, true])
+    #expect(lines.map(\.output?.anonymized) == [true, true, true])
     let outputs = lines.compactMap(\.output?.path)
     for output in outputs {
       let name = (output as NSString).lastPathComponent
@@ -89,8 +89,8 @@ import Testing
     let folder = try fleet()
     let place = try TemporaryFolder()
     let arguments = [folder("anna.sqlite"), "--anonymize", "--output-dir", place("Send"), "--resume", place("lines")]
-    #expect(try AuditRun(arguments).status <= 1)
-    #expect(try AuditRun(arguments).status <= 1)
+    #expect(try [0, 1].contains(AuditRun(arguments).status))
+    #expect(try [0, 1].contains(AuditRun(arguments).status))
     #expect(try FileManager.default.contentsOfDirectory(atPath: place("Send")).count == 1)
     #expect(try AuditRun(arguments + ["--one-mapping"]).status == 64)
   }

@@ -48,6 +48,7 @@ struct AuditRun {
       var outcome: String
       var path: String?
       var message: String?
+      var anonymized: Bool?
     }
 
     var path: String
