@@ -30,8 +30,9 @@ final class RunFilter {
 
     deinit { words.deallocate() }
 
-    /// For so many runs one in a hundred others is taken for one of them.
-    var isFull: Bool { runs >= count * 4 }
+    /// With one run for each word on average, about one in a thousand others is taken for one of them. More would leave a
+    /// text among many numbers no way around.
+    var isFull: Bool { runs >= count }
 
     // The number of words is a power of two, so that no place is behind the last.
     @inline(__always) func place(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 18) & (count - 1) }
