@@ -101,17 +101,20 @@ struct FindingsProof {
 }
 
 /// That a sample has findings which the store has not.
-struct FindingsOfSample: Error {
+struct FindingsOfSample: Error, CustomStringConvertible {
   /// "SD410 Note".
   var places: [String]
   /// The entities they are about.
   var entities: [String]
 
+  var description: String {
+    let more = places.count > 5 ? " and \(places.count - 5) more" : ""
+    return "findings that the store has not: \(places.prefix(5).joined(separator: ", "))\(more)"
+  }
+
   /// To be said where no other sample was found.
   func refusal(_ limit: Int) -> AnonymizingError {
     AnonymizingError(
-      "a copy of at most \(limit) objects of each entity would have findings that the store has not: "
-        + "\(places.prefix(5).joined(separator: ", "))\(places.count > 5 ? " and \(places.count - 5) more" : ""); give --sample a "
-        + "larger number, or leave it out")
+      "a copy of at most \(limit) objects of each entity would have \(self); give --sample a larger number, or leave it out")
   }
 }
