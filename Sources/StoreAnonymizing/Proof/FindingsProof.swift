@@ -115,6 +115,7 @@ struct FindingsOfSample: Error, CustomStringConvertible {
   /// To be said where no other sample was found.
   func refusal(_ limit: Int) -> AnonymizingError {
     AnonymizingError(
-      "a copy of at most \(limit) objects of each entity would have \(self); give --sample a larger number, or leave it out")
+      "a copy of at most \(limit) objects of each entity would have \(self); give --sample a larger number, or leave it out"
+    )
   }
 }
