@@ -45,7 +45,7 @@ struct AnonymizingRun {
     }
     plan = try AnonymizingPlan(store, objects, options.policy)
     reader = try StoreReader(store, plan)
-    let filter = RunFilter()
+    let filter = RunFilter(bytes: reader.size)
     self.filter = filter
     let replacer = Replacer(options.key, filter, options.sizes)
     self.replacer = replacer
@@ -242,7 +242,7 @@ struct AnonymizingRun {
       BytesMapping.keptPieces(ofMetadata: bytes) { kept.take($0) }
     }
     found = found.filter { !kept.explains($0.key) && !replacer.runsOfStructure.contains($0.key) }
-    let across = found.isEmpty ? [] : try NeighbourRuns(Set(found.keys), StoreReader(copy, plan)).across
+    let across = found.isEmpty ? [] : try NeighbourRuns(found.keys, StoreReader(copy, plan)).across
     found = found.filter { !across.contains($0.key) }
     if let (_, place) = found.min(by: { $0.value < $1.value }) {
       throw AnonymizingError(

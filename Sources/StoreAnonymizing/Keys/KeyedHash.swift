@@ -66,16 +66,12 @@ struct KeyedHash {
   }
 
   mutating func combine(_ bytes: UnsafeRawBufferPointer) {
-    var (word, filled): (UInt64, Int) = (0, 0)
-    for byte in bytes {
-      word = word << 8 | UInt64(byte)
-      filled &+= 1
-      if filled == 8 {
-        combine(word)
-        (word, filled) = (0, 0)
-      }
+    var place = 0
+    while bytes.count - place >= 8 {
+      combine(UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+      place += 8
     }
-    combine(word)
+    combine(bytes[place...].reduce(0) { $0 << 8 | UInt64($1) })
     combine(UInt64(bytes.count))
   }
 

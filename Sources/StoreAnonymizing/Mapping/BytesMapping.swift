@@ -328,16 +328,12 @@ final class BytesMapping {
     var stream = SplitMix64(seed: seed)
     var window = RunWindow(filter)
     var result = bytes
-    for place in result.indices {
-      result[place] = UInt8(
-        truncatingIfNeeded: place < start
-          ? window.choose([UInt32(bytes[place])], &stream, isByte: true)
-          : window.choose(everyByte, &stream, isByte: true))
+    result.withUnsafeMutableBufferPointer { result in
+      for place in 0..<min(start, result.count) { _ = window.take(byte: result[place]) }
+      for place in min(start, result.count)..<result.count { result[place] = window.chooseByte(&stream) }
     }
     return result
   }
-
-  private static let everyByte = Array(UInt32(0)...255)
 
   // MARK: Kinds
 

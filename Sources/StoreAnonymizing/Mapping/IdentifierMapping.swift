@@ -21,7 +21,7 @@ final class IdentifierMapping {
       var stream = SplitMix64(seed: turn.finish())
       var window = RunWindow(filter)
       for nibble in 0..<32 {
-        if [8, 12, 16, 20].contains(nibble) { _ = window.choose([0x2d], &stream) }
+        if [8, 12, 16, 20].contains(nibble) { _ = window.take(byte: 0x2d) }
         let old = nibble % 2 == 0 ? bytes[nibble / 2] >> 4 : bytes[nibble / 2] & 15
         let digit: UInt8
         switch nibble {

@@ -9,6 +9,7 @@ struct JSONPlace {
   init(isJSON: Bool) { self.isJSON = isJSON }
 
   private static let words = ["true", "false", "null"].map { $0.unicodeScalars.map(\.value) }
+  private static let beginnings = words.compactMap(\.first)
   private static let quote: UInt32 = 0x22
   private static let backslash: UInt32 = 0x5c
 
@@ -39,7 +40,7 @@ struct JSONPlace {
         }
       } else if besidesTexts {
         fixed[place] = letter
-      } else if let word = Self.words.first(where: { letters[place...].starts(with: $0) }) {
+      } else if Self.beginnings.contains(letter), let word = Self.words.first(where: { letters[place...].starts(with: $0) }) {
         keep(word.count)
         place += word.count
         continue

@@ -1,42 +1,131 @@
 /// For texts, by the hash of what they are without case and marks: which of their letters occur with marks, and with which.
 ///
-/// A store may have millions of them, so all are numbers in one array.
+/// A store may have millions of them: each takes some 20 bytes.
 struct MarkedTexts {
-  /// Where in `numbers` each begins.
-  private var places: [UInt64: UInt32] = [:]
-  /// How many places, and for each the letter, how many kinds of marks, and of each how many, and these.
-  private var numbers: [UInt32] = []
+  /// A letter with marks: its place in the text, and a number for the marks (`Composition`).
+  struct Mark: Hashable, Comparable {
+    var place: Int
+    var marks: UInt16
 
-  /// The marks of a text, by letter; empty for one that is not known.
-  subscript(hash: UInt64) -> [Int: Set<[UInt32]>] {
-    guard let place = places[hash] else { return [:] }
-    var result: [Int: Set<[UInt32]>] = [:]
-    var rest = numbers[Int(place)...]
-    for _ in 0..<(rest.popFirst() ?? 0) {
-      guard let letter = rest.popFirst(), let kinds = rest.popFirst() else { break }
-      for _ in 0..<kinds {
-        let count = Int(rest.popFirst() ?? 0)
-        result[Int(letter), default: []].insert(Array(rest.prefix(count)))
-        rest = rest.dropFirst(count)
-      }
+    static func < (first: Mark, second: Mark) -> Bool {
+      (first.place, first.marks) < (second.place, second.marks)
     }
-    return result
+  }
+
+  /// Where the record of a hash begins, and one; 0 for a free place.
+  private var slots: [UInt32] = Array(repeating: 0, count: 1 << 10)
+  private var count = 0
+  /// The records: the hash, the number of marks, and each by how far it is from the one before, as numbers of seven bits a byte.
+  /// In parts, so that none is moved when there are more.
+  private var parts: [[UInt8]] = []
+
+  private static let partLength = 1 << 20
+  /// The largest record: of a text with more marks only the first count.
+  private static let mostMarks = 1 << 16
+
+  /// The marks of a text, in order; empty for one that is not known.
+  subscript(hash: UInt64) -> [Mark] {
+    guard count > 0, let start = record(of: hash) else { return [] }
+    return marks(at: start)
   }
 
   /// Adds the marks of a text.
-  mutating func add(_ marks: [Int: Set<[UInt32]>], to hash: UInt64) {
+  mutating func add(_ marks: [Mark], to hash: UInt64) {
     let known = self[hash]
-    let all = known.merging(marks) { $0.union($1) }
-    guard all != known, let place = UInt32(exactly: numbers.count) else { return }
-    places[hash] = place
-    numbers.append(UInt32(all.count))
-    for (letter, kinds) in all {
-      numbers.append(UInt32(truncatingIfNeeded: letter))
-      numbers.append(UInt32(kinds.count))
-      for kind in kinds {
-        numbers.append(UInt32(kind.count))
-        numbers += kind
+    let all = known.isEmpty ? Set(marks) : Set(marks).union(known)
+    guard all.count > known.count else { return }
+    write(all.sorted().prefix(Self.mostMarks), of: hash)
+  }
+
+  private func slot(_ hash: UInt64, in slots: [UInt32]) -> Int {
+    Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(slots.count)).high)
+  }
+
+  private func record(of hash: UInt64) -> Int? {
+    var slot = slot(hash, in: slots)
+    while slots[slot] != 0 {
+      let start = Int(slots[slot] - 1)
+      if self.hash(at: start) == hash { return start }
+      slot = slot + 1 == slots.count ? 0 : slot + 1
+    }
+    return nil
+  }
+
+  private func byte(_ place: Int) -> UInt8 { parts[place / Self.partLength][place % Self.partLength] }
+
+  private func hash(at start: Int) -> UInt64 { (0..<8).reduce(0) { $0 << 8 | UInt64(byte(start + $1)) } }
+
+  private func marks(at start: Int) -> [Mark] {
+    var place = start + 8
+    func next() -> Int {
+      var (value, shift) = (0, 0)
+      while true {
+        let part = byte(place)
+        place += 1
+        value |= Int(part & 0x7f) << shift
+        if part < 0x80 { return value }
+        shift += 7
       }
     }
+    var last = 0
+    return (0..<next()).map { _ in
+      last += next()
+      return Mark(place: last, marks: UInt16(truncatingIfNeeded: next()))
+    }
+  }
+
+  private mutating func write(_ marks: ArraySlice<Mark>, of hash: UInt64) {
+    var record = (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64(56 - $0 * 8)) }
+    func add(_ number: Int) {
+      var rest = number
+      while rest >= 0x80 {
+        record.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+        rest >>= 7
+      }
+      record.append(UInt8(truncatingIfNeeded: rest))
+    }
+    add(marks.count)
+    var last = 0
+    for mark in marks {
+      add(mark.place - last)
+      add(Int(mark.marks))
+      last = mark.place
+    }
+    // A record may go over the end of a part, and begins in the next one where little is left.
+    let start = (parts.count - 1) * Self.partLength + (parts.last?.count ?? 0)
+    guard let place = UInt32(exactly: max(start, 0) + 1) else { return }
+    for byte in record {
+      if parts.last.map({ $0.count == Self.partLength }) ?? true {
+        var part: [UInt8] = []
+        part.reserveCapacity(parts.isEmpty ? 1 << 10 : Self.partLength)
+        parts.append(part)
+      }
+      parts[parts.count - 1].append(byte)
+    }
+    insert(place, hash)
+  }
+
+  private mutating func insert(_ place: UInt32, _ hash: UInt64) {
+    if count * 4 >= slots.count * 3 { grow() }
+    var slot = slot(hash, in: slots)
+    while slots[slot] != 0 {
+      if self.hash(at: Int(slots[slot] - 1)) == hash {
+        slots[slot] = place
+        return
+      }
+      slot = slot + 1 == slots.count ? 0 : slot + 1
+    }
+    slots[slot] = place
+    count += 1
+  }
+
+  private mutating func grow() {
+    var larger: [UInt32] = Array(repeating: 0, count: slots.count + slots.count / 2)
+    for place in slots where place != 0 {
+      var slot = slot(hash(at: Int(place - 1)), in: larger)
+      while larger[slot] != 0 { slot = slot + 1 == larger.count ? 0 : slot + 1 }
+      larger[slot] = place
+    }
+    slots = larger
   }
 }

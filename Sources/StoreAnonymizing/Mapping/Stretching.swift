@@ -32,7 +32,7 @@ struct Stretching {
     case 0..<0x80: return false
     // Emoji are made of several.
     case 0x1f000...: guard (0x20000..<0x2a6d7).contains(letter) else { return false }
-    default: guard alphabets.letters(for: letter, isFirstDigit: false).count > 1 else { return false }
+    default: guard alphabets.set(for: letter) != nil else { return false }
     }
     guard let before else { return true }
     // The letters of one character, such as "ß" or "ﬁ", which others write with two.
@@ -44,29 +44,20 @@ struct Stretching {
       pair.unicodeScalars.reduce(0) { $0 << 32 | UInt64($1.value) }
     })
 
-  /// The text with the letters that were put in.
-  ///
-  /// - Parameters:
-  ///   - forms: the form of each scalar.
-  ///   - own: how many letters each scalar is.
-  func applied(
-    to scalars: [Unicode.Scalar], forms: [FoldedLetter.Form], counts own: [UInt8], letters: [UInt32]
-  ) -> [Unicode.Scalar] {
-    guard !counts.isEmpty, forms.count == scalars.count else { return scalars }
-    var result: [Unicode.Scalar] = []
-    var place = 0
-    for (index, (scalar, count)) in zip(scalars, own).enumerated() {
-      for part in place..<place + Int(count) {
-        guard let number = counts[part] else { continue }
-        let plain = part < letters.count ? Unicode.Scalar(letters[part]) : nil
+  /// The scalars of the text with the letters that were put in; nil where there are none.
+  func applied(to text: FoldedText, _ alphabets: Alphabets) -> [UInt32]? {
+    guard !counts.isEmpty else { return nil }
+    var result: [UInt32] = []
+    text.forEachScalar { scalar, form, places in
+      for place in places {
+        guard let number = counts[place] else { continue }
         // Without marks, so that both ways to write "é" are one text still.
-        var other = plain ?? scalar
-        if case .capital = forms[index] { other = scalar }
-        if case .marked(_, isCapital: true) = forms[index] { other = Alphabets.simpleCapital(other) ?? other }
+        var other = text.letters[place]
+        if form == .capital { other = scalar }
+        if case .marked(_, isCapital: true) = form { other = alphabets.capital(of: other) }
         result += repeatElement(other, count: number)
       }
       result.append(scalar)
-      place += Int(count)
     }
     return result
   }

@@ -1,18 +1,18 @@
 /// Which of some runs kept texts and names have, too.
 struct KeptRuns {
-  private let wanted: Set<UInt64>
+  private let wanted: WantedRuns
   private var found: Set<UInt64> = []
   /// The last two to five bytes of kept texts, and their first: what stands beside them in the file is no part of a value.
   private var ends: Set<UInt64> = []
   private var beginnings: Set<UInt64> = []
 
-  init(_ wanted: some Sequence<UInt64>) { self.wanted = Set(wanted) }
+  init(_ wanted: some Sequence<UInt64>) { self.wanted = WantedRuns(wanted) }
 
   /// Takes a text or bytes that stay.
   ///
   /// - Parameter shortest: how many bytes at its end or beginning explain a run.
   mutating func take(_ piece: ValuePiece, shortest: Int = 4) {
-    piece.forEachRun { run in if wanted.contains(run) { found.insert(run) } }
+    piece.forEachRun { run, _ in if wanted.contains(run) { found.insert(run) } }
     switch piece {
     case .text(let bytes), .bytes(let bytes):
       for length in shortest...5 where bytes.count >= length {

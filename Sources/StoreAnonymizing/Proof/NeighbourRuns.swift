@@ -5,11 +5,12 @@ import StoreSQLite
 struct NeighbourRuns {
   private(set) var across: Set<UInt64> = []
 
-  init(_ wanted: Set<UInt64>, _ copy: StoreReader) throws {
+  init(_ runs: some Collection<UInt64>, _ copy: StoreReader) throws {
+    let wanted = WantedRuns(runs)
     var inside: Set<UInt64> = []
     // By their first and their last bytes.
     var (begun, ended): ([UInt64: [UInt64]], [UInt64: [UInt64]]) = ([:], [:])
-    for run in wanted where run >> 48 == 0 {
+    for run in runs where run >> 48 == 0 {
       for length in Self.lengths {
         let mark: UInt64 = 1 << (length * 8)
         begun[mark | run >> (48 - length * 8), default: []].append(run)

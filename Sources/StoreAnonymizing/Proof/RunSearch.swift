@@ -17,24 +17,24 @@ struct RunSearch {
   mutating func search(_ path: PosixPath) throws {
     let file = try EvidenceFile(path)
     var offset: Int64 = 0
-    let hasPairs = filter.hasPairs
-    // The last runs, to pair each with that of six bytes before.
-    var ring: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
-    var run: UInt64 = 0
+    let (table, hasPairs) = (filter.table, filter.hasPairs)
+    var window = RollingRun()
     var count: Int64 = 0
     while offset < file.size {
       let part = try file.read(at: offset, count: StoreReader.partLength)
       guard !part.isEmpty else { break }
       offset += Int64(part.count)
-      for byte in part {
-        run = (run << 8 | UInt64(Runs.lowercased(byte))) & Runs.mask
-        count &+= 1
-        if count >= 6, filter.contains(run) { candidates.insert(run) }
-        if count >= 12 {
-          let pair = Runs.pair(ring.0, run)
-          if pair >> 63 == 0 || hasPairs, filter.contains(pair) { candidates.insert(pair) }
+      part.withUnsafeBufferPointer { part in
+        for byte in part {
+          window.append(byte)
+          count &+= 1
+          if table.contains(window.run, window.kinds), count >= 6 { candidates.insert(window.run) }
+          guard count >= 12 else { continue }
+          if Runs.areUnitsOfASCII(window.before, window.run) || hasPairs && table.hasHead(Runs.head(window.run)) {
+            let pair = Runs.pair(window.before, window.run)
+            if table.contains(pair) { candidates.insert(pair) }
+          }
         }
-        ring = (ring.1, ring.2, ring.3, ring.4, ring.5, run)
       }
       guard candidates.count <= Self.mostCandidates else {
         throw AnonymizingError(
@@ -53,13 +53,9 @@ struct RunSearch {
   func confirmed(by reader: StoreReader) throws -> [UInt64: String] {
     var found: [UInt64: String] = [:]
     guard !candidates.isEmpty else { return found }
-    // Few are left: most runs are told from them without looking in the set.
-    let quick = RunFilter()
-    quick.insert(candidates)
+    let wanted = WantedRuns(candidates)
     try reader.forEachReplaced { piece, place in
-      piece.forEachRun { run in
-        if quick.contains(run), candidates.contains(run), found[run] == nil { found[run] = place }
-      }
+      piece.forEachRun { run, _ in if wanted.contains(run), found[run] == nil { found[run] = place } }
     }
     return found
   }

@@ -32,6 +32,15 @@ struct StoreReader {
     otherFiles = all + (FileSystem.names(in: folder) ?? []).count - files.count
   }
 
+  /// How many bytes the values have at most, about: those of the pages and the external files.
+  var size: Int64 {
+    let pages = (try? store.connection.pageUse().bytes) ?? 0
+    return files.reduce(max(pages, 0)) { sum, file in
+      let size = FileSystem.identity(of: file.path)?.size ?? 0
+      return sum.addingReportingOverflow(max(size, 0)).overflow ? .max : sum + max(size, 0)
+    }
+  }
+
   /// The folder in the support folder.
   static let folderName = Array("_EXTERNAL_DATA".utf8)
 

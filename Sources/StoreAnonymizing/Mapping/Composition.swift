@@ -1,0 +1,63 @@
+/// Letters with marks that are one character.
+final class Composition: @unchecked Sendable {
+  static let shared = Composition()
+
+  /// A small letter with marks as one character, and its capital.
+  struct Composed {
+    let small: UInt32
+    let upper: UInt32?
+  }
+
+  private let parts: [UInt32: (letter: UInt32, marks: UInt16)]
+  private let whole: [UInt64: Composed]
+
+  /// The number of marks that no other letter has: one that has them stays as it is.
+  static let fixed = UInt16.max
+
+  // Built once and never changed.
+  private init() {
+    var scalars: [String: Unicode.Scalar] = [:]
+    for range in [0xc0..<0x250, 0x370..<0x530, 0x1e00..<0x2000] as [Range<UInt32>] {
+      for scalar in range.compactMap(Unicode.Scalar.init) {
+        // Texts that are canonically equal are equal, and have one hash.
+        if scalars[String(scalar)] == nil { scalars[String(scalar)] = scalar }
+      }
+    }
+    let bases = [0x61..<0x7b, 0x3b1..<0x3ca, 0x430..<0x450, 0xe6..<0xe7, 0xf8..<0xf9] as [Range<UInt32>]
+    let marks = (UInt32(0x300)..<0x346).compactMap(Unicode.Scalar.init)
+    var numbers: [[UInt32]: UInt16] = [:]
+    var parts: [UInt32: (letter: UInt32, marks: UInt16)] = [:]
+    var whole: [UInt64: Composed] = [:]
+    var pending: [(text: String, letter: UInt32, marks: [UInt32])] = bases.joined().compactMap { value in
+      Unicode.Scalar(value).map { (String($0), value, []) }
+    }
+    for _ in 0..<3 {
+      var next: [(text: String, letter: UInt32, marks: [UInt32])] = []
+      for (text, letter, before) in pending {
+        for mark in marks {
+          var longer = text
+          longer.unicodeScalars.append(mark)
+          guard let found = scalars[longer], parts[found.value] == nil else { continue }
+          let all = before + [mark.value]
+          let number = numbers[all] ?? UInt16(clamping: numbers.count)
+          numbers[all] = number
+          let capital = Alphabets.simpleCapital(found)
+          parts[found.value] = (letter, number)
+          if let capital { parts[capital.value] = (letter, number) }
+          whole[Self.key(letter, number)] = Composed(small: found.value, upper: capital?.value)
+          next.append((String(found), letter, all))
+        }
+      }
+      pending = next
+    }
+    (self.parts, self.whole) = (parts, whole)
+  }
+
+  private static func key(_ letter: UInt32, _ marks: UInt16) -> UInt64 { UInt64(letter) << 16 | UInt64(marks) }
+
+  /// The small letter and the number of the marks that a character consists of; nil for others.
+  func decomposed(_ value: UInt32) -> (letter: UInt32, marks: UInt16)? { parts[value] }
+
+  /// The character for a small letter with these marks; nil where there is none.
+  func composed(_ letter: UInt32, _ marks: UInt16) -> Composed? { whole[Self.key(letter, marks)] }
+}

@@ -1,0 +1,140 @@
+import StoreText
+
+/// A text, or a piece of one, without case and marks.
+struct FoldedText {
+  /// What it is written with.
+  private(set) var scalars: [UInt32] = []
+  /// Its letters.
+  private(set) var letters: [UInt32] = []
+  /// For each scalar beyond ASCII: its place, its form, and how many of the letters are its own; all others are one letter, as
+  /// they are or in small.
+  private(set) var others: [Other] = []
+
+  struct Other {
+    var place: Int
+    var count: Int
+    var form: FoldedLetter.Form
+  }
+
+  var isASCII: Bool { others.isEmpty }
+
+  /// Of ASCII alone.
+  init(ascii bytes: [UInt8]) {
+    scalars = [UInt32](unsafeUninitializedCapacity: bytes.count) { scalars, count in
+      for (place, byte) in bytes.enumerated() { scalars.initializeElement(at: place, to: UInt32(byte)) }
+      count = bytes.count
+    }
+    letters = [UInt32](unsafeUninitializedCapacity: bytes.count) { letters, count in
+      for (place, byte) in bytes.enumerated() {
+        letters.initializeElement(at: place, to: UInt32(Runs.lowercased(byte)))
+      }
+      count = bytes.count
+    }
+  }
+
+  init(_ scalars: some Collection<UInt32>, _ table: FoldTable) {
+    self.scalars.reserveCapacity(scalars.count)
+    letters.reserveCapacity(scalars.count)
+    for scalar in scalars { append(scalar, table) }
+  }
+
+  private init() {}
+
+  private mutating func append(_ scalar: UInt32, _ table: FoldTable) {
+    if scalar < 0x80 {
+      letters.append(scalar &- 0x41 < 26 ? scalar | 0x20 : scalar)
+    } else {
+      let folded = table.fold(scalar)
+      letters += folded.letters
+      others.append(Other(place: scalars.count, count: folded.letters.count, form: folded.form))
+    }
+    scalars.append(scalar)
+  }
+
+  /// Calls `body` with the pieces of a text that is valid: each of so many letters, with the marks that belong to them, and what
+  /// stands before the next letter.
+  static func forEachPiece(
+    of bytes: [UInt8], length: Int, _ table: FoldTable, _ body: (FoldedText) -> Void
+  ) {
+    if bytes.count <= length, UTF8Bytes.areASCII(bytes) { return body(FoldedText(ascii: bytes)) }
+    var piece = FoldedText()
+    piece.scalars.reserveCapacity(min(bytes.count, length))
+    piece.letters.reserveCapacity(min(bytes.count, length))
+    UTF8Bytes.forEachScalar(in: bytes) { scalar in
+      if piece.letters.count >= length, begins(scalar, table) || piece.letters.count >= 2 * length {
+        body(piece)
+        piece = FoldedText()
+      }
+      piece.append(scalar, table)
+    }
+    if !piece.scalars.isEmpty { body(piece) }
+  }
+
+  /// Whether a scalar may begin a piece: a letter, of which another may stand in its place.
+  private static func begins(_ scalar: UInt32, _ table: FoldTable) -> Bool {
+    scalar < 0x80 ? (scalar | 0x20) &- 0x61 < 26 : !table.fold(scalar).letters.isEmpty
+  }
+
+  /// Calls `body` with each scalar, its form, and where its letters are.
+  func forEachScalar(_ body: (_ scalar: UInt32, _ form: FoldedLetter.Form, _ letters: Range<Int>) -> Void) {
+    var (other, letter) = (0, 0)
+    for (place, scalar) in scalars.enumerated() {
+      if other < others.count, others[other].place == place {
+        let own = others[other]
+        body(scalar, own.form, letter..<letter + own.count)
+        letter += own.count
+        other += 1
+      } else {
+        body(scalar, scalar &- 0x41 < 26 ? .capital : .same, letter..<letter + 1)
+        letter += 1
+      }
+    }
+  }
+
+  /// The places of letters without spaces at both ends, which do not count where texts are compared.
+  var trimmed: Range<Int> {
+    var (start, end) = (0, letters.count)
+    while start < end, Self.isSpace(letters[start]) { start += 1 }
+    while start < end, Self.isSpace(letters[end - 1]) { end -= 1 }
+    return start..<end
+  }
+
+  private static func isSpace(_ letter: UInt32) -> Bool {
+    if letter < 0x80 { return letter == 0x20 || letter &- 0x09 < 5 }
+    return Unicode.Scalar(letter)?.properties.isWhitespace == true
+  }
+
+  /// The letters as UTF-8.
+  func utf8(_ range: Range<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    for place in range { UTF8Bytes.append(letters[place], to: &bytes) }
+    return bytes
+  }
+
+  /// Texts are equal where case, marks, and spaces at both ends do not count.
+  func hash(_ key: MappingKey) -> UInt64 {
+    var hash = KeyedHash(key, 0x7465_7874)
+    utf8(trimmed).withUnsafeBytes { hash.combine($0) }
+    return hash.finish()
+  }
+
+  /// Its letters that occur with marks.
+  var marks: [MarkedTexts.Mark] {
+    var marks: [MarkedTexts.Mark] = []
+    // Of every scalar before it one letter, besides those beyond ASCII.
+    var shift = 0
+    for other in others {
+      let letter = other.place + shift
+      switch other.form {
+      case .marked(let number, _): marks.append(.init(place: letter, marks: number))
+      // No letter has this mark: what is equal to it without case stays.
+      case .fixed:
+        for place in letter..<letter + other.count { marks.append(.init(place: place, marks: Composition.fixed)) }
+      case .same, .capital, .mark: break
+      }
+      shift += other.count - 1
+    }
+    return marks
+  }
+}
