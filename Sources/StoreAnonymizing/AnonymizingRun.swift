@@ -3,6 +3,7 @@ import StoreDiagnosis
 import StorePublishing
 import StoreScanning
 import StoreSQLite
+import StoreSystem
 import StoreWords
 
 /// One run: what is read, what replaces it, and what was proved.
@@ -50,8 +51,10 @@ struct AnonymizingRun {
     let replacer = Replacer(options.key, filter, options.sizes)
     self.replacer = replacer
     options.onProgress?("reading")
-    try reader.forEachValue { _, _, treatment, value in
-      if case .attribute(let use) = treatment { use.see(value) }
+    try reader.forEachRow { table, row in
+      for column in table.columns.indices {
+        if case .attribute(let use) = table.treatment(column, in: row) { use.see(row, column + table.offset) }
+      }
     }
     try reader.forEachReplaced { piece, _ in
       filter.insert(piece)
@@ -167,14 +170,21 @@ struct AnonymizingRun {
   func prove(_ path: PosixPath, output: PosixPath) throws -> Anonymization {
     options.onProgress?("proving")
     let copy = try openCopy(path)
-    let values = try ValuesProof(reader, copy, sample)
-    let after = try diagnose(Examination(store: copy, options: options.diagnosis))
+    let search = RunSearch(filter)
+    let (searched, (values, after)) = try beside {
+      var search = search
+      try search.search(store: path)
+      return search
+    } meanwhile: {
+      (try ValuesProof(reader, copy, sample), try diagnose(Examination(store: copy, options: options.diagnosis)))
+    }
     let dropped = Set(plan.uses.filter { $0.decision == .drop }.map(\.name))
     let findings =
       sample == nil
       ? try FindingsProof(before: before, after: after, dropped: dropped)
       : try FindingsProof(of: before, sample: after, dropped: dropped)
-    let searched = try search(path, copy)
+    options.onProgress?("searching")
+    let (keptRuns, acrossRuns) = try explained(searched, copy)
     return Anonymization(
       store: store.path, output: output.description, sizes: options.sizes,
       sample: sample.map { sample in
@@ -188,7 +198,7 @@ struct AnonymizingRun {
         findings: findings.same, notCompared: findings.notCompared, verdicts: findings.verdicts,
         keptValues: values.kept, replacedValues: values.replaced, otherLengths: values.otherLengths,
         keptLengths: options.sizes == .rough ? values.keptLengths : nil, runs: filter.added,
-        searchedBytes: searched.bytes, runsOfKeptValues: searched.kept, runsAcrossValues: searched.across))
+        searchedBytes: searched.bytes, runsOfKeptValues: keptRuns, runsAcrossValues: acrossRuns))
   }
 
   /// How many objects of each entity that has any are in the sample.
@@ -206,18 +216,13 @@ struct AnonymizingRun {
     return try Store(path, options: opening)
   }
 
-  private func search(_ path: PosixPath, _ copy: Store) throws -> (bytes: Int64, kept: Int, across: Int) {
-    options.onProgress?("searching")
-    var search = RunSearch(filter)
-    try search.search(path)
-    let folder = Store.supportFolder(of: path).appending(component: StoreReader.folderName)
-    for name in FileSystem.names(in: folder) ?? [] {
-      try search.search(folder.appending(component: name))
-      search.look(at: name)
-    }
+  /// How many of the runs that were found kept values have, and how many stand across the ends of values.
+  ///
+  /// - Throws: `AnonymizingError` for a run that is in the copy for no such reason.
+  private func explained(_ search: RunSearch, _ copy: Store) throws -> (kept: Int, across: Int) {
     var found = try search.confirmed(by: reader)
     let all = found.count
-    guard all > 0 else { return (search.bytes, 0, 0) }
+    guard all > 0 else { return (0, 0) }
     var kept = KeptRuns(found.keys)
     // As they stand in a row of the schema, with the number of the root page between the texts.
     for object in try copy.connection.schema() {
@@ -237,19 +242,24 @@ struct AnonymizingRun {
     for constant in Self.constants { kept.take(.bytes(constant)) }
     for part in plan.uses.flatMap(\.parts) { kept.take(.text(Array(part.utf8)), shortest: 2) }
     try reader.forEachKept { kept.take(.text($0)) }
-    try reader.forEachValue { _, _, treatment, value in
-      guard case .metadata = treatment, case .blob(let bytes) = value else { return }
+    try reader.forEachValue(where: { if case .metadata = $0 { true } else { false } }) { _, _, _, value in
+      guard case .blob(let bytes) = value else { return }
       BytesMapping.keptPieces(ofMetadata: bytes) { kept.take($0) }
     }
     found = found.filter { !kept.explains($0.key) && !replacer.runsOfStructure.contains($0.key) }
-    let across = found.isEmpty ? [] : try NeighbourRuns(found.keys, StoreReader(copy, plan)).across
+    var across = found.isEmpty ? [] : try NeighbourRuns(found.keys, StoreReader(copy, plan)).across
     found = found.filter { !across.contains($0.key) }
+    if !found.isEmpty {
+      across.formUnion(
+        try RunSearch.acrossPages(found.keys, of: PosixPath(copy.path), pageSize: copy.header.pageSize))
+      found = found.filter { !across.contains($0.key) }
+    }
     if let (_, place) = found.min(by: { $0.value < $1.value }) {
       throw AnonymizingError(
         "\(counted(Int64(found.count), "run")) of six bytes of replaced values \(found.count == 1 ? "is" : "are") in the copy, the "
           + "first of \(quoted(place)); try again, for chance decides about values, or drop that attribute with --drop")
     }
-    return (search.bytes, all - across.count, across.count)
+    return (all - across.count, across.count)
   }
 
   /// What every file has: the beginning of a database, of property lists and archives, and signs that join emoji.

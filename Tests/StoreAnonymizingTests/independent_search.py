@@ -129,6 +129,10 @@ class Values:
                 self.names(value)
             else:
                 for key, item in value.items():
+                    if not isinstance(key, str):  # in a damaged one
+                        self.tree(key, level, in_archive)
+                        self.tree(item, level, in_archive)
+                        continue
                     system = key.startswith(("NS", "_NS", "com.apple.", "PF", "$"))
                     (self.keep if in_archive or system else self.text)(key.encode())
                     self.tree(item, level, in_archive)

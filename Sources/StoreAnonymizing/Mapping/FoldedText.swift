@@ -51,8 +51,8 @@ struct FoldedText {
     scalars.append(scalar)
   }
 
-  /// Calls `body` with the pieces of a text that is valid: each of so many letters, with the marks that belong to them, and what
-  /// stands before the next letter.
+  /// Calls `body` with the pieces of a text that is valid: each of so many letters, with the marks that belong to them, up to
+  /// a place within a word.
   static func forEachPiece(
     of bytes: [UInt8], length: Int, _ table: FoldTable, _ body: (FoldedText) -> Void
   ) {
@@ -61,7 +61,7 @@ struct FoldedText {
     piece.scalars.reserveCapacity(min(bytes.count, length))
     piece.letters.reserveCapacity(min(bytes.count, length))
     UTF8Bytes.forEachScalar(in: bytes) { scalar in
-      if piece.letters.count >= length, begins(scalar, table) || piece.letters.count >= 2 * length {
+      if piece.letters.count >= length, piece.canEnd(before: scalar, table) || piece.letters.count >= 2 * length {
         body(piece)
         piece = FoldedText()
       }
@@ -70,9 +70,10 @@ struct FoldedText {
     if !piece.scalars.isEmpty { body(piece) }
   }
 
-  /// Whether a scalar may begin a piece: a letter, of which another may stand in its place.
-  private static func begins(_ scalar: UInt32, _ table: FoldTable) -> Bool {
-    scalar < 0x80 ? (scalar | 0x20) &- 0x61 < 26 : !table.fold(scalar).letters.isEmpty
+  /// Whether a piece may end there: in a word, where one letter or another leads around each run of a replaced value.
+  private func canEnd(before scalar: UInt32, _ table: FoldTable) -> Bool {
+    let isLetter = scalar < 0x80 ? (scalar | 0x20) &- 0x61 < 26 : !table.fold(scalar).letters.isEmpty
+    return isLetter && letters.suffix(Runs.length - 1).allSatisfy { $0 >= 0x80 || $0 &- 0x61 < 26 }
   }
 
   /// Calls `body` with each scalar, its form, and where its letters are.

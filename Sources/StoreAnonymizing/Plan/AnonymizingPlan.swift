@@ -23,6 +23,24 @@ struct AnonymizingPlan {
     case modelCache
     /// A text of the history or of CloudKit's tables; Apple's own stay.
     case signature
+
+    /// Whether something that is no number may stay.
+    var mayKeep: Bool {
+      switch self {
+      case .keep, .modelCache, .signature: true
+      case .attribute(let use): use.decision == .keep || !use.named.isEmpty
+      case .structure, .replace, .metadata: false
+      }
+    }
+
+    /// Whether texts or bytes may be replaced.
+    var mayReplaceBytes: Bool {
+      switch self {
+      case .keep: false
+      case .attribute(let use): use.decision != .keep
+      case .structure, .replace, .metadata, .modelCache, .signature: true
+      }
+    }
   }
 
   struct Column {

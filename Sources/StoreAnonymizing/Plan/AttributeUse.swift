@@ -70,17 +70,20 @@ final class AttributeUse {
 
   // MARK: Survey
 
-  func see(_ value: SQLiteValue) {
-    guard !value.isNull else { return }
+  /// Takes the value in a column of the current row.
+  func see(_ row: Statement, _ column: Int) {
+    let kind = row.kind(column)
+    guard kind != .null else { return }
     values += 1
-    if named.contains(value) { namedValues += 1 }
+    if !named.isEmpty, named.contains(row.value(column)) { namedValues += 1 }
     if decision == .keep {
-      if seen.count <= 1000 { seen.insert(value) }
+      if seen.count <= 1000 { seen.insert(row.value(column)) }
     } else if isWhole || attribute.type == .boolean {
-      guard case .integer(let number) = value else {
+      guard kind == .integer else {
         isLarge = true
         return
       }
+      let number = row.int64(column)
       if number.magnitude > 10_000 { isLarge = true }
       if integers.count <= Self.mostCodes { integers.insert(number) }
     }

@@ -1,9 +1,11 @@
+import StoreCoreData
 import StoreSQLite
 import StoreWords
 
 /// Looks in the finished files for runs of values that were replaced.
-struct RunSearch {
-  private let filter: RunFilter
+struct RunSearch: Sendable {
+  private let table: RunFilter.Table
+  private let hasPairs: Bool
   /// Runs in the files that replaced values may have.
   private(set) var candidates: Set<UInt64> = []
   private(set) var bytes: Int64 = 0
@@ -11,13 +13,22 @@ struct RunSearch {
   /// More than these are not held: where so many runs are in doubt, the copy is not published.
   private static let mostCandidates = 4 << 20
 
-  init(_ filter: RunFilter) { self.filter = filter }
+  init(_ filter: RunFilter) { (table, hasPairs) = (filter.table, filter.hasPairs) }
+
+  /// Looks through a copy and its external files.
+  mutating func search(store path: PosixPath) throws {
+    try search(path)
+    let folder = Store.supportFolder(of: path).appending(component: StoreReader.folderName)
+    for name in FileSystem.names(in: folder) ?? [] {
+      try search(folder.appending(component: name))
+      look(at: name)
+    }
+  }
 
   /// Looks through a whole file, as it lies on disk.
-  mutating func search(_ path: PosixPath) throws {
+  private mutating func search(_ path: PosixPath) throws {
     let file = try EvidenceFile(path)
     var offset: Int64 = 0
-    let (table, hasPairs) = (filter.table, filter.hasPairs)
     var window = RollingRun()
     var count: Int64 = 0
     while offset < file.size {
@@ -44,9 +55,36 @@ struct RunSearch {
     bytes += count
   }
 
+  /// Of some runs in a database those of which each reaches into the first four bytes of a page, where no value is: there stand
+  /// the number of the next page, or what kind of page it is.
+  static func acrossPages(_ runs: some Collection<UInt64>, of path: PosixPath, pageSize: Int) throws -> Set<UInt64> {
+    let wanted = WantedRuns(runs)
+    var (inside, across): (Set<UInt64>, Set<UInt64>) = ([], [])
+    let file = try EvidenceFile(path)
+    var window = RollingRun()
+    var (offset, place): (Int64, Int) = (0, 0)
+    while offset < file.size {
+      let part = try file.read(at: offset, count: StoreReader.partLength)
+      guard !part.isEmpty else { break }
+      offset += Int64(part.count)
+      for byte in part {
+        window.append(byte)
+        // A part has whole pages.
+        let first = place - (Runs.length - 1)
+        place = place + 1 == pageSize ? 0 : place + 1
+        if wanted.contains(window.run) {
+          if first < 4 { across.insert(window.run) } else { inside.insert(window.run) }
+        }
+        let pair = Runs.pair(window.before, window.run)
+        if wanted.contains(pair) { inside.insert(pair) }
+      }
+    }
+    return across.subtracting(inside)
+  }
+
   /// Looks at the name of a file.
-  mutating func look(at name: [UInt8]) {
-    Runs.forEach(in: name) { run, _ in if filter.contains(run) { candidates.insert(run) } }
+  private mutating func look(at name: [UInt8]) {
+    Runs.forEach(in: name) { run, _ in if table.contains(run) { candidates.insert(run) } }
   }
 
   /// Of the candidates those that replaced values do have, with where the first of each was.
@@ -55,7 +93,7 @@ struct RunSearch {
     guard !candidates.isEmpty else { return found }
     let wanted = WantedRuns(candidates)
     try reader.forEachReplaced { piece, place in
-      piece.forEachRun { run, _ in if wanted.contains(run), found[run] == nil { found[run] = place } }
+      piece.forEachRun { run, _ in if wanted.contains(run), found[run] == nil { found[run] = place() } }
     }
     return found
   }

@@ -45,19 +45,19 @@ struct StoreReader {
   static let folderName = Array("_EXTERNAL_DATA".utf8)
 
   /// Calls `body` with every part of a value that is replaced, and the name of its attribute or table.
-  func forEachReplaced(_ body: (ValuePiece, String) -> Void) throws {
-    try forEachValue { table, column, treatment, value in
-      let place =
-        if case .attribute(let use) = treatment { use.name } else { "\(table.name).\(column.name)" }
-      Replacer.pieces(of: value, treatment) { body($0, place) }
+  func forEachReplaced(_ body: (ValuePiece, _ place: () -> String) -> Void) throws {
+    try forEachValue(where: \.mayReplaceBytes) { table, column, treatment, value in
+      Replacer.pieces(of: value, treatment) { piece in
+        body(piece) { if case .attribute(let use) = treatment { use.name } else { "\(table.name).\(column.name)" } }
+      }
     }
     for (name, path) in files {
-      body(.text(name), "the names of external files")
+      body(.text(name)) { "the names of external files" }
       try Self.forEachPart(of: path) { part, isFirst, isWhole in
         if isWhole {
-          BytesMapping.pieces(of: part) { body($0, "external files") }
+          BytesMapping.pieces(of: part) { body($0) { "external files" } }
         } else {
-          body(.bytes(Array(part.dropFirst(isFirst ? BytesMapping.signature(part) : 0))), "external files")
+          body(.bytes(Array(part.dropFirst(isFirst ? BytesMapping.signature(part) : 0)))) { "external files" }
         }
       }
     }
@@ -65,7 +65,7 @@ struct StoreReader {
 
   /// Calls `body` with each text and blob that stays.
   func forEachKept(_ body: ([UInt8]) -> Void) throws {
-    try forEachValue { _, _, treatment, value in
+    try forEachValue(where: \.mayKeep) { _, _, treatment, value in
       let isKept =
         switch treatment {
         case .keep: true
@@ -82,19 +82,33 @@ struct StoreReader {
     }
   }
 
-  /// Calls `body` with every value.
+  /// Calls `body` with every value of which something may become what is asked for.
   func forEachValue(
+    where isWanted: (AnonymizingPlan.Treatment) -> Bool,
     _ body: (AnonymizingPlan.Table, AnonymizingPlan.Column, AnonymizingPlan.Treatment, SQLiteValue) throws -> Void
   ) throws {
     for table in plan.tables {
+      let wanted = table.columns.indices.filter { index in
+        let column = table.columns[index]
+        return isWanted(column.treatment) || column.byEntity.values.contains(where: isWanted)
+      }
+      guard !wanted.isEmpty else { continue }
       let rows = try table.rows(store.connection)
       while try rows.step() {
-        for (index, column) in table.columns.enumerated() {
-          let value = rows.value(index + table.offset)
-          if value.isNull { continue }
-          try body(table, column, table.treatment(index, in: rows), value)
+        for index in wanted where !rows.isNull(index + table.offset) {
+          let treatment = table.treatment(index, in: rows)
+          guard isWanted(treatment) else { continue }
+          try body(table, table.columns[index], treatment, rows.value(index + table.offset))
         }
       }
+    }
+  }
+
+  /// Calls `body` with every row.
+  func forEachRow(_ body: (AnonymizingPlan.Table, Statement) throws -> Void) throws {
+    for table in plan.tables {
+      let rows = try table.rows(store.connection)
+      while try rows.step() { try body(table, rows) }
     }
   }
 

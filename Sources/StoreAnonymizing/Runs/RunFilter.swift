@@ -16,8 +16,8 @@ final class RunFilter {
 
   private static let mostWords = 1 << 23
 
-  /// The bits of both levels.
-  struct Table {
+  /// The bits of both levels. When all values were read, nothing is added any more.
+  struct Table: @unchecked Sendable {
     /// A bit for each four kinds in a row.
     fileprivate let quads: UnsafeMutablePointer<UInt64>
     /// A bit for each second half of a run of twelve bytes (`Runs.head`).

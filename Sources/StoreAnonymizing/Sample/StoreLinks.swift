@@ -48,8 +48,7 @@ struct StoreLinks {
     }
     for relationship in map.relationships { add(relationship, map) }
     for join in store.layout.joinTables {
-      guard let source = map.entity(named: join.source.entity)?.table,
-        let destination = map.entity(named: join.destination.entity)?.table
+      guard let source = home(of: join.source.entity, map), let destination = home(of: join.destination.entity, map)
       else { continue }
       joins.append(
         Join(table: join.name, ends: [(join.source.column, source), (join.destination.column, destination)]))
@@ -62,6 +61,11 @@ struct StoreLinks {
         for kind in map.kinds(of: relationship.owner.id) { members[kind, default: []].append(rows) }
       }
     }
+  }
+
+  /// The table of an entity; nil where it is missing.
+  private func home(of entity: String, _ map: StoreMap) -> String? {
+    map.entity(named: entity).flatMap { $0.tableExists ? $0.table : nil }
   }
 
   private mutating func add(_ relationship: StoredRelationship, _ map: StoreMap) {

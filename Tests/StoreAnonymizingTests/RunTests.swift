@@ -1,0 +1,76 @@
+import StoreDataModel
+import StoreDiagnosis
+import StoreGenerator
+import StoreSQLite
+import StoreTestSupport
+import StoreWriting
+import TestSupport
+import Testing
+
+@testable import StoreAnonymizing
+
+/// Runs of six bytes, and texts among which there are few ways around those of others.
+@Suite struct RunTests {
+  private func runs(_ piece: ValuePiece) -> Set<UInt64> {
+    var runs: Set<UInt64> = []
+    piece.forEachRun { run, _ in runs.insert(run) }
+    return runs
+  }
+
+  private func number(_ run: String) -> UInt64 { run.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
+
+  @Test func runsOfATextAreThoseThatTellSomething() {
+    #expect(runs(.text(Array("To Anna 12".utf8))) == Set(["to ann", "o anna", " anna ", "anna 1", "nna 12"].map(number)))
+    // Three letters or digits, three different bytes, no words of JSON.
+    for text in ["a - - b", "000000", "aaaaaa", "ababab", ": true, ", "[null, ", "-4a1c-"] {
+      #expect(runs(.text(Array(text.utf8))).isEmpty, "\(text)")
+    }
+  }
+
+  /// What a text is in UTF-8 and in both orders of UTF-16 is one run, so that it is found however it is written.
+  @Test(arguments: ["Geheim", "Zürich", "東京都港区芝", "x😀y😀z😀"]) func aTextIsFoundInUTF16(text: String) {
+    let own = runs(.text(Array(text.utf8)))
+    for isBig in [true, false] {
+      let bytes = text.utf16.flatMap { unit -> [UInt8] in
+        let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xff))
+        return isBig ? [high, low] : [low, high]
+      }
+      var window = RollingRun()
+      for byte in bytes.prefix(12) { window.append(byte) }
+      #expect(own.contains(Runs.pair(window.before, window.run)), "\(text) \(isBig)")
+    }
+  }
+
+  @Test func aFilterNeverSaysNoWrongly() {
+    var random = SeededGenerator(seed: 3)
+    let texts = (0..<2_000).map { _ in (0..<40).map { _ in UInt8.random(in: 0x20...0xff, using: &random) } }
+    let filter = RunFilter(bytes: 80_000)
+    for text in texts { filter.insert(.bytes(text)) }
+    for text in texts {
+      ValuePiece.bytes(text).forEachRun { run, kinds in #expect(filter.table.contains(run, kinds)) }
+    }
+    let others = (0..<20_000).count { _ in filter.contains(UInt64.random(in: 0...Runs.mask, using: &random)) }
+    #expect(others < 400, "\(others)")
+  }
+
+  /// Few words and every number up to that of the last note: refused half of the time before.
+  @Test(arguments: [1, 2] as [UInt64]) func fewWordsAndManyNumbersAreGoneAround(key: UInt64) throws {
+    let words = ["milk", "meeting", "Zürich", "remember", "the", "a", "call", "naïve", "list", "of", "to", "東京"]
+    let model = try Model(entities: [
+      Entity(name: "Note", properties: [.attribute("title", .string), .attribute("body", .string)])
+    ])
+    let maker = try CopyMaker()
+    let path = maker.folder("Notes.sqlite")
+    let writer = try StoreWriter(creating: path, StoreDescription(model: model, framework: 1526, usesWAL: false))
+    var random = SeededGenerator(seed: 7)
+    func text(_ count: Int) -> String {
+      (0..<count).map { _ in words.randomElement(using: &random) ?? "a" }.joined(separator: " ")
+    }
+    for number in 1...4_000 {
+      _ = try writer.insert("Note", ["title": .text("Note \(number) \(text(2))"), "body": .text(text(20))])
+    }
+    try writer.finish()
+    let result = try maker.anonymized(path, seed: key)
+    #expect(result.proof.replacedValues >= 8_000 && result.proof.otherLengths == 0)
+  }
+}
