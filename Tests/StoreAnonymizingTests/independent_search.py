@@ -159,7 +159,33 @@ def is_system(data):
         text in ("com.apple.coredata.cloudkit.zone", "__defaultOwner__", "_defaultZone", "_defaultOwner_")
 
 
-def values_of(path, kept_columns):
+def metadata_of(path):
+    """What a copy, whose metadata is whole, has of Core Data's own, and what stands beside it."""
+    db = sqlite3.connect(path)
+    try:
+        (data,) = db.execute("select Z_PLIST from Z_METADATA").fetchone()
+        names, own = set(KNOWN), {key: item for key, item in plistlib.loads(data).items() if key in KNOWN}
+        strings_of(own, names)
+        return own, list(structure(data, names))
+    except Exception:
+        return {}, []
+    finally:
+        db.close()
+
+
+def strings_of(value, strings):
+    if isinstance(value, (str, bytes)):
+        strings.add(value)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            strings_of(item, strings)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            strings_of(key, strings)
+            strings_of(item, strings)
+
+
+def values_of(path, copy, kept_columns):
     values = Values()
     for magic in MAGIC:
         values.keep(magic)
@@ -196,12 +222,18 @@ def values_of(path, kept_columns):
                                     values.keep(constant.encode(), 2)
                         values.keep(value)
                     except Exception:
-                        values.blob(value)
+                        # A damaged one stays where storedoctor reads a model from it nevertheless.
+                        (values.keep if value in cells(copy) else values.blob)(value)
                 elif place == "Z_METADATA.Z_PLIST":
                     try:
                         tree = plistlib.loads(value)
                     except Exception:
+                        # A damaged one, of which the copy has what could be read of Core Data's own.
                         values.blob(value)
+                        own, beside = metadata_of(copy)
+                        values.names(own)
+                        for part in beside:
+                            values.keep(part)
                         continue
                     for key, item in tree.items():
                         if key in KNOWN:
@@ -248,8 +280,8 @@ def structure(data, kept_names):
                 wide = 1 << (data[at + 1] & 15)
                 length, start = int.from_bytes(data[at + 2:at + 2 + wide], "big"), at + 2 + wide
             end = start + length * (2 if kind == 6 else 1)
-            text = data[start:end].decode("utf-16-be" if kind == 6 else "latin-1")
-            if kind == 4 or text not in kept_names:
+            text = data[start:end] if kind == 4 else data[start:end].decode("utf-16-be" if kind == 6 else "latin-1")
+            if text not in kept_names:
                 cut.append((start, end))
         at = 0
         for start, end in sorted(cut):
@@ -309,7 +341,7 @@ def cells(path):
 
 for line in sys.stdin:
     store, copy, kept = line.rstrip("\n").split("\t")
-    values = values_of(store, set(kept.split(",")))
+    values = values_of(store, copy, set(kept.split(",")))
     for name, data in external(store):
         values.text(name)
         values.blob(data)

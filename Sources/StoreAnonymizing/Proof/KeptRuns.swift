@@ -12,7 +12,7 @@ struct KeptRuns {
   ///
   /// - Parameter shortest: how many bytes at its end or beginning explain a run.
   mutating func take(_ piece: ValuePiece, shortest: Int = 4) {
-    piece.forEachRun { run, _ in if wanted.contains(run) { found.insert(run) } }
+    piece.forEachRun(where: wanted.contains) { run, _ in found.insert(run) }
     switch piece {
     case .text(let bytes), .bytes(let bytes):
       for length in shortest...5 where bytes.count >= length {

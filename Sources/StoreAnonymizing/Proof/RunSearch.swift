@@ -93,7 +93,7 @@ struct RunSearch: Sendable {
     guard !candidates.isEmpty else { return found }
     let wanted = WantedRuns(candidates)
     try reader.forEachReplaced { piece, place in
-      piece.forEachRun { run, _ in if wanted.contains(run), found[run] == nil { found[run] = place() } }
+      piece.forEachRun(where: wanted.contains) { run, _ in if found[run] == nil { found[run] = place() } }
     }
     return found
   }

@@ -11,6 +11,9 @@ final class RunFilter {
   let table: Table
   /// How many runs were added, equal ones counted again.
   private(set) var added: Int64 = 0
+  /// Some of the runs that were added last, by their hash: most runs of texts come again soon.
+  private let recent: UnsafeMutablePointer<UInt64>
+  private static let recentCount = 1 << 12
   /// Whether runs were added that only texts in UTF-16 have.
   private(set) var hasPairs = false
 
@@ -66,12 +69,15 @@ final class RunFilter {
     var count = 1 << 10
     while count < Self.mostWords, Int64(count) < bytes { count *= 2 }
     table = Table(words: count)
+    recent = .allocate(capacity: Self.recentCount)
+    recent.initialize(repeating: 0, count: Self.recentCount)
   }
 
   deinit {
     table.words.deallocate()
     table.quads.deallocate()
     table.heads.deallocate()
+    recent.deallocate()
   }
 
   @inline(__always) fileprivate static func mixed(_ run: UInt64) -> UInt64 {
@@ -115,7 +121,22 @@ final class RunFilter {
   func contains(_ run: UInt64) -> Bool { table.contains(run) }
 
   /// Adds the runs of a value.
-  func insert(_ piece: ValuePiece) { piece.forEachRun { insert($0, $1) } }
+  func insert(_ piece: ValuePiece) {
+    var again: Int64 = 0
+    piece.forEachRun {
+      let isAgain = recent[Self.recentPlace($0)] == $0
+      if isAgain { again &+= 1 }
+      return !isAgain
+    } _: {
+      insert($0, $1)
+      recent[Self.recentPlace($0)] = $0
+    }
+    added &+= again
+  }
+
+  @inline(__always) private static func recentPlace(_ run: UInt64) -> Int {
+    Int(truncatingIfNeeded: (run &* 0x9e37_79b9_7f4a_7c15) >> 52)
+  }
 
   /// Adds runs; of those of twelve bytes it is not known where to look first.
   func insert(_ runs: Set<UInt64>) { for run in runs { insert(run, run >> 63 == 1 ? 0 : Self.kinds(of: run)) } }

@@ -7,7 +7,11 @@ enum ValuePiece {
 
   /// Calls `body` with each run that tells something, and where to look for it first: the kinds of its bytes
   /// (`RollingRun.kinds`), or what its second half says (`Runs.head`).
-  @inline(__always) func forEachRun(_ body: (_ run: UInt64, _ kinds: UInt32) -> Void) {
+  ///
+  /// - Parameter isWanted: asked first, since most runs were seen before, or are none of those that are looked for.
+  @inline(__always) func forEachRun(
+    where isWanted: (UInt64) -> Bool = { _ in true }, _ body: (_ run: UInt64, _ kinds: UInt32) -> Void
+  ) {
     switch self {
     case .bytes(let bytes):
       var window = RollingRun()
@@ -15,11 +19,11 @@ enum ValuePiece {
         for place in bytes.indices {
           window.append(bytes[place])
           guard place >= Runs.length - 1 else { continue }
-          if window.tells { body(window.run, window.kinds) }
+          if isWanted(window.run), window.tells { body(window.run, window.kinds) }
           // Where texts in them are of UTF-16, each second byte is zero: of these the runs are twice as long.
           if place >= 2 * Runs.length - 1, Runs.isSparse(window.run), Runs.isSparse(window.before) {
             let pair = Runs.pair(window.before, window.run)
-            body(pair, RunFilter.kinds(of: pair))
+            if isWanted(pair) { body(pair, RunFilter.kinds(of: pair)) }
           }
         }
       }
@@ -28,7 +32,7 @@ enum ValuePiece {
       bytes.withUnsafeBufferPointer { bytes in
         for place in bytes.indices {
           window.append(bytes[place])
-          if place >= Runs.length - 1, window.tells { body(window.run, window.kinds) }
+          if place >= Runs.length - 1, isWanted(window.run), window.tells { body(window.run, window.kinds) }
         }
       }
       // Six units of ASCII are the same run as six bytes (`Runs.pair`).
