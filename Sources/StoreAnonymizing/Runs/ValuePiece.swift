@@ -37,7 +37,7 @@ enum ValuePiece {
       }
       // Six units of ASCII are the same run as six bytes (`Runs.pair`).
       guard let units = UnitRuns.wideUnits(bytes) else { return }
-      UnitRuns.forEach(in: units, body)
+      UnitRuns.forEach(in: units) { if isWanted($0) { body($0, $1) } }
     }
   }
 }
