@@ -7,7 +7,7 @@ import StoreCoreData
 import StoreSQLite
 import StoreReports
 
-/// Where a repaired store goes, and what is allowed; shared by `repair` and `apply`.
+/// Where a repaired store goes; shared by the commands that change one.
 struct DestinationArguments: ParsableArguments {
   @Option(
     name: .customLong("output"),
@@ -26,15 +26,15 @@ struct DestinationArguments: ParsableArguments {
   @Flag(help: "Replace an existing output, with its side files and support folder.")
   var force = false
 
-  @Flag(name: .customLong("without-wal"), help: "Repair the main file alone, without its write-ahead log.")
-  var withoutWAL = false
+  func validate() throws {
+    if outputPath != nil, inPlace { throw ValidationError("--output and --in-place are two ways; choose one") }
+    if journal != nil, !inPlace { throw ValidationError("--journal goes with --in-place") }
+    if force, outputPath == nil { throw ValidationError("--force goes with --output") }
+  }
+}
 
-  @Option(name: .customLong("wal"), help: logHelp, completion: .file())
-  var logPath: String?
-
-  @Flag(name: .customLong("accept-wal"), help: "Repair although the write-ahead log may be another store's.")
-  var acceptsWAL = false
-
+/// What a repair may do; shared by the commands that change a store.
+struct AllowanceArguments: ParsableArguments {
   @Flag(help: "Allow repairs that lose something.")
   var allowLossy = false
 
@@ -47,40 +47,53 @@ struct DestinationArguments: ParsableArguments {
   @Flag(help: "Allow values that the model's own validation forbids.")
   var allowInvalid = false
 
-  func validate() throws {
-    if outputPath != nil, inPlace { throw ValidationError("--output and --in-place are two ways; choose one") }
-    if journal != nil, !inPlace { throw ValidationError("--journal goes with --in-place") }
-    if force, outputPath == nil { throw ValidationError("--force goes with --output") }
-    if logPath != nil, withoutWAL {
-      throw ValidationError("--wal names the write-ahead log to read; omit --without-wal")
-    }
-    if logPath != nil, inPlace {
+  @Flag(name: .customLong("accept-wal"), help: "Repair although the write-ahead log may be another store's.")
+  var acceptsWAL = false
+}
+
+/// Where a repair goes, with which log it reads the store, and what it may do.
+struct RepairPlace {
+  var destination: DestinationArguments
+  var log: LogArguments
+  var allowed: AllowanceArguments
+
+  /// - Throws: `ValidationError` for options that exclude each other.
+  init(_ destination: DestinationArguments, _ log: LogArguments, _ allowed: AllowanceArguments) throws {
+    (self.destination, self.log, self.allowed) = (destination, log, allowed)
+    guard destination.inPlace else { return }
+    if log.path != nil {
       throw ValidationError("--in-place changes a store with the log beside it; use --output with --wal")
     }
-    if withoutWAL, inPlace {
+    if log.isLeftOut {
       throw ValidationError("--in-place cannot leave the write-ahead log out; use --output with --without-wal")
     }
   }
 
-  /// The log that is read in place of the one beside the store.
-  var log: PosixPath? { logPath.map { PosixPath(argument: $0) } }
+  /// Whether nothing is to be written but a plan.
+  var isDryRun: Bool { destination.outputPath == nil && !destination.inPlace }
 
   /// The destination; nil for a dry run.
   func destination(protecting protected: [PosixPath]) -> RepairDestination? {
-    if let outputPath {
+    if let path = destination.outputPath {
       return .output(
         OutputTarget(
-          PosixPath(argument: outputPath), replaces: force, acceptsWAL: acceptsWAL, leavesOutWAL: withoutWAL,
-          protected: protected + [log].compactMap(\.self)))
+          PosixPath(argument: path), replaces: destination.force, acceptsWAL: allowed.acceptsWAL,
+          leavesOutWAL: log.isLeftOut, protected: protected + [log.file].compactMap(\.self)))
     }
-    return inPlace ? .inPlace(journal: journal.map { PosixPath(argument: $0) }) : nil
+    return destination.inPlace ? .inPlace(journal: destination.journal.map { PosixPath(argument: $0) }) : nil
   }
 
   /// The permissions; with `--require`, only for a result that migrates.
-  func allowance(requiring requirement: RepairModelArguments.Requirement?) -> RepairAllowance {
+  func allowance(requiring requirement: RequirementArguments) -> RepairAllowance {
     RepairAllowance(
-      lossy: allowLossy, metadata: allowMetadata, mirrored: allowMirrored, invalid: allowInvalid,
-      requiresMigration: requirement == .migrates)
+      lossy: allowed.allowLossy, metadata: allowed.allowMetadata, mirrored: allowed.allowMirrored,
+      invalid: allowed.allowInvalid, requiresMigration: requirement.require == .migrates)
+  }
+
+  /// The options without which the store would be read otherwise.
+  var asGiven: [String] {
+    (log.isLeftOut ? ["--without-wal"] : []) + (log.path.map { ["--wal", $0] } ?? [])
+      + (allowed.acceptsWAL ? ["--accept-wal"] : [])
   }
 }
 
@@ -103,6 +116,16 @@ struct PlanOutput: ParsableArguments, StyledOutput {
       "How many rows or groups of each operation a plan shows: 10 in text, 1000 on a page. JSON has all.",
       valueName: "number"))
   var examples: Int?
+
+  @Option(help: ArgumentHelp("Write the plan to a file that does not exist, readable by you alone.", valueName: "file"))
+  var planOut: String?
+
+  @Flag(help: "Show no progress.")
+  var quiet = false
+
+  @Flag(
+    help: "Say on standard error how long each step took, and which objects an output has otherwise than its source.")
+  var verbose = false
 
   func validate() throws {
     if let examples, examples < 0 { throw ValidationError("--examples takes a number from 0 on") }

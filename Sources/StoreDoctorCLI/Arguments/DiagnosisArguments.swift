@@ -45,9 +45,6 @@ struct DiagnosisArguments: ParsableArguments {
     help: "Hold the model against CloudKit's rules even if a store is not mirrored, or only if it is, the default.")
   var judgesAsMirrored: Bool?
 
-  @Flag(name: .customLong("without-wal"), help: "Read main files alone, without their write-ahead logs.")
-  var withoutWAL = false
-
   @Flag(
     inversion: .prefixedNo,
     help: ArgumentHelp(

@@ -13,22 +13,21 @@ struct MomentArguments: ParsableArguments {
   @Option(name: .customLong("wal"), help: logHelp, completion: .file())
   var logPath: String?
 
+  @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
+  var withoutWAL = false
+
   func validate() throws {
     guard (asOf ?? 0) >= 0 else { throw ValidationError("--as-of is a number from 0 on") }
-  }
-
-  /// The log that is read in place of the one beside the store.
-  var log: PosixPath? { logPath.map { PosixPath(argument: $0) } }
-
-  /// Throws where the log is asked for, and to be left out.
-  func check(withoutWAL: Bool) throws {
     guard withoutWAL else { return }
     if asOf != nil { throw ValidationError("--as-of reads the write-ahead log; omit --without-wal") }
     if logPath != nil { throw ValidationError("--wal names the write-ahead log to read; omit --without-wal") }
   }
 
+  /// The log that is read in place of the one beside the store.
+  var log: PosixPath? { logPath.map { PosixPath(argument: $0) } }
+
   /// How a store is opened so.
-  func opening(withoutWAL: Bool = false, progress: ProgressLine? = nil) -> Store.Options {
+  func opening(progress: ProgressLine? = nil) -> Store.Options {
     var options = Store.Options(ignoresWAL: withoutWAL, asOfCommit: asOf, onProgress: progress?.report)
     options.log = log
     return options

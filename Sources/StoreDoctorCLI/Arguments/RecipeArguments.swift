@@ -3,7 +3,7 @@ import StoreRepair
 import ArgumentParser
 import StoreSQLite
 
-/// The repairs to make, from a file and from options; shared by the commands that repair.
+/// The repairs to make, from a file and from options.
 struct RecipeArguments: ParsableArguments {
   @Option(
     name: .customLong("recipe"),
@@ -11,72 +11,8 @@ struct RecipeArguments: ParsableArguments {
     completion: .file())
   var recipeFile: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Make one of rows that are equal: 'Trip.name' or 'Trip.name,start'. Repeatable.", valueName: "key"))
-  var dedupe: [String] = []
-
-  @Option(help: "How texts are compared by --dedupe and --relink: exact, trimmed, casefolded or normalized.")
-  var compare: String?
-
-  @Option(help: "Whether NULLs are equal for --dedupe: distinct or equal.")
-  var nulls: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Which row --dedupe keeps: first, last, most-complete, most-linked, newest:ATTRIBUTE or oldest:ATTRIBUTE.",
-      valueName: "row"))
-  var keep: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "What --dedupe does with the other rows: merge, delete, or 'rename:{name} ({n})'.", valueName: "what"))
-  var others: String?
-
-  @Option(help: ArgumentHelp("Fill NULLs with a value: 'Note.title=Untitled'. Repeatable.", valueName: "value"))
-  var backfill: [String] = []
-
-  @Option(
-    help: ArgumentHelp("Fill NULLs from another attribute: 'Note.createdAt=modifiedAt'. Repeatable.", valueName: "path")
-  )
-  var backfillFrom: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Fill NULLs with the first value of rows equal in these: 'Note.color=folder'. Repeatable.", valueName: "names"))
-  var backfillGroup: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Fill NULLs with what is computed: 'Foo.dateInt=unix(date)'; docs/expressions.md has the functions. Repeatable.",
-      valueName: "expression"))
-  var backfillExpression: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Fill NULLs with what is made: 'Item.uuid=uuid', or now, sequence, default. Repeatable.", valueName: "kind"))
-  var backfillGenerate: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Find the objects of an empty relationship again: 'Note.folder', by --match or else by its inverse.",
-      valueName: "relationship"))
-  var relink: String?
-
-  @Option(
-    name: .customLong("match"),
-    help: ArgumentHelp("What --relink compares: 'folderName=name'. Repeatable.", valueName: "attributes"))
-  var matches: [String] = []
-
-  @Option(help: "What stands between the texts of a list that --relink matches.")
-  var separator: String?
-
-  @Option(
-    name: .customLong("junction"),
-    help: ArgumentHelp(
-      "Make an object for each link of a many-to-many relationship: 'Student.courses=Enrollment.student,course'. Repeatable.",
-      valueName: "entity"))
-  var junctions: [String] = []
+  @Flag(help: "Every safe repair that needs no argument.")
+  var safe = false
 
   @Option(
     help: "Keys that lead to no object: nullify, nullify-optional, delete-source or restore-from-history.")
@@ -108,13 +44,13 @@ struct RecipeArguments: ParsableArguments {
       "Write the file anew without its free pages; what 'recover' could find there is gone for good.")
   var compact = false
 
-  @Flag(help: "Every safe repair that needs no argument.")
-  var safe = false
-
   /// The recipe of file and options together.
   ///
   /// - Throws: `ValidationError` for options, `RecipeMistakes` for a recipe that cannot be followed.
-  func recipe() throws -> Recipe {
+  func recipe(
+    _ duplicates: DuplicateArguments, _ filling: BackfillArguments, _ linking: RelinkArguments
+  ) throws -> Recipe {
+    let options = given(duplicates, filling, linking)
     // Options are checked first, so that standard input is not read in vain.
     do throws(RecipeMistakes) { _ = try options.recipe(naming: \.option) } catch {
       throw ValidationError(error.mistakes.map(\.description).joined(separator: "\n"))
@@ -132,22 +68,24 @@ struct RecipeArguments: ParsableArguments {
     }
   }
 
-  private var options: RecipeOptions {
+  private func given(
+    _ duplicates: DuplicateArguments, _ filling: BackfillArguments, _ linking: RelinkArguments
+  ) -> RecipeOptions {
     var options = RecipeOptions()
-    options.dedupe = dedupe
-    options.compare = compare
-    options.nulls = nulls
-    options.keep = keep
-    options.others = others
-    options.backfill = backfill
-    options.backfillFrom = backfillFrom
-    options.backfillGroup = backfillGroup
-    options.backfillExpression = backfillExpression
-    options.backfillGenerate = backfillGenerate
-    options.relink = relink
-    options.match = matches
-    options.separator = separator
-    options.junctions = junctions
+    options.dedupe = duplicates.dedupe
+    options.compare = duplicates.compare
+    options.nulls = duplicates.nulls
+    options.keep = duplicates.keep
+    options.others = duplicates.others
+    options.backfill = filling.backfill
+    options.backfillFrom = filling.backfillFrom
+    options.backfillGroup = filling.backfillGroup
+    options.backfillExpression = filling.backfillExpression
+    options.backfillGenerate = filling.backfillGenerate
+    options.relink = linking.relink
+    options.match = linking.matches
+    options.separator = linking.separator
+    options.junctions = linking.junctions
     options.dangling = dangling
     options.wrongEntity = wrongEntity
     options.inverses = inverses
@@ -157,6 +95,82 @@ struct RecipeArguments: ParsableArguments {
     options.safe = safe
     return options
   }
+}
+
+/// What becomes of rows that are equal.
+struct DuplicateArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Make one of rows that are equal: 'Trip.name' or 'Trip.name,start'. Repeatable.", valueName: "key"))
+  var dedupe: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Which row --dedupe keeps: first, last, most-complete, most-linked, newest:ATTRIBUTE or oldest:ATTRIBUTE.",
+      valueName: "row"))
+  var keep: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What --dedupe does with the other rows: merge, delete, or 'rename:{name} ({n})'.", valueName: "what"))
+  var others: String?
+
+  @Option(help: "How texts are compared by --dedupe and --relink: exact, trimmed, casefolded or normalized.")
+  var compare: String?
+
+  @Option(help: "Whether NULLs are equal for --dedupe: distinct or equal.")
+  var nulls: String?
+}
+
+/// What NULLs are filled with.
+struct BackfillArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("Fill NULLs with a value: 'Note.title=Untitled'. Repeatable.", valueName: "value"))
+  var backfill: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Fill NULLs from another attribute: 'Note.createdAt=modifiedAt'. Repeatable.", valueName: "path")
+  )
+  var backfillFrom: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Fill NULLs with the first value of rows equal in these: 'Note.color=folder'. Repeatable.", valueName: "names"))
+  var backfillGroup: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Fill NULLs with what is computed: 'Foo.dateInt=unix(date)'; docs/expressions.md has the functions. Repeatable.",
+      valueName: "expression"))
+  var backfillExpression: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Fill NULLs with what is made: 'Item.uuid=uuid', or now, sequence, default. Repeatable.", valueName: "kind"))
+  var backfillGenerate: [String] = []
+}
+
+/// Which links are made.
+struct RelinkArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Find the objects of an empty relationship again: 'Note.folder', by --match or else by its inverse.",
+      valueName: "relationship"))
+  var relink: String?
+
+  @Option(
+    name: .customLong("match"),
+    help: ArgumentHelp("What --relink compares: 'folderName=name'. Repeatable.", valueName: "attributes"))
+  var matches: [String] = []
+
+  @Option(help: "What stands between the texts of a list that --relink matches.")
+  var separator: String?
+
+  @Option(
+    name: .customLong("junction"),
+    help: ArgumentHelp(
+      "Make an object for each link of a many-to-many relationship: 'Student.courses=Enrollment.student,course'. Repeatable.",
+      valueName: "entity"))
+  var junctions: [String] = []
 }
 
 extension RecipeOptions.Name {

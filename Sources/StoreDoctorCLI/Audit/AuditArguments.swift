@@ -75,8 +75,11 @@ private struct NothingThere: Error, CustomStringConvertible {
   }
 }
 
-/// The heading of the options about what to examine in each store.
-let lookedAt = "What is looked at"
+/// Which of its files are read of each store.
+struct AuditFileArguments: ParsableArguments {
+  @Flag(name: .customLong("without-wal"), help: "Read main files alone, without their write-ahead logs.")
+  var withoutWAL = false
+}
 
 /// The recipe to plan for each store, or to apply to copies.
 struct AuditRecipeArguments: ParsableArguments {
@@ -259,10 +262,12 @@ struct AuditLooks {
   let candidates: CandidateArguments
   let checks: CheckOptions<Check>
   let diagnosis: DiagnosisArguments
+  let files: AuditFileArguments
   let configuration: ConfigurationOptions
   let recipe: AuditRecipeArguments
   let rehearsal: AuditRehearsalArguments
   let anonymizing: AuditAnonymizingArguments
+  let gate: AuditGateArguments
   /// The keys of the run, which its workers get, too.
   var keys: AuditAnonymizing.Keys?
 
@@ -271,7 +276,7 @@ struct AuditLooks {
     of work: AuditWork, configuration found: Configuration?, output: AuditOutput, log: PosixPath?,
     readings: SourceReadings
   ) throws -> AuditSettings {
-    if log != nil, diagnosis.withoutWAL {
+    if log != nil, files.withoutWAL {
       throw ValidationError("--wal names the write-ahead log to read; omit --without-wal")
     }
     let held = try checks.unmuting(found)
@@ -280,10 +285,10 @@ struct AuditLooks {
     var settings = AuditSettings(
       diagnosis: options,
       checks: try checks.selected,
-      ignoresWAL: diagnosis.withoutWAL, log: log, recipe: try recipe.recipe(isResumed: output.resume != nil),
+      ignoresWAL: files.withoutWAL, log: log, recipe: try recipe.recipe(isResumed: output.resume != nil),
       rehearsal: try rehearsal.rehearsal,
       anonymizing: try anonymizing.anonymizing(to: recipe.outputFolder, keys: keys), isTimed: work.timings,
-      decidedBy: ["\(work.timeout)", "\(work.memory)", try output.baselineText] + candidates.terms,
+      decidedBy: ["\(work.timeout)", "\(work.memory)", try gate.baselineText] + candidates.terms,
       toolVersion: toolVersion)
     settings.savable = { path, opening in try savable(path, SalvageOptions(opening)) }
     return settings
@@ -303,13 +308,13 @@ struct AuditLooks {
     _ output: AuditOutput, input: AuditInputArguments, configuration: Configuration?, readings: SourceReadings
   ) throws {
     let asked = [
-      rehearsal.rehearse ? "--rehearse" : nil, output.expectVersion.map { _ in "--expect-version" },
-      output.minMigrates.map { _ in "--min-migrates" },
+      rehearsal.rehearse ? "--rehearse" : nil, gate.expectVersion.map { _ in "--expect-version" },
+      gate.minMigrates.map { _ in "--min-migrates" },
     ].compactMap(\.self)
     if output.merged.isEmpty, let option = asked.first {
       let names = try candidates.options(configuration, readings: readings).versionNames
       if names.isEmpty { throw ValidationError("\(option) is about versions of --model; name a model") }
-      if let version = output.expectVersion, !names.contains(version) {
+      if let version = gate.expectVersion, !names.contains(version) {
         throw ValidationError(
           "there is no version \(quoted(version)) in --model; there are \(names.map(quoted).joined(separator: ", "))")
       }

@@ -41,7 +41,7 @@ struct AuditCommand {
     let pages = try output.pageFolder.map { try AuditPages($0, looks: looks, work: work, log: input.logPath) }
     let next = AuditNextCommands(input: input, work: work, looks: looks, output: output).value
     let results = try AuditResults(
-      output, output.gate(configuration.settings, rehearsal: looks.rehearsal),
+      output, looks.gate.gate(configuration.settings, rehearsal: looks.rehearsal), of: looks.gate,
       ledger: try looks.recipe.ledger(input.input.shard),
       isResumed: output.resume != nil,
       next: next, run: pageRun, madeFrom: looks.sources(configuration.settings?.path) + input.lists + input.path)

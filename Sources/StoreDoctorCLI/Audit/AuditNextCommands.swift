@@ -11,7 +11,7 @@ struct AuditNextCommands {
   var value: AuditSummary.NextCommands {
     AuditSummary.NextCommands(
       diagnosis: looks.words, knowsModels: output.merged.isEmpty,
-      audit: audit.map { $0 + output.gateWords + (looks.rehearsal.failOnLoss ? ["--fail-on-loss"] : []) })
+      audit: audit.map { $0 + looks.gate.words + (looks.rehearsal.failOnLoss ? ["--fail-on-loss"] : []) })
   }
 
   /// The arguments that give the same summary: from lines if there are some, else from the stores, unless they were
@@ -21,7 +21,7 @@ struct AuditNextCommands {
     if let lines = output.resume { return ["--merge", lines] }
     return input.words.map {
       $0 + looks.words + looks.recipe.words + looks.rehearsal.words + work.words
-        + optionWords("--baseline", value: output.baseline)
+        + optionWords("--baseline", value: looks.gate.baseline)
     }
   }
 }
@@ -38,9 +38,9 @@ extension AuditInputArguments {
   }
 }
 
-extension AuditOutput {
-  /// The options of the gate.
-  fileprivate var gateWords: [String] {
+extension AuditGateArguments {
+  /// The options without those of what is known already.
+  fileprivate var words: [String] {
     optionWords("--fail-on", value: failOn?.rawValue) + optionWords("--expect-version", value: expectVersion)
       + optionWords("--min-migrates", value: minMigrates?.description) + (requireComplete ? ["--require-complete"] : [])
   }
@@ -107,7 +107,7 @@ extension AuditLooks {
     ]
     let flags = [
       (diagnosis.judgesAsMirrored.map { $0 ? "--cloudkit" : "--no-cloudkit" }),
-      (diagnosis.integrity.map { $0 ? "--integrity" : "--no-integrity" }), diagnosis.withoutWAL ? "--without-wal" : nil,
+      (diagnosis.integrity.map { $0 ? "--integrity" : "--no-integrity" }), files.withoutWAL ? "--without-wal" : nil,
     ]
     return repeated.filter { !others.contains($0.0) }.flatMap { name, values in values.flatMap { [name, $0] } }
       + single.flatMap { name, value in optionWords(name, value: value) } + flags.compactMap(\.self)

@@ -4,7 +4,7 @@ import StoreFindings
 import ArgumentParser
 import StoreSQLite
 
-/// Where and in which format results are written, and the gate.
+/// Where and in which format results are written.
 struct AuditOutput: ParsableArguments, StyledOutput {
   /// The formats of the result.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -54,6 +54,43 @@ struct AuditOutput: ParsableArguments, StyledOutput {
       "Read no store: put the lines of these files together, in the order of ids or paths.", valueName: "file"))
   var merged: [String] = []
 
+  @Option(help: colorHelp)
+  var color: ColorWish = .auto
+
+  /// Throws for options that exclude each other.
+  ///
+  /// - Parameter knows: whether there is a baseline.
+  func check(_ input: AuditInputArguments, knows: Bool) throws {
+    if merged.isEmpty, input.isEmpty {
+      throw ValidationError("say what to audit: files, folders, archives, --from FILE, or lines with --merge FILE")
+    }
+    if !merged.isEmpty, !input.isEmpty || input.shard != nil || resume != nil || knows {
+      throw ValidationError(
+        "--merge reads lines and no stores: leave PATH, --from, --shard, --resume and --baseline out")
+    }
+    if !merged.isEmpty, pageFolder != nil {
+      throw ValidationError(
+        "--merge reads lines and no stores, and --report-dir writes pages about stores: leave one out")
+    }
+    if force, report == nil { throw ValidationError("--force goes with --report") }
+    if let format, format.isOfSummary != summary {
+      throw ValidationError(
+        summary
+          ? "--summary is written as text, json or html; not as \(format.rawValue)"
+          : "lines are written as jsonl, csv, sarif or junit; \(format.rawValue) goes with --summary")
+    }
+    if resume != nil, !summary, report != nil || chosenFormat != .jsonl {
+      throw ValidationError(
+        "--resume keeps the lines in its file; make other forms of them with 'storedoctor audit --merge FILE'")
+    }
+  }
+
+  /// The format of the result.
+  var chosenFormat: Format { format ?? (summary ? .text : .jsonl) }
+}
+
+/// What makes an audit fail, and what is known already.
+struct AuditGateArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What makes the exit status 1: error, warning, note or never. (default: error; never with --min-migrates or --write-baseline)",
@@ -76,35 +113,6 @@ struct AuditOutput: ParsableArguments, StyledOutput {
   @Option(help: ArgumentHelp("Write what was found to a new file, as known from now on.", valueName: "file"))
   var writeBaseline: String?
 
-  @Option(help: colorHelp)
-  var color: ColorWish = .auto
-
-  /// Throws for options that exclude each other.
-  func check(_ input: AuditInputArguments) throws {
-    if merged.isEmpty, input.isEmpty {
-      throw ValidationError("say what to audit: files, folders, archives, --from FILE, or lines with --merge FILE")
-    }
-    if !merged.isEmpty, !input.isEmpty || input.shard != nil || resume != nil || baseline != nil {
-      throw ValidationError(
-        "--merge reads lines and no stores: leave PATH, --from, --shard, --resume and --baseline out")
-    }
-    if !merged.isEmpty, pageFolder != nil {
-      throw ValidationError(
-        "--merge reads lines and no stores, and --report-dir writes pages about stores: leave one out")
-    }
-    if force, report == nil { throw ValidationError("--force goes with --report") }
-    if let format, format.isOfSummary != summary {
-      throw ValidationError(
-        summary
-          ? "--summary is written as text, json or html; not as \(format.rawValue)"
-          : "lines are written as jsonl, csv, sarif or junit; \(format.rawValue) goes with --summary")
-    }
-    if resume != nil, !summary, report != nil || chosenFormat != .jsonl {
-      throw ValidationError(
-        "--resume keeps the lines in its file; make other forms of them with 'storedoctor audit --merge FILE'")
-    }
-  }
-
   /// The contents of the baseline, which influence lines.
   var baselineText: String {
     get throws {
@@ -113,9 +121,6 @@ struct AuditOutput: ParsableArguments, StyledOutput {
       return String(decoding: try file.read(at: 0, count: Int(clamping: file.size)), as: UTF8.self)
     }
   }
-
-  /// The format of the result.
-  var chosenFormat: Format { format ?? (summary ? .text : .jsonl) }
 
   /// The gate, from the command line, else from the configuration.
   func gate(_ configuration: Configuration?, rehearsal: AuditRehearsalArguments) -> AuditGate {

@@ -30,7 +30,8 @@ final class AuditResults {
   private var list: AuditStoreList?
 
   init(
-    _ output: AuditOutput, _ gate: AuditGate, ledger: PosixPath?, isResumed: Bool, next: AuditSummary.NextCommands,
+    _ output: AuditOutput, _ gate: AuditGate, of given: AuditGateArguments, ledger: PosixPath?, isResumed: Bool,
+    next: AuditSummary.NextCommands,
     run: AuditPageRun, madeFrom sources: [String] = []
   ) throws {
     self.output = output
@@ -42,14 +43,14 @@ final class AuditResults {
     report = try output.report.map {
       try StreamedFile(
         creating: PosixPath(argument: $0), replacing: output.force,
-        madeFrom: (sources + output.merged + [output.resume, output.baseline].compactMap(\.self)).map {
+        madeFrom: (sources + output.merged + [output.resume, given.baseline].compactMap(\.self)).map {
           PosixPath(argument: $0)
         }, keepsParts: output.chosenFormat == .jsonl)
     }
-    baseline = try output.writeBaseline.map { try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false) }
+    baseline = try given.writeBaseline.map { try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false) }
     ledgerPath = ledger
     self.ledger = try isResumed ? nil : ledger.map { try StreamedFile(creating: $0, keepsParts: true) }
-    before = try output.baseline.map { try AuditBaseline(reading: PosixPath(argument: $0)) }
+    before = try given.baseline.map { try AuditBaseline(reading: PosixPath(argument: $0)) }
     let (failOn, failsOnLoss) = (gate.failOn, gate.failsOnLoss)
     form =
       switch output.chosenFormat {

@@ -34,11 +34,17 @@ struct Apply: ParsableCommand {
   @Option(help: "The store the plan was made for.", completion: .file())
   var store: String
 
-  @OptionGroup(title: "Where to write") var destination: DestinationArguments
+  @OptionGroup(title: HelpGroup.place) var destination: DestinationArguments
+
+  @OptionGroup(title: HelpGroup.allowed) var allowed: AllowanceArguments
+
+  @OptionGroup(title: HelpGroup.allowed) var requirement: RequirementArguments
 
   @OptionGroup(title: HelpGroup.model) var candidates: CandidateArguments
 
-  @OptionGroup(title: HelpGroup.model) var model: RepairModelArguments
+  @OptionGroup(title: HelpGroup.description) var model: RepairModelArguments
+
+  @OptionGroup(title: HelpGroup.state) var log: LogArguments
 
   @Flag(help: "Show no progress.")
   var quiet = false
@@ -51,9 +57,10 @@ struct Apply: ParsableCommand {
   @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func run() throws {
-    try model.check(candidates)
+    try requirement.check(candidates)
+    let place = try RepairPlace(destination, log, allowed)
     let protected = [PosixPath(argument: plan)] + model.protected(candidates)
-    guard let destination = destination.destination(protecting: protected) else {
+    guard let destination = place.destination(protecting: protected) else {
       throw ValidationError("say where to write: --output PATH or --in-place")
     }
     let progress = ProgressLine("applying \(plan)", isQuiet: quiet)
@@ -62,7 +69,7 @@ struct Apply: ParsableCommand {
     try reported {
       defer { progress?.clear() }
       let saved = try SavedPlan(contentsOf: PosixPath(argument: plan))
-      let subject = try RepairSubject(store, model, candidates, self.destination, progress)
+      let subject = try RepairSubject(store, model, candidates, log, progress)
       let options = RepairOptions(diagnosis: DiagnosisOptions(candidates: subject.candidates)) { step in
         times?.begin(step)
         progress?.reportStep(step)
@@ -72,7 +79,7 @@ struct Apply: ParsableCommand {
       let again = try planAgain(saved, for: subject.store, toolVersion: toolVersion, options: options)
       let outcome = try apply(
         again, to: subject.store, destination: destination,
-        allowance: self.destination.allowance(requiring: model.require), options: options)
+        allowance: place.allowance(requiring: requirement), options: options)
       progress?.clear()
       times?.begin(nil)
       try output.write(outcome)

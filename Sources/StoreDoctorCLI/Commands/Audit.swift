@@ -49,15 +49,19 @@ struct Audit: ParsableCommand {
 
   @OptionGroup var input: AuditInputArguments
 
-  @OptionGroup(title: lookedAt) var candidates: CandidateArguments
+  @OptionGroup var files: AuditFileArguments
 
-  @OptionGroup(title: lookedAt) var checks: CheckOptions<Check>
+  @OptionGroup(title: HelpGroup.model) var candidates: CandidateArguments
 
-  @OptionGroup(title: lookedAt) var diagnosis: DiagnosisArguments
+  @OptionGroup(title: HelpGroup.checks) var checks: CheckOptions<Check>
 
-  @OptionGroup(title: lookedAt) var configuration: ConfigurationOptions
+  @OptionGroup(title: HelpGroup.checks) var diagnosis: DiagnosisArguments
 
-  @OptionGroup(title: lookedAt) var recipe: AuditRecipeArguments
+  @OptionGroup(title: "What comes of it") var output: AuditOutput
+
+  @OptionGroup(title: "What makes it fail") var gate: AuditGateArguments
+
+  @OptionGroup(title: "Repairs of copies") var recipe: AuditRecipeArguments
 
   @OptionGroup(title: "A rehearsal of the migration") var rehearsal: AuditRehearsalArguments
 
@@ -65,7 +69,7 @@ struct Audit: ParsableCommand {
 
   @OptionGroup(title: "How the work is done") var work: AuditWork
 
-  @OptionGroup(title: "What comes of it") var output: AuditOutput
+  @OptionGroup(title: HelpGroup.settings) var configuration: ConfigurationOptions
 
   @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
@@ -89,7 +93,7 @@ struct Audit: ParsableCommand {
   func validate() throws {
     guard worker == nil else { return }
     try input.check()
-    try output.check(input)
+    try output.check(input, knows: gate.baseline != nil)
     if recipe.outputFolder != nil, !recipe.apply, !anonymizing.anonymize, output.merged.isEmpty {
       throw ValidationError("--output-dir goes with --apply or with --anonymize")
     }
@@ -112,8 +116,8 @@ struct Audit: ParsableCommand {
 
   private var looks: AuditLooks {
     AuditLooks(
-      candidates: candidates, checks: checks, diagnosis: diagnosis, configuration: configuration, recipe: recipe,
-      rehearsal: rehearsal, anonymizing: anonymizing)
+      candidates: candidates, checks: checks, diagnosis: diagnosis, files: files, configuration: configuration,
+      recipe: recipe, rehearsal: rehearsal, anonymizing: anonymizing, gate: gate)
   }
 
   func run() throws {

@@ -117,11 +117,7 @@ struct Diagnose: ParsableCommand {
   }
 
   private func opening(_ progress: ProgressLine?) -> Store.Options {
-    moment.opening(withoutWAL: looks.withoutWAL, progress: progress)
-  }
-
-  func validate() throws {
-    try moment.check(withoutWAL: looks.withoutWAL)
+    moment.opening(progress: progress)
   }
 
   /// A diagnosis as the options ask for it.
@@ -170,7 +166,7 @@ struct Diagnose: ParsableCommand {
         of: location, opening: opening, with: selected, countsRows: countsRows
       ) { try diagnose(location, opening: opening, options: options, with: selected) }
     } else {
-      diagnosis = try tellingSavable(store, withoutWAL: looks.withoutWAL, log: moment.logPath) {
+      diagnosis = try tellingSavable(store, withoutWAL: moment.withoutWAL, log: moment.logPath) {
         try diagnose(location, opening: opening, options: options, with: selected)
       }
     }

@@ -52,6 +52,9 @@ struct Explain: ParsableCommand {
       throw ValidationError("give an error number or a check, or a log with --log FILE (- for standard input)")
     }
     if moment.asOf != nil, store == nil { throw ValidationError("--as-of is about a store; give one with --store") }
+    if moment.withoutWAL, store == nil {
+      throw ValidationError("--without-wal is about a store; give one with --store")
+    }
     if moment.logPath != nil, store == nil { throw ValidationError("--wal is about a store; give one with --store") }
     // A text has spaces, a number or the name of a check has none.
     if store != nil, log == nil, !codes.contains(where: { $0.contains(" ") }) {

@@ -56,9 +56,6 @@ struct Inspect: ParsableCommand {
 
   @OptionGroup(title: HelpGroup.description) var storeModel: StoreModelArguments
 
-  @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
-  var withoutWAL = false
-
   @Flag(name: .customLong("sha256"), help: "Add the SHA-256 of every file of the store.")
   var sha256 = false
 
@@ -76,7 +73,6 @@ struct Inspect: ParsableCommand {
   @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
-    try moment.check(withoutWAL: withoutWAL)
     if commits, !entities.isEmpty || noEmpty {
       throw ValidationError("--commits lists commits in place of entities; omit --entity and --no-empty")
     }
@@ -97,7 +93,7 @@ struct Inspect: ParsableCommand {
       options.countsMirrored = countsMirrored
       let inspection = try inspect(
         PosixPath(argument: store),
-        opening: moment.opening(withoutWAL: withoutWAL, progress: progress).readingPastDamage,
+        opening: moment.opening(progress: progress).readingPastDamage,
         options: options)
       progress?.clear()
       if countsMirrored, !inspection.cloudKit.isMirrored {

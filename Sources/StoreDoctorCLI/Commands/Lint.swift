@@ -13,7 +13,7 @@ import StoreSQLite
 import StoreReports
 
 /// `storedoctor lint PATH...`.
-struct Lint: ParsableCommand, StyledOutput {
+struct Lint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
     abstract: "Find mistakes in SwiftData source: versions, plans, stages and model classes.",
@@ -60,137 +60,50 @@ struct Lint: ParsableCommand, StyledOutput {
         storedoctor explain SD903
       """)
 
-  /// The formats of the result.
-  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, sarif, junit, xcode, github }
-
   @Argument(help: ArgumentHelp("Swift files, folders or packages.", valueName: "path"), completion: .file())
   var paths: [String]
 
-  @Option(
-    help: ArgumentHelp(
-      "A store that was shipped: one of the versions has to have its hashes. Repeatable.", valueName: "store"),
-    completion: .file())
-  var store: [String] = []
-
-  @Option(name: .customLong("wal"), help: logHelp, completion: .file())
-  var logPath: String?
-
-  @Option(
-    help: ArgumentHelp("Hashes of released versions, which 'storedoctor model pin' wrote.", valueName: "file"),
-    completion: .file())
-  var pins: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "A git repository, bare or not: versions have to be as in the source of its releases.", valueName: "folder"),
-    completion: .directory)
-  var git: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "With --git: which tags are releases, as in 'v*'; all where no branches or commits are named.", valueName: "glob")
-  )
-  var tags: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "With --git: which branches have releases at their tips, as in 'release/*'.", valueName: "glob"))
-  var branches: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "With --git: a commit that was shipped, or v1..main for each of a range that changed Swift files. Repeatable.",
-      valueName: "commit"))
-  var commits: [String] = []
-
-  @Option(help: defineHelp)
-  var define: [String] = []
-
-  @Option(help: assumeHelp)
-  var assume: [AssumedType] = []
+  @OptionGroup(title: "What was shipped") var shipped: ShippedArguments
 
   @OptionGroup(title: HelpGroup.checks) var checks: CheckOptions<SourceCheck>
 
-  @Option(help: "What makes the exit status 1: error, warning, note or never. (default: error)")
-  var failOn: Gate?
+  @OptionGroup(title: HelpGroup.output) var output: LintOutput
 
-  @Flag(help: "Show what is certain to mend as a diff; with --in-place, write it.")
-  var fix = false
+  @OptionGroup(title: "What is mended or copied") var edits: EditArguments
 
-  @Flag(help: "With --fix: write the files.")
-  var inPlace = false
-
-  @Option(
-    help: ArgumentHelp("Print a self-contained copy of this schema, and look for no mistakes.", valueName: "schema"))
-  var freeze: String?
-
-  @Option(
-    name: .customLong("as"),
-    help: ArgumentHelp(
-      "With --freeze: what the copy is called, an unused name or its own; the next in the row of versions unless given.",
-      valueName: "name"))
-  var copyName: String?
-
-  @Option(
-    help: """
-      How to write the result: text, json, sarif (code scanning), junit (CI servers), xcode (a line for each finding, \
-      for run scripts) or github (annotations).
-      """)
-  var format: Format = .text
-
-  @Option(
-    help: ArgumentHelp("Write the result to this new file, and not to standard output.", valueName: "file"),
-    completion: .file())
-  var report: String?
-
-  @Flag(help: "Replace the file of --report if it exists; never a database or Swift source.")
-  var force = false
+  @OptionGroup(title: HelpGroup.settings) var source: SourceTermArguments
 
   @OptionGroup(title: HelpGroup.settings) var configuration: ConfigurationOptions
 
   @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
-  @Option(help: colorHelp)
-  var color: ColorWish = .auto
-
   func validate() throws {
     guard !paths.isEmpty else { throw ValidationError("give Swift files or folders") }
-    if logPath != nil, store.count != 1 {
-      throw ValidationError("--wal names the write-ahead log of one store; give that one with --store")
+    if edits.freeze != nil, edits.fix || output.format != .text {
+      throw ValidationError("--freeze prints Swift, and has no other format")
     }
-    if git == nil, let option = releaseOptions.first { throw ValidationError("\(option) belongs to --git") }
-    if copyName != nil, freeze == nil { throw ValidationError("--as belongs to --freeze") }
-    if freeze != nil, fix || format != .text { throw ValidationError("--freeze prints Swift, and has no other format") }
-    if force, report == nil { throw ValidationError("--force replaces the file of --report; name one") }
-    if inPlace, !fix { throw ValidationError("--in-place belongs to --fix") }
-    if fix, format != .text || report != nil { throw ValidationError("--fix shows a diff, and has no other format") }
-  }
-
-  /// The options given that say what was released from the repository.
-  private var releaseOptions: [String] {
-    [(tags != nil, "--tags"), (branches != nil, "--branches"), (!commits.isEmpty, "--commits")].filter(\.0).map(\.1)
+    if edits.fix, output.format != .text || output.path != nil {
+      throw ValidationError("--fix shows a diff, and has no other format")
+    }
   }
 
   func run() throws {
     let selected = try checks.selected
     try reported {
-      if fix || freeze != nil, let archive = paths.first(where: { isInArchive(PosixPath(argument: $0)) }) {
+      if edits.fix || edits.freeze != nil, let archive = paths.first(where: { isInArchive(PosixPath(argument: $0)) }) {
         throw SourceInArchive(path: archive)
       }
-      if let freeze { return try copy(freeze) }
-      let stores = store.map { PosixPath(argument: $0) }
+      if let freeze = edits.freeze { return try copy(freeze) }
+      let stores = shipped.stores.map { PosixPath(argument: $0) }
       let configuration = try checks.unmuting(configuration.load(forSourceBeside: stores))
-      let pins = try pins.map { try ModelPins(contentsOf: PosixPath(argument: $0)) }
+      let pins = try shipped.pins.map { try ModelPins(contentsOf: PosixPath(argument: $0)) }
       let result = try lintSource(
         paths, defines: terms(configuration), with: selected, configuration: configuration, stores: stores,
-        log: logPath.map { PosixPath(argument: $0) }, pins: pins,
-        releases: git.map {
-          SourceReleases(
-            repository: $0, tags: tags, branches: branches, commits: commits, temporaryFolder: .forTemporaryFiles)
-        })
+        log: shipped.logPath.map { PosixPath(argument: $0) }, pins: pins,
+        releases: shipped.releases)
       if !result.saysAnything { throw NothingToLint(paths: paths, reading: result.reading) }
-      let gate = failOn ?? configuration?.defaults.failOn ?? .error
-      if fix { return try mend(result) }
+      let gate = output.failOn ?? configuration?.defaults.failOn ?? .error
+      if edits.fix { return try mend(result) }
       try write(result, gate: gate)
       if let worst = result.worstSeverity, gate.holds(worst) { throw ExitCode(1) }
       // An unknown result has not passed.
@@ -200,13 +113,14 @@ struct Lint: ParsableCommand, StyledOutput {
 
   /// What is told of the source besides its files.
   private func terms(_ configuration: Configuration?) -> [String] {
-    define + (assume + (configuration?.defaults.assume ?? [])).map(\.term)
+    source.define + (source.assume + (configuration?.defaults.assume ?? [])).map(\.term)
   }
 
   private func write(_ result: SourceReport, gate: Gate) throws {
     let text =
-      switch format {
-      case .text: result.text(width: report == nil ? width : 100, isStyled: report == nil && isStyled)
+      switch output.format {
+      case .text:
+        result.text(width: output.path == nil ? output.width : 100, isStyled: output.path == nil && output.isStyled)
       case .json: result.json.text
       case .sarif: result.sarif.text
       case .junit: result.jUnit(isAtGate: gate.holds)
@@ -217,16 +131,17 @@ struct Lint: ParsableCommand, StyledOutput {
   }
 
   private func report(_ text: String) throws {
-    let path = report.map { PosixPath(argument: $0) }
-    if let path, force, path.name.suffix(6) == Array(".swift".utf8)[...],
+    let path = output.path.map { PosixPath(argument: $0) }
+    if let path, output.force, path.name.suffix(6) == Array(".swift".utf8)[...],
       FileSystem.kind(of: path, followingLinks: false) != nil
     {
       throw OutputFileError(
         path: path, message: "it exists and is Swift source, which is not replaced; remove it first")
     }
     try StoreDoctorCLI.write(
-      text, to: path, replacing: force,
-      madeFrom: (store + paths + [logPath, pins, configuration.config].compactMap(\.self)).map {
+      text, to: path, replacing: output.force,
+      madeFrom: (shipped.stores + paths + [shipped.logPath, shipped.pins, configuration.config].compactMap(\.self)).map
+      {
         PosixPath(argument: $0)
       },
       canReplace: true)
@@ -234,7 +149,7 @@ struct Lint: ParsableCommand, StyledOutput {
 
   private func copy(_ schema: String) throws {
     let frozen = try StoreModels.freeze(
-      paths, defines: terms(nil), schema: schema, as: copyName)
+      paths, defines: terms(nil), schema: schema, as: edits.copyName)
     try report(frozen.text)
     for note in frozen.notes {
       let place = note.place.map { "\($0.file):\($0.line): " } ?? ""
@@ -260,7 +175,7 @@ struct Lint: ParsableCommand, StyledOutput {
     guard fixes.count > 0 else { return standardError("storedoctor: nothing here is certain to mend") }
     try standardOutput(fixes.diff)
     let what = "\(fixes.count) \(fixes.count == 1 ? "finding" : "findings")"
-    if inPlace {
+    if edits.inPlace {
       try fixes.write()
       standardError("storedoctor: mended \(what); lint again to see what is left")
     } else {

@@ -56,16 +56,11 @@ struct MergeCommand: ParsableCommand {
         + "other entities 'keep:new' or 'keep:old'.", valueName: "rule"))
   var conflicts: [String] = []
 
-  @OptionGroup(title: "Where to write") var destination: DestinationArguments
+  @OptionGroup(title: HelpGroup.place) var destination: DestinationArguments
 
-  @Option(help: ArgumentHelp("Write the plan to a file that does not exist, readable by you alone.", valueName: "file"))
-  var planOut: String?
+  @OptionGroup(title: HelpGroup.allowed) var allowed: AllowanceArguments
 
-  @Flag(help: "Show no progress.")
-  var quiet = false
-
-  @Flag(help: "Say on standard error how long each step took, and which objects an output has otherwise than NEW.")
-  var verbose = false
+  @OptionGroup(title: HelpGroup.state) var log: LogArguments
 
   @OptionGroup(title: HelpGroup.output) var output: PlanOutput
 
@@ -74,15 +69,15 @@ struct MergeCommand: ParsableCommand {
   func validate() throws { _ = try item() }
 
   func run() throws {
-    if output.format == .html, destination.outputPath != nil || destination.inPlace {
+    let place = try RepairPlace(destination, log, allowed)
+    if output.format == .html, !place.isDryRun {
       throw ValidationError("--format html is for a plan: leave --output and --in-place away")
     }
     var recipe = Recipe()
     recipe.merge = [try item()]
     try RepairRun(
-      store: into, model: .parse([]), candidates: .parse([]), destination: destination, planOut: planOut,
-      output: output,
-      quiet: quiet, verbose: verbose, sources: [old], word: "merging into"
+      store: into, model: .parse([]), candidates: .parse([]), requirement: .parse([]), place: place,
+      output: output, sources: [old], word: "merging into"
     ).carryOut(recipe)
   }
 

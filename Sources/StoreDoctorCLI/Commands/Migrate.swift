@@ -12,7 +12,7 @@ import StoreSwiftCode
 import StoreWords
 
 /// `storedoctor migrate STORE --model M`.
-struct Migrate: ParsableCommand, StyledOutput {
+struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Perform the migration on a copy, as Core Data's lightweight migration would.",
@@ -64,95 +64,46 @@ struct Migrate: ParsableCommand, StyledOutput {
 
   @OptionGroup(title: "The model it is migrated to") var candidates: CandidateArguments
 
-  @OptionGroup(title: HelpGroup.settings) var configuration: ConfigurationOptions
+  @OptionGroup(title: HelpGroup.place) var destination: MigrationDestination
 
   @OptionGroup(title: HelpGroup.plan) var stages: StageArguments
 
-  @Option(
-    help: ArgumentHelp(
-      "With --perform: write the Swift of these stages to this file, for SwiftData or NSStagedMigrationManager.",
-      valueName: "file"), completion: .file())
-  var stageSwift: String?
+  @OptionGroup(title: HelpGroup.plan) var code: StageCodeArguments
 
-  @Option(
-    name: .customLong("store-model"),
-    help: ArgumentHelp(
-      "Describe the store with this model in place of its model cache: a model, or a bundle with its version.",
-      valueName: "model"), completion: .file())
-  var storeModel: String?
+  @OptionGroup(title: HelpGroup.allowed) var allowed: MigrationAllowance
 
-  @Option(
-    help: ArgumentHelp("Write the migrated copy to this path. STORE is only read.", valueName: "path"),
-    completion: .file())
-  var output: String?
+  @OptionGroup(title: HelpGroup.output) var output: MigrationOutput
 
-  @Flag(help: "Print the statements and the loss, and write nothing.")
-  var dryRun = false
+  @OptionGroup(title: HelpGroup.description) var model: RepairModelArguments
 
-  @Option(
-    help: ArgumentHelp(
-      "With --dry-run: hold the statements against this log, which the app wrote with -com.apple.CoreData.SQLDebug 1.",
-      valueName: "log"), completion: .file())
-  var against: String?
+  @OptionGroup(title: HelpGroup.state) var log: LogArguments
 
-  @Flag(help: "Print the statements after migrating, too.")
-  var statements = false
-
-  @Flag(help: allowAssumedHelp)
-  var allowAssumed = false
-
-  @Flag(help: "Write the result although a recipe deletes objects or loses values.")
-  var allowLossy = false
-
-  @Flag(help: "Replace an existing output, with its side files and support folder.")
-  var force = false
-
-  @Flag(name: .customLong("without-wal"), help: "Migrate the main file alone, without its write-ahead log.")
-  var withoutWAL = false
-
-  @Option(name: .customLong("wal"), help: logHelp, completion: .file())
-  var logPath: String?
-
-  @Flag(name: .customLong("accept-wal"), help: "Migrate although the write-ahead log may be another store's.")
-  var acceptsWAL = false
-
-  @Option(help: "How to write the result: text or json.")
-  var format: OutputOptions.Format = .text
-
-  @Flag(help: "Show no progress.")
-  var quiet = false
-
-  @Flag(help: "Say on standard error how long each step took.")
-  var verbose = false
-
-  @Option(help: colorHelp)
-  var color: ColorWish = .auto
+  @OptionGroup(title: HelpGroup.settings) var configuration: ConfigurationOptions
 
   @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
     if candidates.models.isEmpty { throw ValidationError("say to which model: --model MODEL") }
-    if output == nil, !dryRun {
+    if destination.path == nil, !destination.dryRun {
       throw ValidationError("say where to write with --output PATH, or look at it with --dry-run")
     }
-    if output != nil, dryRun { throw ValidationError("--dry-run writes nothing; leave --output away") }
-    if against != nil, !dryRun {
+    if destination.path != nil, destination.dryRun {
+      throw ValidationError("--dry-run writes nothing; leave --output away")
+    }
+    if output.against != nil, !destination.dryRun {
       throw ValidationError("--against holds planned statements against a log: add --dry-run")
     }
-    if stageSwift != nil, stages.performed.isEmpty {
+    if code.stageSwift != nil, stages.performed.isEmpty {
       throw ValidationError("--stage-swift writes what a recipe does: name it with --perform")
     }
-    if logPath != nil, withoutWAL {
-      throw ValidationError("--wal names the write-ahead log to read; omit --without-wal")
-    }
-    if force, output == nil, stageSwift == nil {
+    if destination.force, destination.path == nil, code.stageSwift == nil {
       throw ValidationError("--force goes with --output or --stage-swift")
     }
   }
 
   func run() throws {
-    let progress = ProgressLine("migrating \(store)", isQuiet: quiet)
-    let times = StepTimes(isWanted: verbose)
+    let progress = ProgressLine("migrating \(store)", isQuiet: output.quiet)
+    let times = StepTimes(isWanted: output.verbose)
     try reported {
       defer { progress?.clear() }
       let settings = try configuration.load(forSourceBeside: [PosixPath(argument: store)])
@@ -160,22 +111,23 @@ struct Migrate: ParsableCommand, StyledOutput {
       let readings = candidates.readings
       let options = try candidates.options(nil, readings: readings, store: PosixPath(argument: store))
         .openingStaged
-      let swift = stageSwift.map { PosixPath(argument: $0) }
-      if let swift { try requirePlace(for: swift, replacing: force, madeFrom: sourcesOfSwift) }
+      let swift = code.stageSwift.map { PosixPath(argument: $0) }
+      if let swift { try requirePlace(for: swift, replacing: destination.force, madeFrom: sourcesOfSwift) }
       let opened = try openToRepair(
-        PosixPath(argument: store), withoutWAL: withoutWAL, log: logPath.map { PosixPath(argument: $0) },
-        storeModel: try storeModel.map { try readModel(PosixPath(argument: $0), readings: readings) },
+        PosixPath(argument: store), withoutWAL: log.isLeftOut, log: log.file,
+        storeModel: try model.storeModel.map { try readModel(PosixPath(argument: $0), readings: readings) },
         models: options.models,
         onRead: progress?.report)
       let run = MigrationRun(
-        options, allowsAssumed: allowAssumed, allowsLossy: allowLossy || output == nil, stages: try stages.stages
+        options, allowsAssumed: allowed.allowAssumed, allowsLossy: allowed.allowLossy || destination.path == nil,
+        stages: try stages.stages
       ) {
         times?.begin($0)
         progress?.reportStep($0)
       }
       do {
         var result = try performed(opened, run: run)
-        if let against {
+        if let against = output.against {
           let file = try EvidenceFile(PosixPath(argument: against))
           guard file.size <= Self.mostBytesOfLog else { throw LogTooLong(path: against, most: Self.mostBytesOfLog) }
           try result.compare(withLog: file.read(at: 0, count: Int(clamping: file.size)))
@@ -185,7 +137,7 @@ struct Migrate: ParsableCommand, StyledOutput {
         let omissions = try swift.map { try write(result, of: candidates, options: options, to: $0) } ?? []
         result.stageCode = swift.map { ($0.description, omissions.map(\.description)) }
         try write(result)
-        for omission in omissions { standardError("storedoctor: not in \(quoted(stageSwift ?? "")): \(omission)") }
+        for omission in omissions { standardError("storedoctor: not in \(quoted(code.stageSwift ?? "")): \(omission)") }
         if !omissions.isEmpty { throw ExitCode(1) }
         if result.log?.isEqual == false { throw ExitCode(1) }
       } catch let error as MigrationNotPossible {
@@ -202,15 +154,16 @@ struct Migrate: ParsableCommand, StyledOutput {
   private static let mostBytesOfLog: Int64 = 64 << 20
 
   private func performed(_ opened: Store, run: MigrationRun) throws -> PerformedMigration {
-    guard let output else {
+    guard let path = destination.path else {
       let result = try planMigration(of: opened, run)
       try opened.checkUnchanged()
       return result
     }
-    let protected = ([storeModel, logPath].compactMap(\.self) + candidates.models + candidates.mapping)
+    let protected = ([model.storeModel, log.path].compactMap(\.self) + candidates.models + candidates.mapping)
       .map { PosixPath(argument: $0) }
     let target = OutputTarget(
-      PosixPath(argument: output), replaces: force, acceptsWAL: acceptsWAL, leavesOutWAL: withoutWAL,
+      PosixPath(argument: path), replaces: destination.force, acceptsWAL: allowed.acceptsWAL,
+      leavesOutWAL: log.isLeftOut,
       protected: protected)
     return try migrate(opened, to: target, run: run)
   }
@@ -219,9 +172,10 @@ struct Migrate: ParsableCommand, StyledOutput {
   private func write(
     _ result: PerformedMigration, of candidates: CandidateArguments, options: CandidateOptions, to path: PosixPath
   ) throws -> [StageOmission] {
-    let code = try StageSwift(candidates: candidates, stages: stages).code(options, hops: result.hops)
-    try StoreDoctorCLI.write(code.text, to: path, replacing: force, madeFrom: sourcesOfSwift, canReplace: true)
-    return code.omissions
+    let made = try StageSwift(candidates: candidates, stages: stages).code(options, hops: result.hops)
+    try StoreDoctorCLI.write(
+      made.text, to: path, replacing: destination.force, madeFrom: sourcesOfSwift, canReplace: true)
+    return made.omissions
   }
 
   /// The files that the Swift of the stages is made from.
@@ -230,22 +184,23 @@ struct Migrate: ParsableCommand, StyledOutput {
   }
 
   private func write(_ result: PerformedMigration) throws {
-    let done = output.map { "all the same \(result.verdictLine): \(quoted($0))" }
-    switch format {
+    let done = destination.path.map { "all the same \(result.verdictLine): \(quoted($0))" }
+    switch output.format {
     case .text:
       let text = result.text(
-        width: width, isStyled: isStyled, showsStatements: dryRun || statements, next: nextCommands(result))
+        width: output.width, isStyled: output.isStyled, showsStatements: destination.dryRun || output.statements,
+        next: nextCommands(result))
       try standardOutput(text, done: done)
     case .json: try standardOutput(result.json.text, done: done)
     }
   }
 
   private func nextCommands(_ result: PerformedMigration) -> [String] {
-    guard let output else { return [] }
+    guard let path = destination.path else { return [] }
     return [
-      "storedoctor compare \(shellQuoted(store)) \(shellQuoted(output))"
-        + (logPath.map { " --wal \(shellQuoted($0))" } ?? ""),
-      "storedoctor diagnose \(shellQuoted(output)) \(candidates.asGiven.map(shellQuoted).joined(separator: " "))",
+      "storedoctor compare \(shellQuoted(store)) \(shellQuoted(path))"
+        + (log.path.map { " --wal \(shellQuoted($0))" } ?? ""),
+      "storedoctor diagnose \(shellQuoted(path)) \(candidates.asGiven.map(shellQuoted).joined(separator: " "))",
     ]
   }
 
@@ -255,8 +210,8 @@ struct Migrate: ParsableCommand, StyledOutput {
         "storedoctor: \(stage): its structural step stops at rows as willMigrate leaves them, and didMigrate comes too late "
           + "for them; fill them in willMigrate, or give the property a default")
     }
-    switch format {
-    case .text: try standardOutput(error.diagnosis.text(width: width, isStyled: isStyled))
+    switch output.format {
+    case .text: try standardOutput(error.diagnosis.text(width: output.width, isStyled: output.isStyled))
     case .json: try standardOutput(error.diagnosis.json.text)
     }
   }

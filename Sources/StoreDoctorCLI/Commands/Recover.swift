@@ -9,7 +9,7 @@ import StoreSystem
 import StoreWords
 
 /// `storedoctor recover STORE`.
-struct Recover: ParsableCommand, StyledOutput {
+struct Recover: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",
     abstract: "Show what is left of deleted objects, and earlier versions of objects.",
@@ -60,138 +60,75 @@ struct Recover: ParsableCommand, StyledOutput {
         storedoctor recover Extraction.zip --all --format csv --grade proved > gone.csv
       """)
 
-  /// How results are written.
-  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl, csv, html, caseUCO = "case" }
-
   @Argument(help: "The store, or with --any-sqlite any SQLite database.", completion: .file())
   var store: String
 
-  @Option(
-    name: .customLong("entity"),
-    help: ArgumentHelp("Only rows of this entity (or table). Repeatable.", valueName: "name"), completion: .entities)
-  var entities: [String] = []
-
-  @Option(help: "Only rows of this grade or a stronger one: proved, shown or implied.")
-  var grade: RecoveredRow.Grade = .implied
+  @OptionGroup(title: "Which results") var choice: RecoveryChoice
 
   @OptionGroup(title: HelpGroup.period) var period: PeriodArguments
 
-  @Option(help: ArgumentHelp("Write at most so many rows; the text says how many were left out.", valueName: "count"))
-  var limit: Int?
+  @OptionGroup(title: "What is searched") var scope: RecoveryScope
 
-  @Flag(help: "Write counts alone: for each entity how many ever were, are, and are proved, shown, implied deleted.")
-  var summary = false
+  @OptionGroup(title: HelpGroup.output) var output: RecoveryOutput
 
-  @Flag(
-    help: """
-      Show earlier versions of the store's model alone: former metadata and model caches. With --format json whole \
-      models.
-      """)
-  var models = false
+  @OptionGroup(title: "The models that rows are read by") var former: FormerModelArguments
 
-  @Option(
-    name: .customLong("model"),
-    help: ArgumentHelp(
-      "An earlier version of the app's model, by which rows that it wrote are read, beside those that are left in the file; of "
-        + "a bundle all its versions. Repeatable.", valueName: "model"), completion: .file())
-  var formerModels: [String] = []
-
-  @OptionGroup var storeModel: StoreModelArguments
-
-  @Flag(name: .customLong("any-sqlite"), help: "Read any SQLite database, by its schema alone.")
-  var anySQLite = false
-
-  @Flag(
-    name: .customLong("all"), help: "Search every store of a folder, an archive or a backup. For text, jsonl and csv.")
-  var takesAll = false
-
-  @Option(name: .customLong("wal"), help: logHelp, completion: .file())
-  var logPath: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Search again as an earlier report (json or jsonl) did, and compare every result and byte range.",
-      valueName: "report"),
-    completion: .file())
-  var verify: String?
-
-  @Option(
-    help: """
-      How to write the result: text, json, jsonl (a row each line), csv (a row each line, values in one cell), html (a \
-      page), or case (CASE/UCO JSON-LD for a case file, of at most 20,000 results).
-      """)
-  var format: Format = .text
-
-  @Option(
-    help: ArgumentHelp(
-      "Write to this new file, which only you may read, in place of standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
-
-  @Option(
-    name: .customLong("case"),
-    help: ArgumentHelp(
-      "The case, for the first page of --format html, and for text, json and case.", valueName: "name"))
-  var caseName: String?
-
-  @Option(help: ArgumentHelp("Who examines, likewise.", valueName: "name"))
-  var examiner: String?
-
-  @Option(help: colorHelp)
-  var color: ColorWish = .auto
+  @OptionGroup(title: "The models that rows are read by") var storeModel: StoreModelArguments
 
   @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
-    if anySQLite, !formerModels.isEmpty {
+    if scope.anySQLite, !former.paths.isEmpty {
       throw ValidationError("--any-sqlite reads by the schema alone; omit it, or --model")
     }
-    if anySQLite, storeModel.path != nil {
+    if scope.anySQLite, storeModel.path != nil {
       throw ValidationError("--any-sqlite reads by the schema alone; omit it, or --store-model")
     }
-    if takesAll { try checkAll() }
-    if let limit, limit < 0 { throw ValidationError("--limit is 0 or more") }
-    if summary, period.since != nil || period.until != nil {
+    if scope.takesAll { try checkAll() }
+    if choice.summary, period.since != nil || period.until != nil {
       throw ValidationError("--summary counts what is left of all times; omit --since and --until")
     }
-    if models,
-      anySQLite || summary || verify != nil || limit != nil || !entities.isEmpty || period.since != nil
+    if choice.models,
+      scope.anySQLite || choice.summary || scope.verify != nil || choice.limit != nil || !choice.entities.isEmpty
+        || period.since != nil
         || period.until != nil
     {
       throw ValidationError(
         "--models shows versions of the model, not rows; omit --any-sqlite, --summary, --verify, --limit, --entity, --since "
           + "and --until")
     }
-    if models, format != .text, format != .json {
-      throw ValidationError("--models is written as text or json; not as \(format.rawValue)")
+    if choice.models, output.format != .text, output.format != .json {
+      throw ValidationError("--models is written as text or json; not as \(output.format.rawValue)")
     }
-    if caseName != nil || examiner != nil, verify != nil || format == .csv || format == .jsonl {
+    if output.caseName != nil || output.examiner != nil,
+      scope.verify != nil || output.format == .csv || output.format == .jsonl
+    {
       throw ValidationError("--case and --examiner stand on a report; omit them with --verify, --format csv and jsonl")
     }
-    if verify != nil, output != nil { throw ValidationError("--verify writes a few lines; omit --output") }
-    if verify != nil, format != .text { throw ValidationError("--verify writes text; omit --format") }
-    if summary, format != .text, format != .json {
-      throw ValidationError("--summary has no rows, which --format \(format.rawValue) writes; use --format json")
+    if scope.verify != nil, output.path != nil { throw ValidationError("--verify writes a few lines; omit --output") }
+    if scope.verify != nil, output.format != .text { throw ValidationError("--verify writes text; omit --format") }
+    if choice.summary, output.format != .text, output.format != .json {
+      throw ValidationError("--summary has no rows, which --format \(output.format.rawValue) writes; use --format json")
     }
   }
 
   func run() throws {
     try reported {
-      if let verify {
+      if let verify = scope.verify {
         try runVerify(verify)
         return
       }
-      if takesAll { return try runAll() }
+      if scope.takesAll { return try runAll() }
       returnFreedMemory()
       let started = reportMoment()
       let path = PosixPath(argument: store)
-      let former = try readFormerModels()
+      let models = try readFormerModels()
       var recovery =
-        try anySQLite
+        try scope.anySQLite
         ? recoverRows(path, log: log)
-        : recoverPastDamage(path, log: log, formerModels: former, describedBy: storeModel.source(of: store))
-      try choose(from: &recovery, former.map(\.name))
-      let file = try output.map {
+        : recoverPastDamage(path, log: log, formerModels: models, describedBy: storeModel.source(of: store))
+      try choose(from: &recovery, models.map(\.name))
+      let file = try output.path.map {
         try StreamedFile(creating: PosixPath(argument: $0), keepsParts: false, mode: 0o600)
       }
       try write(recovery, started: started) { text in
@@ -207,11 +144,11 @@ struct Recover: ParsableCommand, StyledOutput {
     }
   }
 
-  private var log: PosixPath? { logPath.map { PosixPath(argument: $0) } }
+  private var log: PosixPath? { scope.logPath.map { PosixPath(argument: $0) } }
 
   /// The versions that are given, each with its name.
   func readFormerModels() throws -> [(name: String, model: Model)] {
-    try formerModels.flatMap { path in
+    try former.paths.flatMap { path in
       let source = try readModel(PosixPath(argument: path))
       return source.versions.map { ("\(path)\(source.versions.count > 1 ? "#" + $0.name : "")", $0.model) }
     }
@@ -219,17 +156,17 @@ struct Recover: ParsableCommand, StyledOutput {
 
   /// Leaves out what was not asked for.
   func choose(from recovery: inout Recovery, _ formerModels: [String]) throws {
-    if !entities.isEmpty { try checkEntities(recovery) }
-    var choice = Recovery.Choice()
-    choice.entities = entities
-    choice.grade = grade
-    (choice.since, choice.until) = (try period.start, try period.end)
-    choice.limit = limit
-    choice.models = formerModels
-    recovery.caseName = caseName
-    recovery.examiner = examiner
-    choice.part = models ? .models : summary && format == .json ? .summary : nil
-    recovery.choose(choice)
+    if !choice.entities.isEmpty { try checkEntities(recovery) }
+    var wanted = Recovery.Choice()
+    wanted.entities = choice.entities
+    wanted.grade = choice.grade
+    (wanted.since, wanted.until) = (try period.start, try period.end)
+    wanted.limit = choice.limit
+    wanted.models = formerModels
+    recovery.caseName = output.caseName
+    recovery.examiner = output.examiner
+    wanted.part = choice.models ? .models : choice.summary && output.format == .json ? .summary : nil
+    recovery.choose(wanted)
   }
 
   /// The most results of a case file, which is made in memory: each takes some 6 KB of it, and 25 KB until it is written.
@@ -238,12 +175,12 @@ struct Recover: ParsableCommand, StyledOutput {
   private func write(
     _ recovery: Recovery, started: Int64, to put: (String) throws -> Void
   ) throws {
-    if models {
+    if choice.models {
       return try put(
-        format == .json
-          ? recovery.json(withModels: true).text : recovery.modelsText(width: width, isStyled: isStyled))
+        output.format == .json
+          ? recovery.json(withModels: true).text : recovery.modelsText(width: output.width, isStyled: output.isStyled))
     }
-    switch format {
+    switch output.format {
     case .json: try recovery.writeJSON(to: put)
     case .jsonl:
       tellNotes(recovery)
@@ -261,7 +198,8 @@ struct Recover: ParsableCommand, StyledOutput {
             + "--format json")
       }
       try put(recovery.caseJSON(RecoveryRun(of: recovery, started: started)).text)
-    case .text: try recovery.writeText(width: width, isStyled: isStyled, isSummary: summary, to: put)
+    case .text:
+      try recovery.writeText(width: output.width, isStyled: output.isStyled, isSummary: choice.summary, to: put)
     }
   }
 
@@ -273,7 +211,7 @@ struct Recover: ParsableCommand, StyledOutput {
   private func checkEntities(_ recovery: Recovery) throws {
     let known = Set(
       recovery.rows.flatMap { [$0.entity, $0.table] } + recovery.summary.flatMap { [$0.name, $0.table] })
-    for name in entities where recovery.isStore && !known.contains(name) {
+    for name in choice.entities where recovery.isStore && !known.contains(name) {
       throw ValidationError("no entity or table '\(name)' here; without --entity all are shown")
     }
   }
@@ -296,5 +234,3 @@ struct Recover: ParsableCommand, StyledOutput {
     if !result.differences.isEmpty { throw ExitCode(1) }
   }
 }
-
-extension RecoveredRow.Grade: ExpressibleByArgument {}

@@ -81,22 +81,25 @@ struct Repair: ParsableCommand {
 
   @OptionGroup(title: "What to mend") var recipe: RecipeArguments
 
+  @OptionGroup(title: "Rows that are equal") var duplicates: DuplicateArguments
+
+  @OptionGroup(title: "Values that are missing") var filling: BackfillArguments
+
+  @OptionGroup(title: "Links that are missing") var linking: RelinkArguments
+
   @OptionGroup(title: "What to put back") var restoring: RestoreArguments
 
-  @OptionGroup(title: "Where to write") var destination: DestinationArguments
+  @OptionGroup(title: HelpGroup.place) var destination: DestinationArguments
+
+  @OptionGroup(title: HelpGroup.allowed) var allowed: AllowanceArguments
+
+  @OptionGroup(title: HelpGroup.allowed) var requirement: RequirementArguments
 
   @OptionGroup(title: HelpGroup.model) var candidates: CandidateArguments
 
-  @OptionGroup(title: HelpGroup.model) var model: RepairModelArguments
+  @OptionGroup(title: HelpGroup.description) var model: RepairModelArguments
 
-  @Option(help: ArgumentHelp("Write the plan to a file that does not exist, readable by you alone.", valueName: "file"))
-  var planOut: String?
-
-  @Flag(help: "Show no progress.")
-  var quiet = false
-
-  @Flag(help: "Say on standard error how long each step took, and which objects an output has otherwise than STORE.")
-  var verbose = false
+  @OptionGroup(title: HelpGroup.state) var log: LogArguments
 
   @OptionGroup(title: HelpGroup.output) var output: PlanOutput
 
@@ -104,9 +107,10 @@ struct Repair: ParsableCommand {
 
   func run() throws {
     try requireAttributeToKeep()
-    var recipe = try reportedMistakes { try self.recipe.recipe() }
+    let place = try RepairPlace(destination, log, allowed)
+    var recipe = try reportedMistakes { try self.recipe.recipe(duplicates, filling, linking) }
     try reported {
-      let item = try restoring.item { try RepairSubject(store, model, candidates, destination).store }
+      let item = try restoring.item { try RepairSubject(store, model, candidates, log).store }
       if let item { recipe.restore.append(item) }
     }
     guard !recipe.isEmpty || !candidates.models.isEmpty else {
@@ -115,21 +119,22 @@ struct Repair: ParsableCommand {
           + "--dedupe and --trim-history; see --help"
       )
     }
-    try model.check(candidates)
-    if output.format == .html, destination.outputPath != nil || destination.inPlace {
+    try requirement.check(candidates)
+    if output.format == .html, !place.isDryRun {
       throw ValidationError("--format html is for a plan: leave --output and --in-place away")
     }
     try RepairRun(
-      store: store, model: model, candidates: candidates, destination: destination, planOut: planOut, output: output,
-      quiet: quiet, verbose: verbose, sources: [restoring.restoreFrom, restoring.restore].compactMap(\.self)
+      store: store, model: model, candidates: candidates, requirement: requirement, place: place,
+      output: output,
+      sources: [restoring.restoreFrom, restoring.restore].compactMap(\.self)
     ).carryOut(recipe)
   }
 
   /// Refuses `--keep newest` without an attribute, and says which the store has.
   private func requireAttributeToKeep() throws {
-    guard let word = recipe.keep, ["newest", "oldest"].contains(word),
-      let entity = recipe.dedupe.first.flatMap({ $0.split(separator: ".").first }).map(String.init),
-      let opened = try? RepairSubject(store, model, candidates, destination).store,
+    guard let word = duplicates.keep, ["newest", "oldest"].contains(word),
+      let entity = duplicates.dedupe.first.flatMap({ $0.split(separator: ".").first }).map(String.init),
+      let opened = try? RepairSubject(store, model, candidates, log).store,
       let dates = opened.layout.dateAttributes(of: entity)
     else { return }
     let known =

@@ -13,12 +13,9 @@ struct RepairRun {
   var store: String
   var model: RepairModelArguments
   var candidates: CandidateArguments
-  var destination: DestinationArguments
-  /// Where the plan goes; nil without a file of it.
-  var planOut: String?
+  var requirement: RequirementArguments
+  var place: RepairPlace
   var output: PlanOutput
-  var quiet: Bool
-  var verbose: Bool
   /// Other stores that are read, which no output may replace.
   var sources: [String] = []
   /// What a progress line calls it.
@@ -26,13 +23,13 @@ struct RepairRun {
 
   /// Plans the recipe, and does what the options say with it.
   func carryOut(_ recipe: Recipe) throws {
-    let progress = ProgressLine("\(word) \(store)", isQuiet: quiet)
-    let times = StepTimes(isWanted: verbose)
-    let comparison = verbose ? ResultComparison() : nil
+    let progress = ProgressLine("\(word) \(store)", isQuiet: output.quiet)
+    let times = StepTimes(isWanted: output.verbose)
+    let comparison = output.verbose ? ResultComparison() : nil
     try reported {
       defer { progress?.clear() }
-      let subject = try tellingSavable(store, withoutWAL: destination.withoutWAL, log: destination.logPath) {
-        try RepairSubject(store, model, candidates, destination, progress)
+      let subject = try tellingSavable(store, withoutWAL: place.log.isLeftOut, log: place.log.path) {
+        try RepairSubject(store, model, candidates, place.log, progress)
       }
       let opened = subject.store
       let options = RepairOptions(diagnosis: DiagnosisOptions(candidates: subject.candidates)) { step in
@@ -41,10 +38,10 @@ struct RepairRun {
       } onShare: {
         progress?.reportShare($0)
       }
-      let allowance = destination.allowance(requiring: model.require)
+      let allowance = place.allowance(requiring: requirement)
       // With nothing to save in between, planning and applying are one.
-      if planOut == nil,
-        case .output(let target)? = destination.destination(protecting: protected)
+      if output.planOut == nil,
+        case .output(let target)? = place.destination(protecting: protected)
       {
         let outcome = try Reading.tellingDamage(of: opened) {
           try StoreRepair.repair(recipe, of: opened, to: target, allowance: allowance, options: options)
@@ -57,11 +54,11 @@ struct RepairRun {
       }
       let plan = try Reading.tellingDamage(of: opened) { try planRepair(recipe, of: opened, options: options) }
       try opened.checkUnchanged()
-      let isWanted = plan.refusals.isEmpty && (model.require == nil || plan.opensWithItsModel)
+      let isWanted = plan.refusals.isEmpty && (requirement.require == nil || plan.opensWithItsModel)
       // A plan that is not to be carried out is only printed.
-      if let planOut, isWanted { try save(plan, to: PosixPath(argument: planOut)) }
-      let kept = [planOut].compactMap { $0.map { PosixPath(argument: $0) } } + protected
-      guard let destination = destination.destination(protecting: kept) else {
+      if let planOut = output.planOut, isWanted { try save(plan, to: PosixPath(argument: planOut)) }
+      let kept = [output.planOut].compactMap { $0.map { PosixPath(argument: $0) } } + protected
+      guard let destination = place.destination(protecting: kept) else {
         progress?.clear()
         times?.begin(nil)
         try output.write(plan, of: opened, next: nextCommands(plan, isWanted: isWanted, for: opened))
@@ -69,7 +66,7 @@ struct RepairRun {
           standardError("storedoctor: refused: \(escapedForTerminal(refusal.message))")
           throw ExitCode(2)
         }
-        if model.require != nil { try plan.requireOpening() }
+        if requirement.require != nil { try plan.requireOpening() }
         return
       }
       let outcome = try apply(plan, to: opened, destination: destination, allowance: allowance, options: options)
@@ -98,15 +95,13 @@ struct RepairRun {
     let choices = plan.after.opening?.firstChoices ?? []
     let decided = choices.isEmpty ? [] : (asGiven + choices).command
     guard isWanted, !plan.isEmpty else { return decided }
-    let given = planOut.map { ["apply", $0, "--store", store] + descriptionOfStore } ?? asGiven
+    let given = output.planOut.map { ["apply", $0, "--store", store] + descriptionOfStore } ?? asGiven
     return decided + (given + plan.needs.map(\.rawValue) + ["--output", repairedName(opened.files.location)]).command
   }
 
   /// The options without which the plan would be different.
   private var descriptionOfStore: [String] {
-    model.asGiven(candidates) + (destination.withoutWAL ? ["--without-wal"] : [])
-      + (destination.logPath.map { ["--wal", $0] } ?? [])
-      + (destination.acceptsWAL ? ["--accept-wal"] : [])
+    model.asGiven(candidates) + requirement.asGiven + place.asGiven
   }
 
   /// The command as given, without the options that allow something, the one that is about the terminal, and that for a page,

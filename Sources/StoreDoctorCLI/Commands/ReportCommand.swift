@@ -102,9 +102,8 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
-    try moment.check(withoutWAL: looks.withoutWAL)
     if recover, !rows { throw ValidationError("--recover shows deleted rows among the others; add --rows") }
-    if recover, moment.asOf != nil || looks.withoutWAL {
+    if recover, moment.asOf != nil || moment.withoutWAL {
       throw ValidationError("--recover reads all files; omit --as-of and --without-wal")
     }
   }
@@ -135,7 +134,7 @@ struct ReportCommand: ParsableCommand {
       let options = try looks.options(
         settings, candidates: candidates, integrity: .full, readings: candidates.readings, store: location)
       let maker = StorePageMaker(
-        location: location, opening: moment.opening(withoutWAL: looks.withoutWAL, progress: progress).readingPastDamage,
+        location: location, opening: moment.opening(progress: progress).readingPastDamage,
         options: options,
         run: run, log: moment.log, showsRows: rows, searchesPages: recover, listsEvents: timeline)
       let isPrivate = rows || showValues || timeline

@@ -12,7 +12,7 @@ import StoreSalvage
 import StoreWords
 
 /// `storedoctor rows STORE [ENTITY]`.
-struct RowsCommand: ParsableCommand, StyledOutput {
+struct RowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rows",
     abstract: "Show the objects of a store as its app sees them.",
@@ -38,186 +38,80 @@ struct RowsCommand: ParsableCommand, StyledOutput {
         storedoctor rows Notes.sqlite --format csv --output folder
       """)
 
-  /// The formats of rows.
-  enum Format: String, ExpressibleByArgument, CaseIterable { case table, json, jsonl, csv, sqlite }
-
   @Argument(help: "The store: a file of any name, or a folder or bundle with exactly one store.", completion: .file())
   var store: String
 
   @Argument(help: "The entity; without it, all are listed.", completion: .entities)
   var entity: String?
 
-  @Option(
-    name: .customLong("columns"),
-    help: ArgumentHelp(
-      "Show these columns: properties, leaves (address.city), paths through to-ones (folder.name), _key, _entity, "
-        + "_version, in a mirrored store _cloudkit, _record, _origin. Separated by commas.", valueName: "names"))
-  var columns: [String] = []
+  @OptionGroup(title: HelpGroup.objects) var which: RowChoice
 
-  @Option(
-    name: .customLong("expand"),
-    help: ArgumentHelp(
-      "Add the title of what a to-one leads to (folder), or an attribute of it (folder.name). Repeatable.",
-      valueName: "relationship"))
-  var expanded: [String] = []
+  @OptionGroup(title: "What is shown of each object") var shown: RowDetail
 
-  @Option(
-    name: .customLong("where"),
-    help: ArgumentHelp(
-      "Show the objects for which this predicate holds, in Core Data's syntax (docs/predicates.md).",
-      valueName: "predicate"))
-  var condition: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Order by these properties or paths, separated by commas; ':desc' turns one round.", valueName: "properties"))
-  var orderBy: [String] = []
-
-  @Option(help: ArgumentHelp("Show at most this many objects.", valueName: "count"))
-  var limit: Int?
-
-  @Option(help: ArgumentHelp("Leave out this many objects at the start.", valueName: "count"))
-  var offset = 0
-
-  @Option(
-    name: .customLong("key"),
-    help: ArgumentHelp("Show the objects with these keys (Z_PK), separated by commas.", valueName: "keys"))
-  var keys: [String] = []
-
-  @Flag(help: "Leave out the objects of subentities.")
-  var withoutSubentities = false
-
-  @Flag(name: .customLong("long"), help: "Show one object below the other, with all its values.")
-  var isLong = false
-
-  @Option(help: "How to write: table, json, jsonl, csv, or sqlite (a readable database of all entities).")
-  var format: Format = .table
-
-  @Option(
-    name: .customLong("output"),
-    help: ArgumentHelp(
-      "Write to this new file, or folder where all entities are written; only the owner may read it.",
-      valueName: "path"), completion: .file())
-  var outputPath: String?
-
-  @Flag(help: "Replace the file of --output if it exists; never a database, a folder or a file of the store.")
-  var force = false
-
-  @Flag(
-    help: """
-      Show what is left of deleted objects and of earlier versions as well, after the others; a column _state says which is \
-      which ('live', 'deleted proved'). The whole file is searched, as by 'recover'.
-      """)
-  var deleted = false
-
-  @Flag(
-    name: .customLong("cloudkit"),
-    help: """
-      Add what CloudKit's mirroring knows of each object: _cloudkit ('uploaded', 'waiting', 'to be deleted', 'none'), _record, \
-      the name of its record, and _origin, whether it came by an import.
-      """)
-  var showsCloudKit = false
-
-  @Flag(help: "Write binary values, in base-64, and not their length alone.")
-  var binary = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Write the values of binary attributes that may be in external files to this new folder, and show their names.",
-      valueName: "folder"), completion: .directory)
-  var external: String?
-
-  @Option(help: "How to write dates: iso (UTC), unix, or stored (seconds since 2001).")
-  var dateFormat: DateFormat = .iso
-
-  @Flag(help: "In CSV, leave texts that a spreadsheet would take for formulas as they are.")
-  var keepFormulas = false
-
-  @OptionGroup(title: HelpGroup.description) var storeModel: StoreModelArguments
+  @OptionGroup(title: HelpGroup.output) var output: RowOutput
 
   @OptionGroup(title: HelpGroup.state) var moment: MomentArguments
 
-  @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
-  var withoutWAL = false
-
-  @Flag(help: "Show no progress while reading a large store.")
-  var quiet = false
-
-  @Option(help: colorHelp)
-  var color: ColorWish = .auto
+  @OptionGroup(title: HelpGroup.description) var storeModel: StoreModelArguments
 
   @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
-    try moment.check(withoutWAL: withoutWAL)
     if entity == nil {
-      if format == .sqlite || format == .csv || format == .jsonl, outputPath == nil {
+      if output.format == .sqlite || output.format == .csv || output.format == .jsonl, output.path == nil {
         throw ValidationError("all entities are written to --output; name it, or an entity")
       }
-      if let option = optionOfOneEntity {
+      if let option = shown.optionOfOneEntity ?? which.optionOfOneEntity {
         throw ValidationError("\(option) is about the objects of one entity; name the entity after the store")
       }
-    } else if format == .sqlite {
+    } else if output.format == .sqlite {
       throw ValidationError("--format sqlite writes all entities; omit ENTITY")
     }
-    if isLong, format != .table { throw ValidationError("--long is for the table; other formats show everything") }
-    if outputPath != nil, format == .table {
+    if shown.isLong, output.format != .table {
+      throw ValidationError("--long is for the table; other formats show everything")
+    }
+    if output.path != nil, output.format == .table {
       throw ValidationError("--output goes with --format csv, jsonl, json or sqlite")
     }
-    if force, outputPath == nil || entity == nil {
+    if output.force, output.path == nil || entity == nil {
       throw ValidationError(
         "--force replaces the file of one entity; name it after the store, and the file with --output")
     }
-    if showsCloudKit, format == .sqlite || entity == nil && outputPath == nil {
+    if shown.showsCloudKit, output.format == .sqlite || entity == nil && output.path == nil {
       throw ValidationError(
         "--cloudkit shows objects; name an entity after the store, or --output for csv, jsonl or json")
     }
-    if keepFormulas, format != .csv { throw ValidationError("--keep-formulas is for --format csv") }
-    if deleted {
+    if output.keepFormulas, output.format != .csv { throw ValidationError("--keep-formulas is for --format csv") }
+    if which.deleted {
       try validateDeleted()
-    } else if columns.contains(where: { $0.split(separator: ",").contains("_state") }) {
+    } else if shown.columns.contains(where: { $0.split(separator: ",").contains("_state") }) {
       throw ValidationError("_state is a column of --deleted")
     }
-    if let limit, limit < 0 { throw ValidationError("--limit is a number of objects, 0 or more") }
-    if offset < 0 { throw ValidationError("--offset is a number of objects, 0 or more") }
     _ = try keyList()
     _ = try orders()
   }
 
   /// Refuses options that do not fit deleted objects, which may lack values and are read from all files.
   private func validateDeleted() throws {
-    guard entity != nil || outputPath != nil else {
+    guard entity != nil || output.path != nil else {
       throw ValidationError("--deleted shows objects; name an entity after the store, or --output for all")
     }
-    if format == .sqlite { throw ValidationError("--deleted goes with --format table, json, jsonl or csv") }
+    if output.format == .sqlite { throw ValidationError("--deleted goes with --format table, json, jsonl or csv") }
     let others: [(String, Bool)] = [
-      ("--order-by", !orderBy.isEmpty), ("--external", external != nil),
-      ("--as-of", moment.asOf != nil), ("--without-wal", withoutWAL), ("--store-model", storeModel.path != nil),
+      ("--order-by", !which.orderBy.isEmpty), ("--external", shown.external != nil),
+      ("--as-of", moment.asOf != nil), ("--without-wal", moment.withoutWAL), ("--store-model", storeModel.path != nil),
     ]
     if let other = others.first(where: \.1) {
       throw ValidationError("--deleted does not go with \(other.0); omit one of them")
     }
   }
 
-  private var optionOfOneEntity: String? {
-    if !columns.isEmpty { return "--columns" }
-    if !expanded.isEmpty { return "--expand" }
-    if condition != nil { return "--where" }
-    if !orderBy.isEmpty { return "--order-by" }
-    if limit != nil { return "--limit" }
-    if offset != 0 { return "--offset" }
-    if !keys.isEmpty { return "--key" }
-    if withoutSubentities { return "--without-subentities" }
-    if isLong { return "--long" }
-    return nil
-  }
-
   private func keyList() throws -> [Int64]? {
-    keys.isEmpty ? nil : try objectKeys(keys)
+    which.keys.isEmpty ? nil : try objectKeys(which.keys)
   }
 
   private func orders() throws -> [RowQuery.Order] {
-    try orderBy.flatMap { $0.split(separator: ",") }.map { word in
+    try which.orderBy.flatMap { $0.split(separator: ",") }.map { word in
       let parts = word.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count <= 2, parts.count == 1 || parts[1] == "desc" || parts[1] == "asc", !parts[0].isEmpty else {
         throw ValidationError("--order-by takes properties such as title or createdAt:desc; '\(word)' is none")
@@ -227,16 +121,16 @@ struct RowsCommand: ParsableCommand, StyledOutput {
   }
 
   func run() throws {
-    let progress = ProgressLine("reading \(store)", isQuiet: quiet || isatty(STDOUT_FILENO) == 1)
+    let progress = ProgressLine("reading \(store)", isQuiet: output.quiet || isatty(STDOUT_FILENO) == 1)
     try reported {
       defer { progress?.clear() }
       let recovery =
-        deleted
+        which.deleted
         ? try recoverPastDamage(
           PosixPath(argument: store), log: moment.log, describedBy: storeModel.source(of: store)) : nil
       let opened = try openStore(progress)
-      if entity != nil || outputPath != nil, format != .json || entity == nil { Reading(opened).tell() }
-      if showsCloudKit, !opened.isMirrored {
+      if entity != nil || output.path != nil, output.format != .json || entity == nil { Reading(opened).tell() }
+      if shown.showsCloudKit, !opened.isMirrored {
         standardError("storedoctor: note: the store has none of the tables of CloudKit's mirroring")
       }
       var isWhole = true
@@ -245,21 +139,21 @@ struct RowsCommand: ParsableCommand, StyledOutput {
         var query = try query(entity, in: opened)
         query.gone = recovery?.gone(from: opened.layout.entity(named: entity)?.table)
         let rows = try Rows(query, of: opened)
-        try show(rows, in: outputPath.map { PosixPath(argument: $0) })
+        try show(rows, in: output.path.map { PosixPath(argument: $0) })
         isWhole = rows.isWhole
       } else {
         isWhole = try runWhole(opened, recovery: recovery)
       }
       try recovery?.checkUnchanged()
       let reading = Reading(opened)
-      if entity != nil || outputPath != nil, !opened.isStandIn { reading.tellDamage() }
+      if entity != nil || output.path != nil, !opened.isStandIn { reading.tellDamage() }
       if reading.sound == .no || !isWhole { throw ExitCode(2) }
     }
   }
 
   private func openStore(_ progress: ProgressLine?) throws -> Store {
     let path = try StoreLocator.locate(PosixPath(argument: store))
-    var options = moment.opening(withoutWAL: withoutWAL, progress: progress).watchingPages.readingPastDamage(of: entity)
+    var options = moment.opening(progress: progress).watchingPages.readingPastDamage(of: entity)
     if let source = try storeModel.source(of: store) {
       options.model = try source.version(describing: path, options).model
     }
@@ -270,14 +164,15 @@ struct RowsCommand: ParsableCommand, StyledOutput {
   ///
   /// - Returns: whether all were written whole.
   private func runWhole(_ opened: Store, recovery: Recovery?) throws -> Bool {
-    guard let outputPath else {
+    guard let path = output.path else {
       let list = EntityList(StoreOverview(opened))
       try opened.checkUnchanged()
-      try standardOutput(format == .json ? list.json.text : list.text(width: width, isStyled: isStyled))
+      try standardOutput(
+        output.format == .json ? list.json.text : list.text(width: output.width, isStyled: output.isStyled))
       return true
     }
-    let target = PosixPath(argument: outputPath)
-    switch format {
+    let target = PosixPath(argument: path)
+    switch output.format {
     case .sqlite: try writeDatabase(opened, to: target)
     case .csv, .jsonl, .json: return try writeFolder(opened, recovery: recovery, to: target)
     case .table: break
@@ -323,11 +218,11 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     for entity in opened.layout.entities where !entity.id.isInternal && entity.tableExists {
       var query = RowQuery(entity: entity.name)
       query.includesSubentities = false
-      query.readsBinary = binary
+      query.readsBinary = shown.binary
       query.externalValues = try externalValues()
-      query.showsCloudKit = showsCloudKit
+      query.showsCloudKit = shown.showsCloudKit
       query.gone = recovery?.gone(from: entity.table)
-      let name = fileName(entity.name, among: &taken) + "." + format.rawValue
+      let name = fileName(entity.name, among: &taken) + "." + output.format.rawValue
       do {
         let rows = try Rows(query, of: opened)
         try show(rows, in: folder.appending(component: Array(name.utf8)), isPart: true, prefix: "\(entity.name): ")
@@ -360,25 +255,25 @@ struct RowsCommand: ParsableCommand, StyledOutput {
 
   private func query(_ entity: String, in opened: Store) throws -> RowQuery {
     var query = RowQuery(entity: entity)
-    let names = columns.flatMap { $0.split(separator: ",") }.map(String.init)
+    let names = shown.columns.flatMap { $0.split(separator: ",") }.map(String.init)
     query.columns = names.isEmpty ? nil : names
-    query.expanded = expanded
-    query.condition = condition
+    query.expanded = shown.expanded
+    query.condition = which.condition
     query.order = try orders()
-    query.limit = limit
-    query.offset = offset
+    query.limit = which.limit
+    query.offset = which.offset
     query.keys = try keyList()
-    query.includesSubentities = !withoutSubentities
-    query.showsCloudKit = showsCloudKit
-    query.readsBinary = binary && format != .table
+    query.includesSubentities = !which.withoutSubentities
+    query.showsCloudKit = shown.showsCloudKit
+    query.readsBinary = shown.binary && output.format != .table
     query.externalValues = try externalValues()
-    query.putsTitleFirst = format == .table && !isLong
+    query.putsTitleFirst = output.format == .table && !shown.isLong
     return query
   }
 
   /// Writes values to files of the folder for external ones, named by entity, key and attribute.
   private func externalValues() throws -> RowQuery.ExternalValueWriter? {
-    guard let external else { return nil }
+    guard let external = shown.external else { return nil }
     let folder = PosixPath(argument: external)
     if FileSystem.kind(of: folder) == nil { _ = try newFolder(folder, mode: 0o700) }
     return { entity, key, attribute, bytes in
@@ -406,31 +301,32 @@ struct RowsCommand: ParsableCommand, StyledOutput {
     let file = try path.map {
       if isPart { return try StreamedFile(creating: $0, keepsParts: false, isPart: true, mode: 0o600) }
       return try StreamedFile(
-        creating: $0, replacing: force,
+        creating: $0, replacing: output.force,
         madeFrom: [PosixPath(argument: store)]
           + [storeModel.path, moment.logPath].compactMap(\.self).map { PosixPath(argument: withoutVersion($0)) },
         keepsParts: false,
         mode: 0o600)
     }
-    let output = OutputBytes { bytes in
+    let sink = OutputBytes { bytes in
       if let file { try file.write(bytes) } else { try standardOutput(bytes) }
     }
-    let style = ValueStyle(dates: dateFormat, writesBinary: binary)
+    let style = ValueStyle(dates: shown.dateFormat, writesBinary: shown.binary)
     var remarks: [String] = []
-    switch format {
+    switch output.format {
     case .table:
       var table = RowTable(
-        width: width, isStyled: isStyled, isLong: isLong, isChosen: !columns.isEmpty, noun: rows.entity.name
+        width: output.width, isStyled: output.isStyled, isLong: shown.isLong, isChosen: !shown.columns.isEmpty,
+        noun: rows.entity.name
       )
-      try rows.write(&table, to: output)
+      try rows.write(&table, to: sink)
     case .jsonl, .json:
-      var writer = JSONRowWriter(format == .json ? rows.documentFrame : .lines, style)
-      try rows.write(&writer, to: output)
+      var writer = JSONRowWriter(output.format == .json ? rows.documentFrame : .lines, style)
+      try rows.write(&writer, to: sink)
       remarks = writer.remarks
     case .csv:
       var writer = CSVRowWriter(
-        style, keepsFormulas: keepFormulas, isForTerminal: file == nil && isatty(STDOUT_FILENO) == 1)
-      try rows.write(&writer, to: output)
+        style, keepsFormulas: output.keepFormulas, isForTerminal: file == nil && isatty(STDOUT_FILENO) == 1)
+      try rows.write(&writer, to: sink)
       remarks = writer.remarks
       if writer.guarded > 0 { remarks.append("--keep-formulas writes texts that begin like formulas as they are") }
     case .sqlite: break
@@ -446,5 +342,3 @@ extension Rows {
   /// Whether all was shown that was asked for; known after it was written.
   fileprivate var isWhole: Bool { undecided == 0 && unread.isEmpty }
 }
-
-extension DateFormat: ExpressibleByArgument {}

@@ -54,11 +54,7 @@ struct SalvageCommand: ParsableCommand, StyledOutput {
   @Flag(help: "Replace an existing output, with its side files and support folder.")
   var force = false
 
-  @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
-  var withoutWAL = false
-
-  @Option(name: .customLong("wal"), help: logHelp, completion: .file())
-  var logPath: String?
+  @OptionGroup(title: HelpGroup.state) var log: LogArguments
 
   @Option(help: "How to write the result: text or json.")
   var format: OutputOptions.Format = .text
@@ -68,21 +64,15 @@ struct SalvageCommand: ParsableCommand, StyledOutput {
 
   @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
-  func validate() throws {
-    if logPath != nil, withoutWAL {
-      throw ValidationError("--wal names the write-ahead log to read; omit --without-wal")
-    }
-  }
-
   func run() throws {
     try reported {
       let path = try StoreLocator.locate(PosixPath(argument: store))
       let model = try storeModel.source(of: store)?.decidingVersion().whole().model
       let options = SalvageOptions(
-        keepsDoubtful: doubtful, usesLog: !withoutWAL, log: logPath.map { PosixPath(argument: $0) }, model: model)
+        keepsDoubtful: doubtful, usesLog: !log.isLeftOut, log: log.file, model: model)
       let target = OutputTarget(
         PosixPath(argument: output), replaces: force,
-        protected: ([store] + [storeModel.path, logPath].compactMap(\.self)).map { PosixPath(argument: $0) } + [path])
+        protected: ([store] + [storeModel.path, log.path].compactMap(\.self)).map { PosixPath(argument: $0) } + [path])
       let salvage = try salvage(path, to: target, options)
       let done = "all the same it was written: \(quoted(output))"
       switch format {

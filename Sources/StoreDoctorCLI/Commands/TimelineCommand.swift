@@ -76,9 +76,6 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
 
   @OptionGroup(title: HelpGroup.state) var moment: MomentArguments
 
-  @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
-  var withoutWAL = false
-
   @Flag(help: "Show no progress while reading a large store.")
   var quiet = false
 
@@ -91,8 +88,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
   @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
-    try moment.check(withoutWAL: withoutWAL)
-    if deleted, withoutWAL || moment.asOf != nil {
+    if deleted, moment.withoutWAL || moment.asOf != nil {
       throw ValidationError("--deleted reads the whole write-ahead log; omit --as-of and --without-wal")
     }
     if takesAll, moment.asOf != nil || moment.logPath != nil {
@@ -134,7 +130,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
       if let recovery { options.proved = recovery.provedByPages }
       let timeline = try makeTimeline(
         PosixPath(argument: store),
-        opening: moment.opening(withoutWAL: withoutWAL, progress: progress).readingPastDamage,
+        opening: moment.opening(progress: progress).readingPastDamage,
         options: options)
       progress?.clear()
       var pending = ""
@@ -160,7 +156,7 @@ struct TimelineCommand: ParsableCommand, StyledOutput {
       let recovery = deleted ? try recoverPastDamage(path, log: nil) : nil
       if let recovery { options.proved = recovery.provedByPages }
       let timeline = try makeTimeline(
-        path, opening: moment.opening(withoutWAL: withoutWAL).readingPastDamage, options: options)
+        path, opening: moment.opening().readingPastDamage, options: options)
       try recovery?.checkUnchanged()
       lines.beginRun()
       let label = format == .text ? "[\(legend.count + 1)]" : shown

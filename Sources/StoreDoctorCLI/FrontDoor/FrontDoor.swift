@@ -189,9 +189,9 @@ struct FrontDoor {
     let command = AuditCommand(
       input: audit.input, work: audit.work,
       looks: AuditLooks(
-        candidates: audit.candidates, checks: audit.checks, diagnosis: audit.diagnosis,
+        candidates: audit.candidates, checks: audit.checks, diagnosis: audit.diagnosis, files: audit.files,
         configuration: audit.configuration, recipe: audit.recipe, rehearsal: audit.rehearsal,
-        anonymizing: audit.anonymizing), output: audit.output,
+        anonymizing: audit.anonymizing, gate: audit.gate), output: audit.output,
       arguments: words)
     var stores = TriagedStores()
     let counting = AuditProgress(audit.input.input, isQuiet: isQuiet, verb: "looking")

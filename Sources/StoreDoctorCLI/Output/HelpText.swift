@@ -2,7 +2,8 @@ import StoreWords
 
 /// The help of a command as a person reads it: its own options first, then groups, the custody record last.
 ///
-/// ArgumentParser puts options without a title behind all others, where nobody finds them among fifty.
+/// ArgumentParser puts options without a title behind all others, where nobody finds them among fifty. Where all are in
+/// groups but `--version` and `--help`, these stand before the custody record.
 enum HelpText {
   /// The text of ArgumentParser in that order; another text as it is.
   static func arranged(_ text: String) -> String {
@@ -20,7 +21,7 @@ enum HelpText {
     }
     guard !sections.isEmpty else { return text }
     let ordered = sections.enumerated().sorted {
-      (rank($0.element.title), $0.offset) < (rank($1.element.title), $1.offset)
+      (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
     }
     let parts = [lead] + ordered.map(\.element.text)
     return parts.map(trimmed).joined(separator: "\n\n")
@@ -31,12 +32,19 @@ enum HelpText {
     line.hasSuffix(":") && line.first?.isLetter == true && line == line.uppercased()
   }
 
-  private static func rank(_ title: Substring) -> Int {
-    switch title {
+  private static func rank(_ section: (title: Substring, text: String)) -> Int {
+    switch section.title {
     case "ARGUMENTS": 0
-    case "OPTIONS": 1
-    case "SUBCOMMANDS": 4
-    case _: title == HelpGroup.record.uppercased() ? 3 : 2
+    case "OPTIONS": isOfEveryCommand(section.text) ? 3 : 1
+    case "SUBCOMMANDS": 5
+    case let title: title == HelpGroup.record.uppercased() ? 4 : 2
+    }
+  }
+
+  /// Whether these are the options that ArgumentParser gives every command.
+  private static func isOfEveryCommand(_ section: String) -> Bool {
+    section.split(separator: "\n").dropFirst().allSatisfy { line in
+      !line.hasPrefix("  -") || line.hasPrefix("  --version ") || line.hasPrefix("  -h, --help ")
     }
   }
 

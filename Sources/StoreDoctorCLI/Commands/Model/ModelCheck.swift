@@ -63,7 +63,7 @@ struct ModelCheck: ParsableCommand {
       valueName: "[transformer=]class"))
   var allowClass: [String] = []
 
-  @OptionGroup var source: SourceArguments
+  @OptionGroup(title: HelpGroup.source) var source: SourceArguments
 
   @OptionGroup var output: OutputOptions
 

@@ -60,7 +60,7 @@ struct ModelConvert: ParsableCommand {
       """, valueName: "system"))
   var systems: [DeploymentArgument] = []
 
-  @OptionGroup var source: SourceArguments
+  @OptionGroup(title: HelpGroup.source) var source: SourceArguments
 
   @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 

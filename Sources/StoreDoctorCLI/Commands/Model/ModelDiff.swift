@@ -46,7 +46,7 @@ struct ModelDiff: ParsableCommand {
 
   @Option(help: mappingHelp, completion: .file()) var mapping: [String] = []
 
-  @OptionGroup var reading: SourceArguments
+  @OptionGroup(title: HelpGroup.source) var reading: SourceArguments
 
   @OptionGroup var output: OutputOptions
 

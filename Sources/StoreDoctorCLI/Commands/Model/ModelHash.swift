@@ -34,7 +34,7 @@ struct ModelHash: ParsableCommand {
   @Option(help: "How hashes are spelled in text: hex, base64 or swift. By default short ones side by side.")
   var spelling: HashSpelling?
 
-  @OptionGroup var source: SourceArguments
+  @OptionGroup(title: HelpGroup.source) var source: SourceArguments
 
   @OptionGroup var output: OutputOptions
 

@@ -46,9 +46,6 @@ struct ModelMatchCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A git repository, bare or not, whose history is searched.", valueName: "folder"))
   var git: String?
 
-  @Flag(name: .customLong("without-wal"), help: "Read the main file alone, without its write-ahead log.")
-  var withoutWAL = false
-
   @OptionGroup(title: HelpGroup.state) var moment: MomentArguments
 
   @Option(help: defineHelp)
@@ -64,7 +61,6 @@ struct ModelMatchCommand: ParsableCommand {
   @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 
   func validate() throws {
-    try moment.check(withoutWAL: withoutWAL)
     if models.isEmpty && git == nil {
       throw ValidationError("give the models to match the store with, or a repository with --git")
     }
@@ -79,7 +75,7 @@ struct ModelMatchCommand: ParsableCommand {
       if let git {
         var history = try matchHistory(match.store.hashes, repository: git)
         try matchSourceHistory(
-          PosixPath(argument: store), opening: moment.opening(withoutWAL: withoutWAL), repository: git, defines: terms,
+          PosixPath(argument: store), opening: moment.opening(), repository: git, defines: terms,
           temporaryFolder: .forTemporaryFiles, adding: &history)
         match.history = history
       }
@@ -95,7 +91,7 @@ struct ModelMatchCommand: ParsableCommand {
   private func matched(_ sources: MatchSources) throws -> ModelMatch {
     do {
       return try matchModel(
-        store: PosixPath(argument: store), opening: moment.opening(withoutWAL: withoutWAL),
+        store: PosixPath(argument: store), opening: moment.opening(),
         candidates: sources.models, mappings: sources.mappings, found: sources.found)
     } catch let error as StoreError {
       guard case .otherKind(let kind) = error.problem, [.compiledModel, .xcodeModel].contains(kind),

@@ -37,7 +37,7 @@ struct ModelPin: ParsableCommand {
   @Flag(help: "Replace the file if it exists.")
   var force = false
 
-  @OptionGroup var source: SourceArguments
+  @OptionGroup(title: HelpGroup.source) var source: SourceArguments
 
   @OptionGroup(title: HelpGroup.record) var custody: CustodyArguments
 

@@ -68,7 +68,7 @@ struct ModelSample: ParsableCommand, StyledOutput {
   @Flag(help: "Replace an existing output, with its side files and support folder.")
   var force = false
 
-  @OptionGroup var source: SourceArguments
+  @OptionGroup(title: HelpGroup.source) var source: SourceArguments
 
   @Option(help: "How to write the result: text or json.")
   var format: OutputOptions.Format = .text

@@ -31,7 +31,7 @@ struct ModelShow: ParsableCommand {
     completion: .entities)
   var entities: [String] = []
 
-  @OptionGroup var source: SourceArguments
+  @OptionGroup(title: HelpGroup.source) var source: SourceArguments
 
   @OptionGroup var output: OutputOptions
 
