@@ -172,7 +172,7 @@ import Testing
       "diagnose", example + "/Notes.sqlite", "--model", example + "/Notes.xcdatamodeld", "--recipe-out", recipe,
     ]
     let outcome = try Program.run(advised)
-    #expect(outcome.status == 1 && outcome.output.contains(" --recipe-out recipe.yaml   # writes the recipe above\n"))
+    #expect(outcome.status == 1 && outcome.output.contains(" --recipe-out recipe.yaml   # writes the recipe\n"))
     #expect(try String(contentsOfFile: recipe, encoding: .utf8).hasPrefix("version: 1\nbackfill:\n"))
     let plan = try Program.run(["repair", example + "/Notes.sqlite", "--recipe", recipe])
     #expect(plan.status == 0 && plan.output.hasPrefix("plan: "), "\(plan.errors)")

@@ -164,7 +164,7 @@ private enum PageGrammar {
     "caption",
     "thead",
     "tbody", "tr", "th", "td", "code", "pre", "details", "summary", "svg", "g", "path", "rect", "circle", "text",
-    "tspan", "desc",
+    "tspan", "desc", "noscript",
   ]
   /// Attributes that act on nothing, and `href`, whose values are looked at.
   private static let attributes: Set = [

@@ -77,7 +77,7 @@ import Testing
     let outcome = try Program.run(["report", store, "--rows", "--no-config", "--output", output])
     try #require(outcome.status == 0, "\(outcome.errors)")
     let page = String(decoding: try contents(of: output), as: UTF8.self)
-    #expect(page.components(separatedBy: "<tbody hidden>").count == 2)
+    #expect(page.components(separatedBy: "<noscript><table hidden>").count == 2)
     #expect(page.contains("rows more: they show where scripts may run."))
     #expect(page.contains("&lt;b&gt;1300") && !page.contains("<b>1300"))
     #expect(page.contains("script-src 'sha256-") && page.components(separatedBy: "<script").count == 2)

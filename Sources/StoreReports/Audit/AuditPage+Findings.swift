@@ -74,7 +74,7 @@ extension AuditPage {
       position.isMultiple(of: 2) ? "\(part)<code></code>" : "<code>\(part)</code>"
     }
     let commands = HTML.each(summary.looks(at: found, next)) { command in
-      "<code>storedoctor \(command.words)\(command.note.map { "   # \($0)" } ?? "")</code>"
+      "<code>storedoctor \(HTML.unbroken(command.words))\(command.note.map { "   # \($0)" } ?? "")</code>"
     }
     return """
 

@@ -113,7 +113,7 @@ struct AuditPage {
   private var facts: HTML {
     HTML.each(run?.facts ?? []) { fact in
       let values = HTML.each(fact.values) { value in
-        fact.isCommand ? "<dd class=\"command\">\(value)</dd>" : "<dd>\(value)</dd>"
+        fact.isCommand ? "<dd class=\"command\">\(HTML.unbroken(value))</dd>" : "<dd>\(value)</dd>"
       }
       return """
         <div><dt>\(fact.name)</dt>\(values)</div>

@@ -78,8 +78,13 @@ extension AuditSummary {
     findings.filter { finding in
       Check.traits(of: finding.check).isDisjoint(with: [.unreadable, .restatement])
         && !(Check.traits(of: finding.check).contains(.losses) && isAtRisk(finding))
-        && !causes.contains { $0.check == finding.check && $0.place == finding.place && $0.stores == finding.stores }
+        && storesInCauses(finding) != finding.stores
     }
+  }
+
+  /// In how many stores causes name it already, with one code or another.
+  private func storesInCauses(_ finding: FoundAt) -> Int64 {
+    causes.reduce(0) { $0 + ($1.check == finding.check && $1.place == finding.place ? $1.stores : 0) }
   }
 
   /// Whether a loss stands in the list of rows at risk.

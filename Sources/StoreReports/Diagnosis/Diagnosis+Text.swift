@@ -230,7 +230,7 @@ extension Diagnosis {
     }
     if deciding?.recipe.isEmpty == false {
       page.command(
-        "storedoctor diagnose \(path) \(modelArguments) --recipe-out recipe.yaml", note: "writes the recipe above")
+        "storedoctor diagnose \(path) \(modelArguments) --recipe-out recipe.yaml", note: "writes the recipe")
       page.command("storedoctor repair \(path) --recipe recipe.yaml", note: "shows a plan")
     }
     if (stopping + rest).contains(where: { $0.remedies.contains(where: \.isSafe) }) {

@@ -78,6 +78,7 @@ enum PageStyle {
     .run .command { flex: 1 1 20rem; font: .95em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
     .commands { margin: .35rem 0 .5rem; }
     .commands code { display: block; padding: .35rem .6rem; border-radius: .35rem; background: var(--wash); }
+    .opt { display: inline-block; max-width: 100%; }
     .commands code + code { margin-top: .25rem; }
     .scroll { overflow-x: auto; max-width: 100%; }
     .all > summary { width: auto; color: inherit; padding: 0; }

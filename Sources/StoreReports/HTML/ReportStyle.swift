@@ -54,7 +54,8 @@ enum ReportStyle {
     .opt { display: inline-block; max-width: 100%; text-indent: 0; }
     .cmd::before { content: "$ "; color: var(--soft); }
     .code { background: var(--wash); border-radius: 4px; padding: .75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8125rem; }
-    .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem 2rem; margin: 0 0 1.5rem; }
+    .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1rem 2rem; margin: 0 0 1.5rem; }
+    .facts dd { font-size: .9375rem; }
     dt { font-size: .8125rem; color: var(--soft); line-height: 1.4; } dd { margin: 0; overflow-wrap: anywhere; }
     .figures { display: flex; flex-wrap: wrap; gap: 1rem 3rem; margin: 0 0 1.75rem; padding: 0 0 1.5rem; border-bottom: 1px solid var(--line); }
     .figures dd { font-size: 1.5rem; line-height: 1.2; font-weight: 600; font-variant-numeric: tabular-nums; order: -1; }
@@ -68,11 +69,14 @@ enum ReportStyle {
     tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 8em; }
     td { overflow-wrap: anywhere; }
     .r { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+    .cols { width: auto; margin-bottom: 1rem; } .cols th, .cols td { border: 0; padding: .2rem 2rem .2rem 0; overflow-wrap: break-word; } .cols th { min-width: 0; } .cols .own { font-weight: 600; }
+    .cols .own th { font-weight: 600; }
     .scroll { overflow-x: auto; max-width: 100%; }
     .sev { font-weight: 600; } .sev svg { width: .85em; height: .85em; margin-right: .45em; fill: currentColor; vertical-align: -.06em; }
     .error { color: var(--error); } .warning { color: var(--warn); } .note { color: var(--soft); } .kept { color: var(--ok); }
     .finding { padding: 0 0 1.75rem; margin: 0 0 1.75rem; border-bottom: 1px solid var(--line); }
     .finding:last-child { border-bottom: 0; margin: 0; }
+    details.finding { padding: 0; margin: 0; border-bottom: 0; }
     .finding .line { display: flex; justify-content: space-between; gap: 1rem; font-size: .875rem; margin: 0 0 .35rem; }
     .finding .lines, .finding table { margin-top: .5rem; }
     .finding p:not(.line) { max-width: 46rem; margin: .25rem 0 .5rem; overflow-wrap: anywhere; }
@@ -99,7 +103,8 @@ enum ReportStyle {
     .mirroring { fill: #b08d57; } .cache { fill: #7d8a99; } .schema { fill: #9aa3ad; } .other { fill: #c2b5a0; }
     .free { fill: var(--line); stroke: var(--mid); stroke-dasharray: 3 2; } .rest { fill: var(--mid); }
     \(TableScript.style)
-    .rows td { max-width: 28rem; min-width: 4rem; } .rows .null { color: var(--soft); font-size: .75rem; }
+    .rows { width: auto; } .rows td { white-space: nowrap; } .rows td.l { white-space: normal; min-width: 28rem; max-width: 44rem; }
+    .rows .null { color: var(--soft); font-size: .75rem; }
     .rows .gone td { background: var(--wash); } .rows .state b { color: var(--warn); font-weight: 600; white-space: nowrap; }
     .pages { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; padding: 0 0 .5rem 1.5rem; }
     .rows tr:target td { outline: 2px solid var(--accent); outline-offset: -2px; }
@@ -128,7 +133,7 @@ enum ReportStyle {
       .hero { padding: 1rem 0; } section { padding: 1.25rem 0; }
       details::details-content { content-visibility: visible; display: block; }
       tr, .finding, .cmd { break-inside: avoid; } h2, h3, summary { break-after: avoid; }
-      .scroll { overflow: visible; }
+      .scroll { overflow: visible; } .rows td, .rows td.l { white-space: normal; min-width: 0; overflow-wrap: anywhere; }
     }
     """
 }

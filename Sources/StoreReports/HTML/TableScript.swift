@@ -3,13 +3,30 @@ enum TableScript {
   /// Filter, sort and "deleted only" for tables in what folds, and the way to a row that is hidden.
   static let text: HTML = """
     'use strict';
+    const fills = [];
     for (const part of document.querySelectorAll('details.entity')) {
       const table = part.querySelector('table.rows');
       if (!table) continue;
-      for (const body of table.tBodies) body.hidden = false;
       for (const note of part.querySelectorAll('.unscripted')) note.remove();
       const body = table.tBodies[0];
-      for (const other of [...table.tBodies].slice(1)) { body.append(...other.rows); other.remove(); }
+      const kept = part.querySelector('noscript');
+      let rest = '';
+      if (kept) {
+        rest = kept.textContent.slice(kept.textContent.indexOf('<tr'), kept.textContent.lastIndexOf('</tr>') + 5);
+        kept.remove();
+      }
+      const fill = most => {
+        if (!rest) return false;
+        let end = 0;
+        for (let count = 0; count < most && end >= 0; count++) end = rest.indexOf('\\n<tr', end + 1);
+        const some = document.createElement('tbody');
+        some.innerHTML = end < 0 ? rest : rest.slice(0, end);
+        rest = end < 0 ? '' : rest.slice(end + 1);
+        body.append(...some.rows);
+        return rest !== '';
+      };
+      part.fill = () => { while (fill(5000)); };
+      fills.push(fill);
       const tools = document.createElement('p');
       tools.className = 'tools';
       const plain = text => text.normalize('NFD').replace(/\\p{M}/gu, '').toLowerCase();
@@ -21,7 +38,7 @@ enum TableScript {
       tools.append(label);
       const state = document.createElement('output');
       let gone = null;
-      if (body.querySelector('tr.gone')) {
+      if (body.querySelector('tr.gone') || rest.includes(' class="gone"')) {
         const only = document.createElement('label');
         gone = document.createElement('input');
         gone.type = 'checkbox';
@@ -32,6 +49,7 @@ enum TableScript {
       table.parentElement.before(tools);
       let texts = null;
       const show = () => {
+        part.fill();
         texts = texts || new Map([...body.rows].map(row => [row, plain(row.textContent)]));
         const words = plain(field.value).split(/\\s+/).filter(word => word);
         let count = 0;
@@ -51,6 +69,7 @@ enum TableScript {
         button.textContent = head.textContent;
         head.replaceChildren(button);
         button.addEventListener('click', () => {
+          part.fill();
           const falling = head.getAttribute('aria-sort') === 'ascending';
           for (const other of table.tHead.rows[0].cells) other.removeAttribute('aria-sort');
           head.setAttribute('aria-sort', falling ? 'descending' : 'ascending');
@@ -62,8 +81,18 @@ enum TableScript {
         });
       });
     }
+    const wait = globalThis.requestIdleCallback || (work => setTimeout(work, 20));
+    const fillAll = () => { for (const fill of fills.splice(0)) while (fill(5000)); };
+    const fillOn = () => {
+      if (fills.length && !fills[0](500)) fills.shift();
+      if (fills.length) wait(fillOn);
+    };
+    wait(fillOn);
+    addEventListener('beforeprint', fillAll);
     const reveal = () => {
-      const target = document.getElementById(location.hash.slice(1));
+      const name = location.hash.slice(1);
+      if (name.startsWith('r-') && !document.getElementById(name)) fillAll();
+      const target = document.getElementById(name);
       if (!target) return;
       const part = target.closest('details.entity');
       if (target.hidden && part) part.clearFilter();

@@ -36,10 +36,13 @@ package struct ModelPicture: Sendable, Equatable {
   package struct Line: Sendable, Equatable {
     package var name: String
     package var detail: String
+    /// Whether it is a relationship, and no attribute.
+    package var isRelationship = false
 
-    package init(name: String, detail: String) {
+    package init(name: String, detail: String, isRelationship: Bool = false) {
       self.name = name
       self.detail = detail
+      self.isRelationship = isRelationship
     }
   }
 
@@ -132,7 +135,7 @@ extension ModelPicture {
           Line(name: $0.name, detail: $0.type + ($0.isOptional ? "?" : ""))
         }
         + entity.relationships.filter { $0.declaredBy == nil }.map {
-          Line(name: $0.name, detail: Self.detail($0.destination ?? "?", $0.deleteRule))
+          Line(name: $0.name, detail: Self.detail($0.destination ?? "?", $0.deleteRule), isRelationship: true)
         }
       return box
     }
@@ -147,7 +150,20 @@ extension ModelPicture {
       }
     }
     self.init(boxes, parents: entities.map(\.parent), declared, others: entities.map(\.modelName))
+    fit()
   }
+
+  /// Leaves out attributes, and then relationships, where letters would be too small on a screen.
+  private mutating func fit() {
+    guard !PictureLayout(self).isReadable else { return }
+    for place in boxes.indices { boxes[place].lines.removeAll { !$0.isRelationship } }
+    guard !PictureLayout(self).isReadable else { return }
+    for place in boxes.indices { boxes[place].lines = [] }
+  }
+
+  /// Whether boxes have attributes; whether they have lines at all.
+  package var showsAttributes: Bool { boxes.contains { $0.lines.contains { !$0.isRelationship } } }
+  package var showsLines: Bool { boxes.contains { !$0.lines.isEmpty } }
 
   /// The entities of a model.
   ///
@@ -168,7 +184,7 @@ extension ModelPicture {
           return Line(name: property.name, detail: attribute.type.name + (property.isOptional ? "?" : ""))
         }
         return property.relationship.map {
-          Line(name: property.name, detail: Self.detail($0.destination, $0.deleteRule))
+          Line(name: property.name, detail: Self.detail($0.destination, $0.deleteRule), isRelationship: true)
         }
       }
       return box

@@ -34,6 +34,9 @@ struct PictureLayout {
   /// The width that a screen has for the picture.
   private static let screen = 1160
 
+  /// Whether letters of 12 pixels have at least 9 on a screen, to which wider pictures are made narrower.
+  var isReadable: Bool { size.width * 3 <= Self.screen * 4 }
+
   private let picture: ModelPicture
 
   init(_ picture: ModelPicture) {
@@ -144,8 +147,10 @@ struct PictureLayout {
     }
     for (number, _) in edges { paths.append(path(number, layers, passing)) }
     let bottom = part.map { frames[$0].y + frames[$0].height }.max() ?? 0
-    let loops = paths.filter { members.contains(picture.edges[$0.edge].source) }.flatMap(\.points).map(\.x).max() ?? 0
-    return (max(x - channel(edges.count), loops), bottom)
+    // Lines round a box, and those that pass below the last one.
+    let points = paths.filter { members.contains(picture.edges[$0.edge].source) }.flatMap(\.points)
+    let loops = points.map(\.x).max() ?? 0
+    return (max(x - channel(edges.count), loops), max(bottom, points.map(\.y).max() ?? 0))
   }
 
   private func channel(_ edges: Int) -> Int {

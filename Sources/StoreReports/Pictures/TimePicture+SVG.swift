@@ -10,7 +10,8 @@ extension TimePicture {
   /// - Parameter label: what it shows, for those who do not see it.
   func svg(label: String) -> HTML {
     let layout = TimeLayout(self)
-    let names = HTML.each(lanes.indices.prefix(Self.mostLanes)) { name(of: $0, layout) }
+    let details = Self.distinct(lanes.prefix(Self.mostLanes).map(\.detail), upTo: 27, tail: 7)
+    let names = HTML.each(lanes.indices.prefix(Self.mostLanes)) { name(of: $0, detail: details[$0], layout) }
     let drawn = HTML.each(marks.filter { $0.lane < Self.mostLanes }) { draw($0, layout) }
     return """
       <svg class="tl" role="img" aria-label="\(label)" width="\(TimeLayout.width)" height="\(layout.height)" viewBox="0 0 \(TimeLayout.width) \(layout.height)">
@@ -32,13 +33,13 @@ extension TimePicture {
     .legend svg { display: inline-block; width: 1rem; height: 1rem; vertical-align: -.2em; margin-right: .35em; }
     """
 
-  private func name(of lane: Int, _ layout: TimeLayout) -> HTML {
+  private func name(of lane: Int, detail words: String, _ layout: TimeLayout) -> HTML {
     let (y, right) = (layout.middle(of: lane), TimeLayout.width)
     let one = lanes[lane]
     let shift = one.detail.isEmpty ? 4 : -2
     let detail: HTML =
       one.detail.isEmpty
-      ? "" : "<text class=\"d\" x=\"0\" y=\"\(y + 12)\">\(Self.cut(one.detail, to: 27, tail: 7))</text>"
+      ? "" : "<text class=\"d\" x=\"0\" y=\"\(y + 12)\">\(words)</text>"
     return """
       <g><title>\([one.name, one.detail].filter { !$0.isEmpty }.joined(separator: ", "))</title><text x="0" y="\(y + shift)">\(Self.cut(one.name, to: 22, tail: 12))</text>\(detail)<path class="line" d="M\(TimeLayout.left - 8) \(y)H\(right)"/></g>
 
@@ -95,6 +96,23 @@ extension TimePicture {
       case .implied: "<circle class=\"ring maybe\" cx=\"\(x)\" cy=\"\(y)\" r=\"6\"/>"
       }
     return "<path class=\"gone\" d=\"M\(x - 3) \(y - 3)l6 6m0 -6l-6 6\"/>\(ring)"
+  }
+
+  /// Names without their middles where they are too long; those that would look alike, at the place where they differ.
+  static func distinct(_ names: [String], upTo length: Int, tail: Int) -> [String] {
+    let short = names.map { cut($0, to: length, tail: tail) }
+    return names.indices.map { place in
+      let own = Array(escapedForTerminal(names[place]).unicodeScalars)
+      let twins = names.indices.filter { short[$0] == short[place] && names[$0] != names[place] }
+      let common = twins.map { twin in
+        zip(own, escapedForTerminal(names[twin]).unicodeScalars).prefix { $0 == $1 }.count
+      }
+      guard let most = common.max(), own.count > length else { return short[place] }
+      let head = length / 2
+      let start = max(head, min(most - 4, own.count - (length - head - 1)))
+      return String(String.UnicodeScalarView(own.prefix(head))) + "…"
+        + String(String.UnicodeScalarView(own.dropFirst(start).prefix(length - head - 1)))
+    }
   }
 
   /// A name without its middle where it is too long.

@@ -11,6 +11,8 @@ package struct PageRows {
     var number: Int64
     var name: String
     var columns: [String]
+    /// Which of the columns hold numbers.
+    var numbers: Set<Int> = []
     /// Each with its key, by which they are ordered.
     var rows: [(key: Int64, row: HTML)] = []
     /// Rows that were left out, since the page would be too large.
@@ -32,6 +34,8 @@ package struct PageRows {
   private static let mostTitles = 500_000
   /// The longest text of a cell, and the most links.
   private static let longest = 400
+  /// The longest text that is not broken into lines.
+  private static let longestLine = 48
   private static let mostLinks = 30
   /// The rows of an entity that are there without a script.
   static let plain = 200
@@ -122,7 +126,11 @@ package struct PageRows {
           return words == "live" ? nil : words
         }
         var cells: HTML = ""
-        for column in shown { cells += cell(row.value(column), columns[column]) }
+        for (place, column) in shown.enumerated() {
+          let value = row.value(column)
+          if Self.isNumber(value) { table.numbers.insert(place) }
+          cells += cell(value, columns[column])
+        }
         let isFirst = taken.insert([Int64(place), row.key]).inserted
         let id: HTML = isFirst ? " id=\"r-\(place)-\(row.key)\"" : ""
         let mark: HTML =
@@ -140,7 +148,10 @@ package struct PageRows {
       damage = "not all could be read: \(error)"
     }
     table.remarks = rows.remarks + [damage].compactMap(\.self)
-    if stateColumn != nil { table.columns.insert("state", at: 0) }
+    if stateColumn != nil {
+      table.columns.insert("state", at: 0)
+      table.numbers = Set(table.numbers.map { $0 + 1 })
+    }
     // Deleted objects and earlier versions stand where they were.
     let order = table.rows.indices.sorted { (table.rows[$0].key, $0) < (table.rows[$1].key, $1) }
     table.rows = order.map { table.rows[$0] }
@@ -169,18 +180,29 @@ package struct PageRows {
     }
   }
 
+  private static func isNumber(_ value: RowValue) -> Bool {
+    switch value {
+    case .integer, .real, .decimal: true
+    case _: false
+    }
+  }
+
   private func cell(_ value: RowValue, _ column: RowColumn) -> HTML {
     switch (value, column.content) {
     case (.key(let key), .toOne(let destination)): return "<td>\(link(key, destination))</td>"
     case (.keys(let keys), .toMany(let destination, _)):
       let links = keys.prefix(Self.mostLinks).map { link($0, destination) }
       let more: HTML = keys.count > links.count ? " and \(keys.count - links.count) more" : ""
-      return "<td>\(links, separator: ", ")\(more)</td>"
+      let style: HTML = links.count > 2 ? " class=\"l\"" : ""
+      return "<td\(style)>\(links, separator: ", ")\(more)</td>"
     case (.null, _): return "<td class=\"null\">NULL</td>"
     case (.absent, _): return "<td></td>"
     case (.integer, _), (.real, _), (.decimal, _), (.key, _):
       return "<td class=\"r\">\(RowText(value).text)</td>"
-    default: return "<td>\(cut(RowText(value, upTo: Self.longest).text, to: Self.longest))</td>"
+    default:
+      let text = cut(RowText(value, upTo: Self.longest).text, to: Self.longest)
+      let style: HTML = text.utf8.count > Self.longestLine ? " class=\"l\"" : ""
+      return "<td\(style)>\(text)</td>"
     }
   }
 

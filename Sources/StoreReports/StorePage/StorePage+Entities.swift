@@ -31,9 +31,16 @@ extension StorePage {
     let kind: HTML = entity.isAbstract ? " <span class=\"soft\">abstract</span>" : ""
     let parent: HTML = entity.parent.map { "<p class=\"small\">Inherits from \(link(to: $0)).</p>" } ?? ""
     let unique = HTML.each(entity.uniquenessConstraints) { "<li>unique together: \($0.joined(separator: ", "))</li>" }
-    let indexes = HTML.each(entity.indexes ?? []) { index in
-      "<li>index \(index.name): \(index.columns.joined(separator: ", "))\(index.isUnique ? ", unique" : "")</li>"
-    }
+    let home = own.first { $0.table == entity.table && !($0.indexes ?? []).isEmpty }
+    let isElsewhere = home.map { $0.number != entity.number && $0.indexes?.count == entity.indexes?.count } ?? false
+    let elsewhere: HTML =
+      isElsewhere ? "<li>indexes of the table: with \(home.map { link(to: $0.name) } ?? "")</li>" : ""
+    let indexes =
+      isElsewhere
+      ? elsewhere
+      : HTML.each(entity.indexes ?? []) { index in
+        "<li>index \(index.name): \(index.columns.joined(separator: ", "))\(index.isUnique ? ", unique" : "")</li>"
+      }
     return """
       <details><summary><h3>\(broken(entity.name))\(kind)</h3><span class="meta">\(rows)</span></summary><div class="in" id="e-\(entity.number)">
       <p class="small soft">Number \(entity.number), table <code>\(entity.table)</code></p>
@@ -107,12 +114,12 @@ extension StorePage {
     guard !inspection.joinTables.isEmpty else { return "" }
     let rows = HTML.each(inspection.joinTables) { table in
       """
-      <tr><th scope="row">\(table.source.entity).\(broken(table.source.relationship)) ⇉ \(table.destination.entity).\(broken(table.destination.relationship))</th><td><code>\(table.name)</code></td><td class="r">\(table.rows.map(grouped) ?? "?")</td></tr>
+      <tr><th scope="row">\(broken(table.source.entity)).<wbr>\(broken(table.source.relationship)) ⇉ \(broken(table.destination.entity)).<wbr>\(broken(table.destination.relationship))</th><td data-label="table"><code>\(table.name)</code></td><td class="r" data-label="links">\(table.rows.map(grouped) ?? "?")</td></tr>
 
       """
     }
     return """
-      <h3 class="sub">Many-to-many</h3><div class="scroll"><table><thead><tr><th scope="col">relationships</th><th scope="col">table</th><th scope="col" class="r">links</th></tr></thead><tbody>
+      <h3 class="sub">Many-to-many</h3><div class="scroll"><table class="stack"><thead><tr><th scope="col">relationships</th><th scope="col">table</th><th scope="col" class="r">links</th></tr></thead><tbody>
       \(rows)</tbody></table></div>
 
       """
@@ -124,11 +131,11 @@ extension StorePage {
     return "<a href=\"#e-\(entity.number)\">\(broken(name))</a>"
   }
 
-  /// A name that may be broken before its capitals.
-  private func broken(_ name: String) -> HTML {
+  /// A name that may be broken before its capitals and behind its dots.
+  func broken(_ name: String) -> HTML {
     var (pieces, piece): ([HTML], String) = ([], "")
     for character in name {
-      if character.isUppercase, piece.last?.isLowercase == true {
+      if character.isUppercase && piece.last?.isLowercase == true || piece.last == "." {
         pieces.append("\(piece)")
         piece = ""
       }

@@ -35,7 +35,7 @@ extension StorePage {
     guard !version.changes.isEmpty else { return "" }
     let rows = HTML.each(version.changes) { judged in
       """
-      <tr><th scope="row">\(judged.change.place.words)</th><td>\(judged.change.words.phrase)</td><td>\(judged.effect.afterwards)</td></tr>
+      <tr><th scope="row">\(broken(judged.change.place.words))</th><td>\(judged.change.words.phrase)</td><td>\(judged.effect.afterwards)</td></tr>
 
       """
     }
@@ -52,12 +52,42 @@ extension StorePage {
       let (own, other) = (worst(left.element.findings), worst(right.element.findings))
       return own == other ? left.offset < right.offset : own > other
     }
-    let groups = HTML.each(ordered.map(\.element)) { entity, findings in
-      findings.count > 1 ? fold(findings, of: entity) : HTML.each(findings) { article($0, of: entity) }
-    }
+    let groups =
+      ordered.count > Self.mostSingly
+      ? byCheck(ordered.map(\.element))
+      : HTML.each(ordered.map(\.element)) { entity, findings in
+        findings.count > 1 ? fold(findings, of: entity) : HTML.each(findings) { article($0, of: entity) }
+      }
     return ReportPage.Section(
       id: "findings", title: "Findings", remark: "The gravest first. Each is named as the command explain knows it.",
       content: groups.isEmpty ? "<p>No further finding.</p>\n" : groups)
+  }
+
+  /// From more of them on, findings are folded by what was found.
+  private static let mostSingly = 12
+
+  /// One fold for each check, which says once how to learn more of it.
+  private func byCheck(_ all: [(entity: String, findings: [Finding])]) -> HTML {
+    var (order, folds): ([String], [String: [(entity: String, finding: Finding)]]) = ([], [:])
+    for (entity, findings) in all {
+      for finding in findings {
+        let key = "\(finding.severity.rawValue) \(finding.id)"
+        if folds[key] == nil { order.append(key) }
+        folds[key, default: []].append((entity, finding))
+      }
+    }
+    return HTML.each(order) { key in
+      guard let members = folds[key], let first = members.first?.finding else { return "" }
+      let entities = counted(Int64(Set(members.map(\.entity)).count), "entity", "entities")
+      let places = members.reduce(Int64(0)) { $0 + $1.finding.count }
+      let articles = HTML.each(members) { article($0.finding, of: $0.entity, explains: false) }
+      return """
+        <details class="finding"><summary><span>\(Mark(first.severity).labelled(first.severity.rawValue)) <b>\(first.id) \(first.name)</b></span><span class="meta">\(counted(Int64(members.count), "finding")) in \(entities), \(counted(places, "place"))</span></summary>
+        <div class="in"><p>\(Check.summary(of: first.id) ?? "")</p>
+        \(HTML.command("storedoctor explain \(first.id)"))\(articles)</div></details>
+
+        """
+    }
   }
 
   private func worst(_ findings: [Finding]) -> Severity { findings.map(\.severity).max() ?? .note }
@@ -72,11 +102,11 @@ extension StorePage {
       """
   }
 
-  private func article(_ finding: Finding, of entity: String) -> HTML {
+  private func article(_ finding: Finding, of entity: String, explains: Bool = true) -> HTML {
     let path = shellQuoted(inspection.store.path)
     let show =
       finding.rowsCommand(of: path) ?? finding.entity.map { "storedoctor inspect \(path) --entity \(shellQuoted($0))" }
-    let commands = [show, "storedoctor explain \(finding.id)"].compactMap(\.self)
+    let commands = [show, explains ? "storedoctor explain \(finding.id)" : nil].compactMap(\.self)
     let items = HTML.each(finding.furtherLines) { "<li>\($0)</li>" }
     let lines: HTML = items.isEmpty ? "" : "<ul class=\"plain small\">\(items)</ul>"
     let rows: HTML = finding.count > 1 ? "<span class=\"soft\">\(counted(finding.count, "place"))</span>" : ""

@@ -9,12 +9,13 @@ extension StorePage {
     guard !picture.boxes.isEmpty else { return ReportPage.Section(id: "model", title: "The model", content: "") }
     let leftOut = own.count - picture.boxes.count
     let words =
-      (picture.boxes.count > ModelPicture.mostUnfolded ? "names alone, " : "")
+      (picture.showsAttributes ? "" : picture.showsLines ? "relationships, " : "names alone, ")
       + (leftOut > 0 ? "\(counted(Int64(leftOut), "entity", "entities")) not drawn, " : "")
     let rules =
-      picture.boxes.count > ModelPicture.mostUnfolded
-      ? " What becomes of a destination when its object is deleted stands in the tables of the entities."
-      : " Behind a destination stands what becomes of it when the object is deleted."
+      !picture.showsLines
+      ? " Attributes, and what becomes of a destination when its object is deleted, stand in the tables of the entities."
+      : (picture.showsAttributes ? "" : " Attributes stand in the tables of the entities.")
+        + " Behind a destination stands what becomes of it when the object is deleted."
     let label = "\(counted(Int64(picture.boxes.count), "entity", "entities")) and their relationships"
     return ReportPage.Section(
       id: "model", title: "The model",

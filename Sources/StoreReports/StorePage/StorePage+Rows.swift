@@ -13,17 +13,24 @@ extension PageRows.Table {
 
   /// The rows as a table.
   ///
+  /// Those that need a script are one text for a browser that runs scripts, so that 100,000 of them do not keep the page from
+  /// opening; ``TableScript`` makes rows of them, a few at a time.
+  ///
   /// - Parameter plain: how many of them are there without a script.
   func markup(plain: Int) -> HTML {
-    let head = HTML.each(columns) { "<th scope=\"col\">\($0)</th>" }
+    let head = HTML.each(columns.enumerated()) { number, name in
+      let style: HTML = numbers.contains(number) || name == "key" ? " class=\"r\"" : ""
+      return "<th scope=\"col\"\(style)>\(name)</th>"
+    }
     let first = HTML.each(rows.prefix(plain)) { $0.row }
     let rest = rows.dropFirst(plain)
     let more: HTML =
       rest.isEmpty
       ? ""
       : """
-      <tbody hidden>
-      \(HTML.each(rest) { $0.row })</tbody>
+      <noscript><table hidden><tbody>
+      \(HTML.each(rest) { $0.row })</tbody></table></noscript>
+
       """
     let note: HTML =
       rest.isEmpty
@@ -31,8 +38,8 @@ extension PageRows.Table {
       : "<p class=\"small unscripted\">\(counted(Int64(rest.count), "row")) more: they show where scripts may run.</p>\n"
     return """
       <div class="scroll"><table class="rows"><thead><tr>\(head)</tr></thead><tbody>
-      \(first)</tbody>\(more)</table></div>
-      \(note)
+      \(first)</tbody></table></div>
+      \(more)\(note)
       """
   }
 }

@@ -123,7 +123,14 @@ extension StorePage {
       for grade in Self.grades { cells.append(words(found?.deleted[grade])) }
       cells.append(words(found.flatMap { $0.versions == 0 ? nil : $0.versions }))
     }
-    return cells + [words(known?.unusedKeys)]
+    return cells + [known.map { $0.unusedKeys.map(grouped) ?? unusedElsewhere(name) } ?? ""]
+  }
+
+  /// Keys are handed out by the entity at the root, and counted there.
+  private func unusedElsewhere(_ name: String) -> String {
+    var (root, steps) = (name, 0)
+    while let parent = own.first(where: { $0.name == root })?.parent, steps < 64 { (root, steps) = (parent, steps + 1) }
+    return root == name ? "not known" : "with \(root)"
   }
 
   // MARK: Events

@@ -47,12 +47,16 @@ extension StorePage {
     let further = document.lead.dropFirst().filter { !$0.hasPrefix("  ? ") }
     return .hero(
       mark, diagnosis.verdict.rawValue, headline, lead: document.lead.prefix(1) + further.map(withoutMark),
-      left: ("What to do first", HTML.steps(document.next)),
+      left: ("What to do first", nothingToDo + HTML.steps(document.next)),
       right: ("What is not known", notKnown(unknown, document.remarks)))
   }
 
+  private var nothingToDo: HTML {
+    diagnosis.verdict == .healthy && isWhole ? "<p>Nothing has to be done.</p>\n" : ""
+  }
+
   private func notKnown(_ clauses: [String], _ remarks: [Page.Section]) -> HTML {
-    let items = HTML.each(clauses) { "<li>\(withoutMark($0))</li>" }
+    let items = HTML.each(clauses) { "<li>\(HTML.unbroken(withoutMark($0)))</li>" }
     let rest = HTML.each(remarks, as: HTML.remarks)
     let none: HTML = """
       <p class="small">Nothing that the files show was left unread. What the app keeps elsewhere, and what its own code does on \

@@ -1,5 +1,6 @@
 import StoreCoreData
 import StoreInspection
+import StoreText
 import StoreWords
 
 // What the store is, where its bytes are, and how the page was made.
@@ -10,7 +11,7 @@ extension StorePage {
       id: "what", title: "What this is", remark: "The files as they were found. They were read, and not changed.",
       content: """
         <dl class="figures">\(HTML.each(figures, as: HTML.fact))</dl>
-        \(HTML.facts(facts))        <ul class="plain small">\(HTML.each(inspection.problems) { "<li>\($0)</li>" })</ul>
+        \(HTML.facts(facts))        \(HTML.plain(Self.folded(inspection.problems)))
         \(files)\(note)
         """)
   }
@@ -60,7 +61,22 @@ extension StorePage {
 
   private var historyWords: String? {
     guard let oldest = inspection.history.oldest, let newest = inspection.history.newest else { return nil }
-    return "\(timestamp(oldest)) to \(timestamp(newest))"
+    return oldest == newest ? timestamp(oldest) : "\(timestamp(oldest)) to \(timestamp(newest))"
+  }
+
+  /// Problems that have the same reason, which stands behind the first colon, as one.
+  private static func folded(_ problems: [String]) -> [String] {
+    var (order, heads): ([String], [String: [String]]) = ([], [:])
+    for problem in problems {
+      let colon = problem.firstRange(of: ": ")
+      let reason = colon.map { String(problem[$0.upperBound...]) } ?? ""
+      if heads[reason] == nil { order.append(reason) }
+      heads[reason, default: []].append(colon.map { String(problem[..<$0.lowerBound]) } ?? problem)
+    }
+    return order.flatMap { reason -> [String] in
+      let heads = heads[reason] ?? []
+      return reason.isEmpty ? heads : [heads.joined(separator: "; ") + ": " + reason]
+    }
   }
 
   private var externalWords: String? {
