@@ -63,8 +63,8 @@ import Testing
     }
   }
 
-  /// Without a script the first 200 rows of an entity show, and the page says that there are more.
-  @Test func rowsShowWithoutAScript() throws {
+  /// The page, with rows, of a store with 300 tags more.
+  private func pageOfManyTags() throws -> String {
     let store = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
     let writer = try Connection(writing: store, create: false)
     try writer.execute(
@@ -76,7 +76,44 @@ import Testing
     let output = folder("page.html")
     let outcome = try Program.run(["report", store, "--rows", "--no-config", "--output", output])
     try #require(outcome.status == 0, "\(outcome.errors)")
-    let page = String(decoding: try contents(of: output), as: UTF8.self)
+    return output
+  }
+
+  /// Rows that wait for a script are there when they are asked for, each once and in order, and no text of theirs is markup.
+  @Test(.enabled(if: isShown, "needs chromium and python3; scripts/setup test installs them"))
+  func allRowsComeWithTheScript() throws {
+    let expression = """
+      (async () => {
+        const part = [...document.querySelectorAll('details.entity')].find(one =>
+          one.querySelector('h3').textContent == 'Tag')
+        const rows = () => [...part.querySelectorAll('tbody tr')]
+        const place = rows()[0].id.split('-')[1]
+        location.hash = '#r-' + place + '-1300'
+        dispatchEvent(new Event('hashchange'))
+        const target = document.getElementById('r-' + place + '-1300')
+        const isShown = part.open && target.getBoundingClientRect().height > 0
+        const field = part.querySelector('input[type=search]')
+        field.value = '<b>1250'
+        field.dispatchEvent(new Event('input'))
+        const found = rows().filter(row => !row.hidden).map(row => row.cells[1].textContent)
+        await new Promise(go => setTimeout(go, 500))
+        const keys = rows().map(row => +row.cells[0].textContent)
+        return {
+          isShown, found, all: keys.length, isOrdered: keys.every((key, at) => at == 0 || keys[at - 1] < key),
+          bold: part.querySelectorAll('td b').length, waiting: document.querySelectorAll('noscript').length
+        }
+      })()
+      """
+    let shown = try Chromium.evaluate(expression, inPage: try pageOfManyTags(), widths: [1280])
+    let facts = try #require(shown.list?.first?["value"])
+    #expect(facts["isShown"] == .bool(true) && facts["found"] == .array([.string("<b>1250")]))
+    #expect(facts["all"] == .integer(306) && facts["isOrdered"] == .bool(true))
+    #expect(facts["bold"] == .integer(0) && facts["waiting"] == .integer(0))
+  }
+
+  /// Without a script the first 200 rows of an entity show, and the page says that there are more.
+  @Test func rowsShowWithoutAScript() throws {
+    let page = String(decoding: try contents(of: try pageOfManyTags()), as: UTF8.self)
     #expect(page.components(separatedBy: "<noscript><table hidden>").count == 2)
     #expect(page.contains("rows more: they show where scripts may run."))
     #expect(page.contains("&lt;b&gt;1300") && !page.contains("<b>1300"))

@@ -81,7 +81,7 @@ extension HTML {
     let checks = line[..<end.lowerBound].split(separator: ",").map(withoutSpacesAround)
     guard checks.allSatisfy({ $0.utf8.count == 5 && $0.hasPrefix("SD") }) else { return unbroken(line) }
     return """
-      \(unbroken(String(line[end.upperBound...]))) <span class="soft">not looked for: \(checks.joined(separator: ", "))</span>
+      \(unbroken(String(line[end.upperBound...])))<br><span class="soft">not looked for: \(checks.joined(separator: ", "))</span>
       """
   }
 

@@ -76,7 +76,7 @@ enum ReportStyle {
     .error { color: var(--error); } .warning { color: var(--warn); } .note { color: var(--soft); } .kept { color: var(--ok); }
     .finding { padding: 0 0 1.75rem; margin: 0 0 1.75rem; border-bottom: 1px solid var(--line); }
     .finding:last-child { border-bottom: 0; margin: 0; }
-    details.finding { padding: 0; margin: 0; border-bottom: 0; }
+    details.finding { padding: 0; margin: 0; border-bottom: 0; } .finding > summary, .events > summary { flex-wrap: wrap; }
     .finding .line { display: flex; justify-content: space-between; gap: 1rem; font-size: .875rem; margin: 0 0 .35rem; }
     .finding .lines, .finding table { margin-top: .5rem; }
     .finding p:not(.line) { max-width: 46rem; margin: .25rem 0 .5rem; overflow-wrap: anywhere; }
@@ -104,6 +104,7 @@ enum ReportStyle {
     .free { fill: var(--line); stroke: var(--mid); stroke-dasharray: 3 2; } .rest { fill: var(--mid); }
     \(TableScript.style)
     .rows { width: auto; } .rows td { white-space: nowrap; } .rows td.l { white-space: normal; min-width: 28rem; max-width: 44rem; }
+    .rows td.w { white-space: normal; min-width: 56rem; max-width: 56rem; }
     .rows .null { color: var(--soft); font-size: .75rem; }
     .rows .gone td { background: var(--wash); } .rows .state b { color: var(--warn); font-weight: 600; white-space: nowrap; }
     .pages { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; padding: 0 0 .5rem 1.5rem; }
@@ -133,7 +134,7 @@ enum ReportStyle {
       .hero { padding: 1rem 0; } section { padding: 1.25rem 0; }
       details::details-content { content-visibility: visible; display: block; }
       tr, .finding, .cmd { break-inside: avoid; } h2, h3, summary { break-after: avoid; }
-      .scroll { overflow: visible; } .rows td, .rows td.l { white-space: normal; min-width: 0; overflow-wrap: anywhere; }
+      .scroll { overflow: visible; } .rows td, .rows td.l, .rows td.w { white-space: normal; min-width: 0; overflow-wrap: anywhere; }
     }
     """
 }

@@ -36,6 +36,8 @@ package struct PageRows {
   private static let longest = 400
   /// The longest text that is not broken into lines.
   private static let longestLine = 48
+  /// The longest that has a block of the usual width.
+  private static let longestBlock = 160
   private static let mostLinks = 30
   /// The rows of an entity that are there without a script.
   static let plain = 200
@@ -201,7 +203,9 @@ package struct PageRows {
       return "<td class=\"r\">\(RowText(value).text)</td>"
     default:
       let text = cut(RowText(value, upTo: Self.longest).text, to: Self.longest)
-      let style: HTML = text.utf8.count > Self.longestLine ? " class=\"l\"" : ""
+      let style: HTML =
+        text.utf8.count > Self.longestBlock
+        ? " class=\"w\"" : text.utf8.count > Self.longestLine ? " class=\"l\"" : ""
       return "<td\(style)>\(text)</td>"
     }
   }

@@ -82,7 +82,7 @@ extension StorePage {
       let places = members.reduce(Int64(0)) { $0 + $1.finding.count }
       let articles = HTML.each(members) { article($0.finding, of: $0.entity, explains: false) }
       return """
-        <details class="finding"><summary><span>\(Mark(first.severity).labelled(first.severity.rawValue)) <b>\(first.id) \(first.name)</b></span><span class="meta">\(counted(Int64(members.count), "finding")) in \(entities), \(counted(places, "place"))</span></summary>
+        <details class="finding"><summary><span>\(Mark(first.severity).labelled(first.severity.rawValue)) <b>\(HTML.unbroken("\(first.id) \(first.name)"))</b></span><span class="meta">\(counted(Int64(members.count), "finding")) in \(entities), \(counted(places, "place"))</span></summary>
         <div class="in"><p>\(Check.summary(of: first.id) ?? "")</p>
         \(HTML.command("storedoctor explain \(first.id)"))\(articles)</div></details>
 
