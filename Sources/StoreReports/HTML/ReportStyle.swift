@@ -77,6 +77,8 @@ enum ReportStyle {
     .finding { padding: 0 0 1.75rem; margin: 0 0 1.75rem; border-bottom: 1px solid var(--line); }
     .finding:last-child { border-bottom: 0; margin: 0; }
     details.finding { padding: 0; margin: 0; border-bottom: 0; } .finding > summary, .events > summary { flex-wrap: wrap; }
+    .finding > summary .meta, .events > summary .meta { max-width: 100%; text-align: left; }
+    .events tbody th, .events td:nth-child(2) { white-space: nowrap; }
     .finding .line { display: flex; justify-content: space-between; gap: 1rem; font-size: .875rem; margin: 0 0 .35rem; }
     .finding .lines, .finding table { margin-top: .5rem; }
     .finding p:not(.line) { max-width: 46rem; margin: .25rem 0 .5rem; overflow-wrap: anywhere; }
@@ -133,8 +135,13 @@ enum ReportStyle {
       .page { padding: 0; max-width: none; } .toc, .skip { display: none; }
       .hero { padding: 1rem 0; } section { padding: 1.25rem 0; }
       details::details-content { content-visibility: visible; display: block; }
-      tr, .finding, .cmd { break-inside: avoid; } h2, h3, summary { break-after: avoid; }
-      .scroll { overflow: visible; } .rows td, .rows td.l, .rows td.w { white-space: normal; min-width: 0; overflow-wrap: anywhere; }
+      tr, article.finding, .cmd { break-inside: avoid; } h2, h3, summary { break-after: avoid; }
+      .scroll { overflow: visible; } .rows thead th { white-space: normal; }
+      .rows td { white-space: normal; overflow-wrap: break-word; }
+      .rows td.l, .rows td.w, .rows td.b { white-space: normal; min-width: 0; max-width: none; overflow-wrap: anywhere; }
+      .many thead { display: none; } .many tr { display: block; padding: .35rem 0; border-bottom: 1px solid var(--line); }
+      .rows.many td { display: inline; border: 0; padding: 0 1em 0 0; overflow-wrap: anywhere; } .many td:empty { display: none; }
+      .many td::before { content: attr(data-label) " "; color: var(--soft); }
     }
     """
 }

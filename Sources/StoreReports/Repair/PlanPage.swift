@@ -102,7 +102,7 @@ private struct PlanPage {
       facts.isEmpty
       ? ""
       : """
-      <h3 class="sub">\(plan.titleOfOpening ?? "")</h3>
+      <h3 class="sub">\(HTML.unbroken(plan.titleOfOpening ?? ""))</h3>
       <ol class="strip">
       \(version("Before", plan.before.opening, facts[0].words))\(version("After", plan.after.opening, facts[1].words))</ol>
       \(HTML.plain(facts.dropFirst(2).map { "\($0.name) \($0.words)" }))

@@ -11,6 +11,8 @@ package struct PageRows {
     var number: Int64
     var name: String
     var columns: [String]
+    /// Whether it has more columns than paper has room for: then each cell has the name of its own.
+    var isWide = false
     /// Which of the columns hold numbers.
     var numbers: Set<Int> = []
     /// Each with its key, by which they are ordered.
@@ -34,6 +36,8 @@ package struct PageRows {
   private static let mostTitles = 500_000
   /// The longest text of a cell, and the most links.
   private static let longest = 400
+  /// The most columns of a table that has its usual form on paper.
+  private static let mostOnPaper = 10
   /// The longest text that is not broken into lines.
   private static let longestLine = 48
   /// The longest that has a block of the usual width.
@@ -112,6 +116,7 @@ package struct PageRows {
     var table = Table(
       number: number, name: rows.entity.name,
       columns: shown.map { columns[$0].content == .key ? "key" : columns[$0].name })
+    table.isWide = shown.count > Self.mostOnPaper
     table.files = folder?.files(of: number, in: place) ?? []
     // Those that are gone come last, and belong among the others.
     let isOrdered = stateColumn == nil
@@ -131,7 +136,7 @@ package struct PageRows {
         for (place, column) in shown.enumerated() {
           let value = row.value(column)
           if Self.isNumber(value) { table.numbers.insert(place) }
-          cells += cell(value, columns[column])
+          cells += cell(value, columns[column], isLabelled: table.isWide)
         }
         let isFirst = taken.insert([Int64(place), row.key]).inserted
         let id: HTML = isFirst ? " id=\"r-\(place)-\(row.key)\"" : ""
@@ -182,6 +187,16 @@ package struct PageRows {
     }
   }
 
+  /// Whether it has a word that paper has to break.
+  private static func hasLongWord(_ text: String) -> Bool {
+    var length = 0
+    for byte in text.utf8 {
+      length = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-") ? 0 : length + 1
+      if length > 24 { return true }
+    }
+    return false
+  }
+
   private static func isNumber(_ value: RowValue) -> Bool {
     switch value {
     case .integer, .real, .decimal: true
@@ -189,24 +204,26 @@ package struct PageRows {
     }
   }
 
-  private func cell(_ value: RowValue, _ column: RowColumn) -> HTML {
+  private func cell(_ value: RowValue, _ column: RowColumn, isLabelled: Bool) -> HTML {
+    let label: HTML = isLabelled ? " data-label=\"\(column.content == .key ? "key" : column.name)\"" : ""
     switch (value, column.content) {
-    case (.key(let key), .toOne(let destination)): return "<td>\(link(key, destination))</td>"
+    case (.key(let key), .toOne(let destination)): return "<td\(label)>\(link(key, destination))</td>"
     case (.keys(let keys), .toMany(let destination, _)):
       let links = keys.prefix(Self.mostLinks).map { link($0, destination) }
       let more: HTML = keys.count > links.count ? " and \(keys.count - links.count) more" : ""
       let style: HTML = links.count > 2 ? " class=\"l\"" : ""
-      return "<td\(style)>\(links, separator: ", ")\(more)</td>"
-    case (.null, _): return "<td class=\"null\">NULL</td>"
-    case (.absent, _): return "<td></td>"
+      return "<td\(label)\(style)>\(links, separator: ", ")\(more)</td>"
+    case (.null, _): return "<td\(label) class=\"null\">NULL</td>"
+    case (.absent, _): return "<td\(label)></td>"
     case (.integer, _), (.real, _), (.decimal, _), (.key, _):
-      return "<td class=\"r\">\(RowText(value).text)</td>"
+      return "<td\(label) class=\"r\">\(RowText(value).text)</td>"
     default:
       let text = cut(RowText(value, upTo: Self.longest).text, to: Self.longest)
       let style: HTML =
         text.utf8.count > Self.longestBlock
-        ? " class=\"w\"" : text.utf8.count > Self.longestLine ? " class=\"l\"" : ""
-      return "<td\(style)>\(text)</td>"
+        ? " class=\"w\""
+        : text.utf8.count > Self.longestLine ? " class=\"l\"" : Self.hasLongWord(text) ? " class=\"b\"" : ""
+      return "<td\(label)\(style)>\(text)</td>"
     }
   }
 

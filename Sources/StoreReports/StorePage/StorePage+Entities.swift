@@ -65,7 +65,7 @@ extension StorePage {
       let shown: HTML =
         run.showsValues
         ? """
-        <td data-label="smallest">\(measures.compactMap { value($0.smallest, of: attribute) }.joined(separator: ", "))</td><td data-label="largest">\(measures.compactMap { value($0.largest, of: attribute) }.joined(separator: ", "))</td>
+        <td data-label="smallest">\(HTML.unbroken(measures.compactMap { value($0.smallest, of: attribute) }.joined(separator: ", ")))</td><td data-label="largest">\(HTML.unbroken(measures.compactMap { value($0.largest, of: attribute) }.joined(separator: ", ")))</td>
         """ : ""
       return """
         <tr><th scope="row">\(broken(attribute.name))</th><td data-label="type">\(attribute.type) <span class="soft">\(marks)</span></td><td class="r\(isLacking ? " error" : "")" data-label="NULL">\(nulls)</td><td class="r" data-label="different">\(measures.map(\.differentWords).joined(separator: ", "))</td>\(shown)</tr>

@@ -37,7 +37,7 @@ extension PageRows.Table {
       ? ""
       : "<p class=\"small unscripted\">\(counted(Int64(rest.count), "row")) more: they show where scripts may run.</p>\n"
     return """
-      <div class="scroll"><table class="rows"><thead><tr>\(head)</tr></thead><tbody>
+      <div class="scroll"><table class="rows\(isWide ? " many" : "")"><thead><tr>\(head)</tr></thead><tbody>
       \(first)</tbody></table></div>
       \(more)\(note)
       """
