@@ -65,8 +65,22 @@ struct SalvageRun {
     try createRest(in: draft)
   }
 
-  /// Counts what `write` writes, by writing the rows into a private database that vanishes.
+  /// Counts what `write` writes: as it was counted while the pages were read, or, where rows depend on each other, by writing
+  /// them into a private database that vanishes.
   mutating func count() throws -> Savable {
+    if !options.keepsDoubtful, let sums = found.tally?.sums(found.owners, isStrict: found.isDamaged) {
+      try SalvageDraft(privateLike: view.files.header).write { draft in
+        try createTables(in: draft)
+        for table in tableOrder.map({ found.owners.tables[$0] }) where !table.leaves.isEmpty && isWritten(table) {
+          try draft.checkInsertion(into: table)
+        }
+      }
+      for (table, sums) in sums.enumerated() {
+        (saved[table], doubtful[table], torn[table]) = (sums.saved, sums.doubtful, sums.torn)
+      }
+      for table in tableOrder { damagedCount += sums[table].damagedPages }
+      return Savable(tables: tables, damagedPages: damagedCount)
+    }
     try SalvageDraft(privateLike: view.files.header).write { [damaged = damagedTrees] draft in
       try createTables(in: draft)
       if !damaged.isEmpty { try createTriggers(of: damaged, in: draft) }
@@ -87,7 +101,7 @@ struct SalvageRun {
   /// Tables, the virtual ones first: they make tables themselves.
   private mutating func createTables(in draft: SalvageDraft) throws {
     let tables = entries.filter { $0.type == "table" && !$0.name.lowercased().hasPrefix("sqlite_") }
-    let virtual = tables.filter { $0.sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true }
+    let virtual = tables.filter(\.isVirtual)
     for entry in virtual { try create(entry, in: draft) }
     var names = Set(try draft.column("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap(\.textValue))
     for entry in tables where names.insert(entry.name).inserted { try create(entry, in: draft) }
@@ -116,7 +130,7 @@ struct SalvageRun {
 
   /// For each table behind an R-tree the name of that.
   private var shadows: [String: String] {
-    let trees = found.schema.entries.filter { $0.sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true }.map(\.name)
+    let trees = found.schema.entries.filter(\.isVirtual).map(\.name)
     return Dictionary(
       trees.flatMap { tree in ["_node", "_parent", "_rowid"].map { (tree + $0, tree) } },
       uniquingKeysWith: { first, _ in first })
@@ -147,9 +161,13 @@ struct SalvageRun {
 
   // MARK: Rows
 
+  private func isWritten(_ table: SalvageTable) -> Bool {
+    !table.name.lowercased().hasPrefix("sqlite_") || table.name == "sqlite_sequence"
+  }
+
   private mutating func writeRows(of index: Int, to draft: SalvageDraft) throws {
     let table = found.owners.tables[index]
-    guard !table.name.lowercased().hasPrefix("sqlite_") || table.name == "sqlite_sequence" else { return }
+    guard isWritten(table) else { return }
     let asked = AskedTemplates([table.template])
     let isShadow = shadows[table.name] != nil
     let entityColumn = table.template.columns.firstIndex { $0.name == "Z_ENT" }

@@ -50,7 +50,7 @@ extension FoundStore {
       roots[table.name] = table.root ?? top ?? 0
       // What is in doubt of a leaf is looked for on it again.
       leaves[table.name] = table.leaves.filter { !$0.isDamaged && !$0.isContested }.map(\.page)
-      let isWhole = try table.root == nil ? top.map(owners.isRoot) == true : table.missing.isEmpty
+      let isWhole = table.root == nil ? top.map(owners.isRoot) == true : table.missing.isEmpty
       if !isWhole { doubted[table.name] = "may have rows on pages that were not found" }
     }
     let entries = self.entries.map { entry in

@@ -66,7 +66,7 @@ package func savable(_ path: PosixPath, _ options: SalvageOptions = SalvageOptio
 }
 
 private func savable(_ files: DatabaseFiles, _ options: SalvageOptions) throws -> Savable {
-  let found = try FoundStore(SalvageEvidence(files, usesLog: options.usesLog), options)
+  let found = try FoundStore(SalvageEvidence(files, usesLog: options.usesLog), options, counts: true)
   var run = SalvageRun(found, options)
   return try run.count()
 }
@@ -80,8 +80,11 @@ struct FoundStore {
   private(set) var made: [String] = []
   /// What of the schema cannot be made again, one sentence each.
   private(set) var leftOut: [String] = []
+  /// What its rows come to, where they were counted.
+  private(set) var tally: RowTally?
 
-  init(_ evidence: SalvageEvidence, _ options: SalvageOptions) throws {
+  /// - Parameter counts: whether rows are counted while their pages are read.
+  init(_ evidence: SalvageEvidence, _ options: SalvageOptions, counts: Bool = false) throws {
     self.evidence = evidence
     var schema = try SchemaSearch(evidence)
     if !schema.isIncomplete, !schema.tables.contains(where: { ["Z_METADATA", "Z_PRIMARYKEY"].contains($0.name) }) {
@@ -136,7 +139,13 @@ struct FoundStore {
     }
     var tables = schema.tables
     own.refine(&tables)
-    owners = try PageOwners(evidence, tables: tables)
+    if counts {
+      let tally = try RowTally(evidence, tables, hasVirtualTables: schema.entries.contains(where: \.isVirtual))
+      owners = try tally.counting { [tables] in try PageOwners(evidence, tables: tables, tally: tally) }
+      self.tally = tally
+    } else {
+      owners = try PageOwners(evidence, tables: tables)
+    }
     (self.schema, self.owners, self.own) = (schema, owners, own)
   }
 
@@ -200,4 +209,9 @@ struct FoundStore {
   var hasHistory: Bool {
     owners.tables.contains { HistoryTable(rawValue: $0.name) != nil && (!$0.leaves.isEmpty || !$0.isMade) }
   }
+}
+
+extension PageSchema.Entry {
+  /// Whether it is a virtual table, which makes tables itself.
+  var isVirtual: Bool { sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true }
 }

@@ -16,6 +16,9 @@ package struct PageSet: Sendable {
     return index < words.count && words[index] & (1 << UInt64(page % 64)) != 0
   }
 
+  /// Whether no page is in both sets.
+  package func isDisjoint(with other: PageSet) -> Bool { zip(words, other.words).allSatisfy { $0 & $1 == 0 } }
+
   /// Calls `body` with each page, ascending.
   package func forEach(_ body: (UInt32) throws -> Void) rethrows {
     for (index, word) in words.enumerated() where word != 0 {

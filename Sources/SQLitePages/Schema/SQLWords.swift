@@ -26,6 +26,14 @@ struct SQLWords {
   }
 
   private var words: [Word] = []
+
+  /// Whether one of these keywords stands anywhere in it.
+  func hasKeyword(of keywords: Set<String>) -> Bool {
+    words.contains { word in
+      if case .bare(let text) = word { keywords.contains(text.uppercased()) } else { false }
+    }
+  }
+
   private var next = 0
 
   /// The most words that are read; the widest real table has some hundred columns.

@@ -12,6 +12,8 @@ package struct TableDefinition: Equatable, Sendable {
   package var isWithoutRowID = false
   /// The columns of the primary key, in its order.
   package var primaryKey: [Int] = []
+  /// Whether the table refuses no row but for its primary key: it has no other constraint, and no column that is computed.
+  package private(set) var refusesNothingElse: Bool
 
   /// One column.
   package struct Column: Equatable, Sendable {
@@ -51,6 +53,7 @@ package struct TableDefinition: Equatable, Sendable {
   /// Reads a statement; nil where it is not one that creates an ordinary table with columns.
   package init?(sql: String) {
     var words = SQLWords(sql)
+    refusesNothingElse = !words.hasKeyword(of: Self.refusals)
     guard words.take("CREATE") else { return nil }
     if !words.take("TEMP") { _ = words.take("TEMPORARY") }
     guard words.take("TABLE") else { return nil }
@@ -92,6 +95,10 @@ package struct TableDefinition: Equatable, Sendable {
       rowIDColumn = only
     }
   }
+
+  private static let refusals: Set<String> = [
+    "UNIQUE", "CHECK", "NOT", "REFERENCES", "FOREIGN", "GENERATED", "AS", "AUTOINCREMENT", "STRICT",
+  ]
 
   private static func isConstraint(_ item: [SQLWords.Word]) -> Bool {
     guard case .bare(let word) = item.first else { return false }

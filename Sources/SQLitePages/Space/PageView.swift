@@ -72,6 +72,12 @@ package final class PageView {
     guard origin.file == .main else { return try files.bytes(at: origin) }
     return try cache.page(at: origin.offset, size: files.geometry.pageSize, in: files.main)
   }
+
+  /// The same for a page of which no neighbour is wanted: not a byte more is read.
+  package func pageAlone(_ number: UInt32) throws(FileError) -> [UInt8]? {
+    guard let origin = origin(of: number) else { return nil }
+    return try files.bytes(at: origin)
+  }
 }
 
 /// The last pieces of the main file that were read, so that neighbouring pages cost one `pread`.

@@ -5,7 +5,8 @@ import StoreSQLite
 /// contradict what is true.
 struct TrustedPointerMap {
   private let view: PageView
-  private var untrusted: Set<UInt32> = []
+  /// The pages of the map that are one, one in hundreds of the file: kept, since they lie far from each other.
+  private var pages: [UInt32: [UInt8]] = [:]
 
   /// - Throws: `FileError`.
   init(_ view: PageView) throws(FileError) {
@@ -13,14 +14,16 @@ struct TrustedPointerMap {
     let geometry = view.files.geometry
     guard view.files.header.hasPointerMap else { return }
     for number in geometry.pointerMapPages(upTo: view.pageCount) {
-      guard let page = try view.page(number) else { continue }
-      if Self.isMap(page, number, last: view.pageCount, geometry) == false { untrusted.insert(number) }
+      guard let page = try view.pageAlone(number) else { continue }
+      if Self.isMap(page, number, last: view.pageCount, geometry) != false { pages[number] = page }
     }
   }
 
   /// The entry of page `number`; nil without a map there, or where its type is unknown.
-  func entry(_ number: UInt32) throws(FileError) -> PointerMapEntry? {
-    untrusted.contains(view.files.geometry.pointerMapPage(for: number)) ? nil : try view.pointerMapEntry(number)
+  func entry(_ number: UInt32) -> PointerMapEntry? {
+    let geometry = view.files.geometry
+    return pages[geometry.pointerMapPage(for: number)]?
+      .withUnsafeBytes { PointerMapEntry(of: number, in: $0, geometry) }
   }
 
   /// Whether nearly all entries of pages that exist have a kind, and a parent that exists; nil for a page of zeros, which says

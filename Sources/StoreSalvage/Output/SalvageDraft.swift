@@ -62,14 +62,7 @@ final class SalvageDraft {
     replaces: Bool = false
   ) throws -> Bool {
     let columns = min(values, table.template.columns.count)
-    let statement = try statement("\(replaces) \(columns) \(table.name)") {
-      let named = table.template.columns.prefix(columns).map { identifier($0.name) }
-      let key = table.definition.rowIDColumn == nil ? ["rowid"] : []
-      let all = key + named
-      return
-        "INSERT OR \(replaces ? "REPLACE" : "IGNORE") INTO \(identifier(table.name)) (\(all.joined(separator: ", "))) "
-        + "VALUES (\(all.map { _ in "?" }.joined(separator: ", ")))"
-    }
+    let statement = try insertion(into: table, columns: columns, replaces: replaces)
     statement.reset()
     var parameter = 1
     if table.definition.rowIDColumn == nil {
@@ -86,6 +79,24 @@ final class SalvageDraft {
     }
     while try statement.step() {}
     return connection.changes > 0
+  }
+
+  /// Finds out whether rows of a table can be inserted at all.
+  ///
+  /// - Throws: `SQLiteError` where they cannot.
+  func checkInsertion(into table: SalvageTable) throws {
+    _ = try insertion(into: table, columns: table.template.columns.count, replaces: false)
+  }
+
+  private func insertion(into table: SalvageTable, columns: Int, replaces: Bool) throws -> Statement {
+    try statement("\(replaces) \(columns) \(table.name)") {
+      let named = table.template.columns.prefix(columns).map { identifier($0.name) }
+      let key = table.definition.rowIDColumn == nil ? ["rowid"] : []
+      let all = key + named
+      return
+        "INSERT OR \(replaces ? "REPLACE" : "IGNORE") INTO \(identifier(table.name)) (\(all.joined(separator: ", "))) "
+        + "VALUES (\(all.map { _ in "?" }.joined(separator: ", ")))"
+    }
   }
 
   private func bind(

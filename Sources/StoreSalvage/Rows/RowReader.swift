@@ -8,7 +8,9 @@ struct RowReader {
   private let map: TrustedPointerMap
   private let geometry: PageGeometry
   /// Pages that a row or a tree has.
-  private var claimed: PageSet
+  private(set) var claimed: PageSet
+  /// Whether a row led to a page that was claimed before.
+  private(set) var metClaimed = false
   private var payload: [UInt8] = []
   private var record = Record()
   /// Whether the store shows damage: then a row has to look like one of its table although its tree leads to it.
@@ -24,6 +26,8 @@ struct RowReader {
     /// The whole payload; of a torn row as much as there is. Valid until the next row.
     var payload: UnsafeRawBufferPointer
     var state: State
+    /// What its state would be if nothing else of the store were damaged.
+    var lenientState: State
   }
 
   /// What is known of a row.
@@ -66,18 +70,27 @@ struct RowReader {
   @discardableResult mutating func read(
     _ leaf: SalvageTable.Leaf, template: AskedTemplates, _ body: (Row) throws -> Void
   ) throws -> Coverage {
+    guard let bytes = try view.page(leaf.page) else { return Coverage() }
+    return try bytes.withUnsafeBytes { try read($0, of: leaf, template: template, body) }
+  }
+
+  /// The same of a leaf whose bytes are at hand.
+  ///
+  /// - Throws: what `body` throws, and `FileError`.
+  @discardableResult mutating func read(
+    _ page: UnsafeRawBufferPointer, of leaf: SalvageTable.Leaf, template: AskedTemplates, _ body: (Row) throws -> Void
+  ) throws -> Coverage {
     var coverage = Coverage()
-    guard let bytes = try view.page(leaf.page) else { return coverage }
-    try bytes.withUnsafeBytes { page in
-      guard let header = BTreePage(page, isFirst: leaf.page == 1, usableSize: geometry.usableSize) else { return }
-      var cells = LeafCells(page, header, geometry)
-      cells.restrict(to: leaf.bounds)
-      coverage.stated = header.hasRoomForCells ? header.cellCount : nil
-      coverage.isComplete = cells.isComplete
-      coverage.found = cells.cells.count
-      for found in cells.cells where try !read(found, in: page, leaf, cells.isSound, template, body) {
-        if let key = found.cell.rowID { coverage.unreadable.append(key) }
-      }
+    guard let header = BTreePage(page, isFirst: leaf.page == 1, usableSize: geometry.usableSize) else {
+      return coverage
+    }
+    var cells = LeafCells(page, header, geometry)
+    cells.restrict(to: leaf.bounds)
+    coverage.stated = header.hasRoomForCells ? header.cellCount : nil
+    coverage.isComplete = cells.isComplete
+    coverage.found = cells.cells.count
+    for found in cells.cells where try !read(found, in: page, leaf, cells.isSound, template, body) {
+      if let key = found.cell.rowID { coverage.unreadable.append(key) }
     }
     return coverage
   }
@@ -91,21 +104,32 @@ struct RowReader {
     guard let key = cell.rowID, cell.payloadStart + cell.localSize <= page.count else { return false }
     let local = UnsafeRawBufferPointer(rebasing: page[cell.payloadStart..<cell.payloadStart + cell.localSize])
     guard record.read(local), record.size <= cell.payloadSize else { return false }
-    let isDoubted = isStrict || !isSound || leaf.way != .tree
-    var state: State = found.isSure && record.count <= template[0].masks.count ? .whole : .doubtful
-    if isDoubted, !isLikeItsTable(template, local) || record.size < cell.payloadSize { state = .doubtful }
-    if cell.end > bytesThere(ofPage: leaf.page) { state = .torn }
+    // What is not asked of a sound page of a tree, unless something else of the store is damaged.
+    let isDoubted = !isSound || leaf.way != .tree
+    let asksAll = isStrict || isDoubted
+    var lenient: State = found.isSure && record.count <= template[0].masks.count ? .whole : .doubtful
+    var strict = lenient
+    if asksAll, !isLikeItsTable(template, local) || record.size < cell.payloadSize { strict = .doubtful }
+    if cell.end > bytesThere(ofPage: leaf.page) { (strict, lenient) = (.torn, .torn) }
+    func row(_ payload: UnsafeRawBufferPointer) -> Row {
+      Row(
+        key: key, record: record, payload: payload, state: asksAll ? strict : lenient,
+        lenientState: isDoubted ? strict : lenient)
+    }
     guard cell.overflow != nil else {
-      if isDoubted, !hasReadableValues(local) { state = .doubtful }
-      try body(Row(key: key, record: record, payload: local, state: state))
+      if asksAll, !hasReadableValues(local) { strict = .doubtful }
+      try body(row(local))
       return true
     }
     payload.removeAll(keepingCapacity: true)
     payload.append(contentsOf: local)
-    if try !collect(cell, of: leaf.page), state == .whole { state = .torn }
+    if try !collect(cell, of: leaf.page) {
+      if strict == .whole { strict = .torn }
+      if lenient == .whole { lenient = .torn }
+    }
     try payload.withUnsafeBytes { payload in
-      if isDoubted, state == .whole, !hasReadableValues(payload) { state = .torn }
-      try body(Row(key: key, record: record, payload: payload, state: state))
+      if asksAll, strict == .whole, !hasReadableValues(payload) { strict = .torn }
+      try body(row(payload))
     }
     return true
   }
@@ -161,8 +185,8 @@ struct RowReader {
     var chain = OverflowChain(cell, in: geometry)
     var before = leaf
     while let number = chain.next {
-      guard number >= 2, claimed.insert(number), let page = try view.page(number),
-        try isOverflow(number, after: before, isFirst: before == leaf)
+      guard number >= 2, claim(number), let page = try view.page(number),
+        isOverflow(number, after: before, isFirst: before == leaf)
       else { return false }
       let isOwn = page.withUnsafeBytes { bytes -> Bool in
         guard !Self.isBlank(bytes), !isOfTree(bytes),
@@ -179,6 +203,12 @@ struct RowReader {
     return true
   }
 
+  private mutating func claim(_ page: UInt32) -> Bool {
+    let isNew = claimed.insert(page)
+    if !isNew, page <= view.pageCount { metClaimed = true }
+    return isNew
+  }
+
   /// A page that was wiped; one that SQLite wrote has at least its own content.
   private static func isBlank(_ page: UnsafeRawBufferPointer) -> Bool { page.allSatisfy { $0 == 0 } }
 
@@ -190,8 +220,8 @@ struct RowReader {
   }
 
   /// Whether the pointer map, where it has an entry, says that a page follows another one.
-  private func isOverflow(_ number: UInt32, after before: UInt32, isFirst: Bool) throws -> Bool {
-    guard let entry = try map.entry(number) else { return true }
+  private func isOverflow(_ number: UInt32, after before: UInt32, isFirst: Bool) -> Bool {
+    guard let entry = map.entry(number) else { return true }
     return entry.kind == (isFirst ? .overflowFirst : .overflowNext) && entry.parent == before
   }
 }

@@ -22,6 +22,7 @@ struct PageOwners {
   private let view: PageView
   private let map: TrustedPointerMap
   private let geometry: PageGeometry
+  private let asked: AskedTemplates
   /// Pages that are known to be free.
   let free: PageSet
 
@@ -38,18 +39,22 @@ struct PageOwners {
     var isUnclear: Bool { why != .olderState }
   }
 
-  /// - Throws: `FileError`.
-  init(_ evidence: SalvageEvidence, tables: [SalvageTable]) throws {
+  /// - Parameter tally: counts the rows of each leaf while it is read.
+  /// - Throws: `FileError`, and what `tally` throws.
+  init(_ evidence: SalvageEvidence, tables: [SalvageTable], tally: RowTally? = nil) throws {
     (view, map) = (evidence.view, evidence.map)
     self.tables = tables
+    asked = AskedTemplates(tables.map(\.template))
     geometry = view.files.geometry
     reached = PageSet(upTo: view.pageCount)
     free = try Self.freePages(view, map)
-    try walkTrees()
+    let seen = try walkTrees(tally)
     // Where nothing is missing, what nothing leads to is free.
     if self.tables.contains(where: { !$0.missing.isEmpty }) {
-      try assignRest()
-      mayHideRows = try hidesRows()
+      let rest = try seen ?? readRest(tally)
+      assign(rest)
+      mayHideRows = try hidesRows(rest)
+      if let tally { try countRest(tally) }
     }
     for table in self.tables.indices { markContested(table) }
   }
@@ -59,75 +64,137 @@ struct PageOwners {
 
   // MARK: Trees
 
-  private static let everything = Int64.min...Int64.max
-
   /// A page of a table's tree, and the keys that its rows can have.
   private struct Place {
     var page: UInt32
+    /// The page that leads to it; 0 for a root.
+    var parent: UInt32
     var table: Int
+    var level: Int
     var keys: ClosedRange<Int64>
+
+    func precedes(_ other: Self) -> Bool { (page, level, table) < (other.page, other.level, other.table) }
   }
 
-  /// Goes down all trees at once, level by level and each level in the order of the file: pages of several tables lie between each
-  /// other, and tree by tree the file would be read as often as it has large tables.
-  private mutating func walkTrees() throws {
-    let asked = AskedTemplates(tables.map(\.template))
+  /// Goes down all trees at once: first to the pages above the leaves, which are few, then over the leaves in the order of the
+  /// file. Pages of several tables lie between each other, and tree by tree the file would be read as often as it has large tables.
+  ///
+  /// - Returns: the pages that nothing leads to, where all had to be read.
+  private mutating func walkTrees(_ tally: RowTally?) throws -> LooseLeaves? {
     var level: [Place] = []
     for table in tables.indices {
       if let root = tables[table].root {
-        level.append(Place(page: root, table: table, keys: Self.everything))
+        level.append(Place(page: root, parent: 0, table: table, level: 0, keys: Int64.min...Int64.max))
       } else {
-        tables[table].missing = [Self.everything]
+        tables[table].missing = [Int64.min...Int64.max]
       }
     }
+    var leaves: [Place] = []
     while !level.isEmpty {
       var next: [Place] = []
-      for place in level.sorted(by: { ($0.page, $0.table) < ($1.page, $1.table) }) {
-        try look(at: place, asked, below: &next)
+      for place in level.sorted(by: { $0.precedes($1) }) {
+        try look(at: place, view.pageAlone(place.page), tally, below: &next)
       }
-      level = next
+      // A tree has all its leaves on one level.
+      let byTable = Dictionary(grouping: next, by: \.table)
+      level = []
+      for (_, places) in byTable {
+        if try areLeaves(places) { leaves += places } else { level += places }
+      }
+    }
+    var rest = try sweep(leaves.sorted { $0.precedes($1) }, tally, below: &level)
+    // What was no leaf.
+    while !level.isEmpty {
+      var next: [Place] = []
+      for place in level.sorted(by: { $0.precedes($1) }) {
+        try look(at: place, view.page(place.page), tally, below: &next)
+      }
+      (level, rest) = (next, nil)
     }
     for table in tables.indices {
       tables[table].leaves.sort { ($0.bounds.lowerBound, $0.page) < ($1.bounds.lowerBound, $1.page) }
       tables[table].missing.sort { $0.lowerBound < $1.lowerBound }
     }
+    return rest
   }
 
-  private mutating func look(at place: Place, _ asked: AskedTemplates, below level: inout [Place]) throws {
+  /// Whether pages of one level are leaves: as the first, the last or the one in the middle says.
+  private func areLeaves(_ places: [Place]) throws -> Bool {
+    for place in [places.first, places.last, places.dropFirst(places.count / 2).first].compactMap(\.self)
+    where !reached.contains(place.page) {
+      let kind = try view.pageAlone(place.page)?.withUnsafeBytes { page in
+        BTreePage(page, isFirst: place.page == 1, usableSize: geometry.usableSize)?.kind
+      }
+      if kind == .leafTable { return true }
+      if kind == .interiorTable { return false }
+    }
+    return true
+  }
+
+  /// Reads leaves in the order of the file. Where they lie in most pieces of it, the pages between them are looked at, too.
+  ///
+  /// - Returns: the pages that nothing leads to, where all were looked at.
+  private mutating func sweep(
+    _ places: [Place], _ tally: RowTally?, below next: inout [Place]
+  ) throws -> LooseLeaves? {
+    guard places.count >= Int(view.pageCount) / 64, view.pageCount >= 1 else {
+      for place in places { try look(at: place, view.page(place.page), tally, below: &next) }
+      return nil
+    }
+    var rest = LooseLeaves(in: view)
+    var waiting = places[...]
+    while let place = waiting.first, place.page < 1 {
+      tables[place.table].missing.append(place.keys)
+      waiting.removeFirst()
+    }
+    for number in 1...view.pageCount {
+      guard waiting.first?.page == number || !reached.contains(number) && !free.contains(number) else { continue }
+      let bytes = try view.page(number)
+      while let place = waiting.first, place.page == number {
+        try look(at: place, bytes, tally, below: &next)
+        waiting.removeFirst()
+      }
+      if let bytes, !reached.contains(number), !free.contains(number) { try look(at: bytes, number, tally, of: &rest) }
+    }
+    for place in waiting { tables[place.table].missing.append(place.keys) }
+    return rest
+  }
+
+  private mutating func look(at place: Place, _ bytes: [UInt8]?, _ tally: RowTally?, below level: inout [Place]) throws
+  {
     let table = place.table
-    guard place.page >= 1, place.page <= view.pageCount, !reached.contains(place.page), !free.contains(place.page),
-      let bytes = try view.page(place.page)
-    else {
+    guard place.page >= 1, let bytes, !reached.contains(place.page), !free.contains(place.page) else {
       tables[table].missing.append(place.keys)
       return
     }
-    let found = bytes.withUnsafeBytes {
-      look(at: $0, place.page, below: place.keys, isRoot: place.page == tables[table].root, table, asked)
-    }
-    switch found {
-    case .nothing: tables[table].missing.append(place.keys)
-    case .empty: reached.insert(place.page)
-    case .leaf(let keys):
-      reached.insert(place.page)
-      let flaw = bytes.withUnsafeBytes { BTreePage.flaw(of: $0, isFirst: place.page == 1, geometry: geometry) }
-      tables[table].leaves.append(
-        .init(page: place.page, keys: keys, bounds: place.keys, way: .tree, isDamaged: flaw != nil))
-    case .children(let children):
-      reached.insert(place.page)
-      level += children.map { Place(page: $0.page, table: table, keys: $0.keys) }
+    try bytes.withUnsafeBytes { page in
+      switch look(at: page, place.page, below: place.keys, isRoot: place.parent == 0, table) {
+      case .nothing: tables[table].missing.append(place.keys)
+      case .empty: reached.insert(place.page)
+      case .leaf(let keys, let isSound):
+        reached.insert(place.page)
+        let leaf = SalvageTable.Leaf(
+          page: place.page, keys: keys, bounds: place.keys, way: .tree, isDamaged: !isSound)
+        tables[table].leaves.append(leaf)
+        try tally?.count(page, leaf, of: table)
+      case .children(let children):
+        reached.insert(place.page)
+        level += children.map {
+          Place(page: $0.page, parent: place.page, table: table, level: place.level + 1, keys: $0.keys)
+        }
+      }
     }
   }
 
   private enum Found {
     case nothing
     case empty
-    case leaf(ClosedRange<Int64>)
+    case leaf(ClosedRange<Int64>, isSound: Bool)
     case children([(page: UInt32, keys: ClosedRange<Int64>)])
   }
 
   private func look(
-    at page: UnsafeRawBufferPointer, _ number: UInt32, below bounds: ClosedRange<Int64>, isRoot: Bool, _ table: Int,
-    _ asked: AskedTemplates
+    at page: UnsafeRawBufferPointer, _ number: UInt32, below bounds: ClosedRange<Int64>, isRoot: Bool, _ table: Int
   ) -> Found {
     guard let header = BTreePage(page, isFirst: number == 1, usableSize: geometry.usableSize), header.kind.isTable
     else {
@@ -135,50 +202,24 @@ struct PageOwners {
     }
     guard header.kind == .leafTable else {
       guard header.flaw(in: page, geometry: geometry) == nil, header.cellCount > 0 else { return .nothing }
-      return .children(children(of: header, in: page, bounds))
+      return .children(header.children(in: page, below: bounds, geometry))
     }
     if header.cellCount == 0 { return isRoot && header.flaw(in: page, geometry: geometry) == nil ? .empty : .nothing }
     var cells = LeafCells(page, header, geometry)
     cells.restrict(to: bounds)
     guard let keys = cells.keys, bounds.contains(keys.lowerBound), bounds.contains(keys.upperBound),
-      !isOfAnother(table, cells, page, asked)
+      !isOfAnother(table, cells, page)
     else { return .nothing }
-    return .leaf(keys)
-  }
-
-  private func children(
-    of header: BTreePage, in page: UnsafeRawBufferPointer, _ bounds: ClosedRange<Int64>
-  ) -> [(page: UInt32, keys: ClosedRange<Int64>)] {
-    var children: [(page: UInt32, keys: ClosedRange<Int64>)] = []
-    var lower = bounds.lowerBound
-    for index in 0..<header.cellCount {
-      guard let offset = header.cellOffset(index, in: page, usableSize: geometry.usableSize),
-        let cell = Cell(page, at: offset, kind: header.kind, geometry: geometry), let child = cell.child,
-        let key = cell.rowID, key >= lower
-      else { continue }
-      children.append((child, lower...key))
-      guard key < .max else { return children }
-      lower = key + 1
-    }
-    children.append((header.rightChild, lower...max(lower, bounds.upperBound)))
-    return children
+    return .leaf(keys, isSound: cells.isSound)
   }
 
   /// Whether no row of a leaf can be of this table, and all could be of one other: the page is of another state of the file.
-  private func isOfAnother(
-    _ table: Int, _ cells: LeafCells, _ page: UnsafeRawBufferPointer, _ asked: AskedTemplates
-  ) -> Bool {
+  private func isOfAnother(_ table: Int, _ cells: LeafCells, _ page: UnsafeRawBufferPointer) -> Bool {
     let sample = cells.sample
-    guard !sample.isEmpty, !sample.contains(where: { fits($0, page, table, asked) }) else { return false }
+    guard !sample.isEmpty, !sample.contains(where: { asked[table].fits($0, in: page) }) else { return false }
     return tables.indices.contains { other in
-      asked[other].isOfCoreData && sample.allSatisfy { fits($0, page, other, asked) }
+      asked[other].isOfCoreData && sample.allSatisfy { asked[other].fits($0, in: page) }
     }
-  }
-
-  private func fits(_ cell: Cell, _ page: UnsafeRawBufferPointer, _ table: Int, _ asked: AskedTemplates) -> Bool {
-    var record = Record()
-    return record.read(page, at: cell.payloadStart) && record.size == cell.payloadSize && asked[table].admits(record)
-      && asked[table].agrees(record, in: page, at: cell.payloadStart)
   }
 
   // MARK: Free pages
@@ -190,7 +231,7 @@ struct PageOwners {
     var free = list.faults.count == 0 ? list.pages : PageSet(upTo: view.pageCount)
     guard view.files.header.hasPointerMap, view.pageCount >= 3 else { return free }
     for number in 3...view.pageCount {
-      if try map.entry(number)?.kind == .free { free.insert(number) }
+      if map.entry(number)?.kind == .free { free.insert(number) }
     }
     return free
   }
@@ -201,36 +242,20 @@ struct PageOwners {
     /// How many rows that were looked at fit each table.
     var fits: [Int: Int] = [:]
     var rows = 0
-    var leaves: [Leaf] = []
-
-    struct Leaf {
-      var page: UInt32
-      var keys: ClosedRange<Int64>
-      /// A key that is the leaf's own, where chance may have made some of a page that does not add up.
-      var median: Int64
-      var isDamaged: Bool
-    }
+    var leaves: [LooseLeaves.Found] = []
   }
 
-  /// A leaf that nothing leads to, and how many of the rows that were looked at fit which tables.
-  private struct LooseLeaf {
-    var leaf: Group.Leaf
-    var rows: Int
-    var fits: [(table: Int, rows: Int)]
-  }
-
-  private mutating func assignRest() throws {
-    guard view.pageCount >= 2 else { return }
-    let (loose, parents) = try readRest()
+  private mutating func assign(_ rest: LooseLeaves) {
+    blankPages = rest.blankPages
     let roots = Dictionary(
       tables.enumerated().compactMap { index, table in table.root.map { ($0, index) } },
       uniquingKeysWith: { first, _ in first })
     var groups: [UInt32: Group] = [:]
-    for found in loose {
-      guard let top = try top(above: found.leaf.page, parents) else { continue }
-      groups[top, default: Group()].leaves.append(found.leaf)
-      groups[top]?.rows += found.rows
-      for (table, rows) in found.fits { groups[top]?.fits[table, default: 0] += rows }
+    for leaf in rest.leaves {
+      guard let top = top(above: leaf.page, rest.parents) else { continue }
+      groups[top, default: Group()].leaves.append(leaf)
+      groups[top]?.rows += leaf.rows
+      for (table, rows) in leaf.fits { groups[top]?.fits[table, default: 0] += rows }
     }
     for (top, group) in groups.sorted(by: { $0.key < $1.key }) {
       if let table = roots[top] {
@@ -241,45 +266,37 @@ struct PageOwners {
     }
   }
 
-  /// Reads the pages that nothing leads to, once: the leaves, and for each page the page above it.
-  private mutating func readRest() throws -> (leaves: [LooseLeaf], parents: [UInt32: UInt32]) {
-    let asked = AskedTemplates(tables.map(\.template))
-    var leaves: [LooseLeaf] = []
-    var parents: [UInt32: UInt32] = [:]
+  /// Reads the pages that nothing leads to, once.
+  private func readRest(_ tally: RowTally?) throws -> LooseLeaves {
+    var rest = LooseLeaves(in: view)
+    guard view.pageCount >= 2 else { return rest }
     for number in 1...view.pageCount where !reached.contains(number) && !free.contains(number) {
-      guard let bytes = try view.page(number) else { continue }
-      if bytes.allSatisfy({ $0 == 0 }) { blankPages += 1 }
-      bytes.withUnsafeBytes { page in
-        guard let header = BTreePage(page, isFirst: number == 1, usableSize: geometry.usableSize) else { return }
-        if header.kind == .leafTable {
-          if let leaf = looseLeaf(number, page, header, asked) { leaves.append(leaf) }
-        } else if header.kind == .interiorTable, header.flaw(in: page, geometry: geometry) == nil {
-          for child in children(of: header, in: page, Self.everything) { parents[child.page] = number }
-        }
-      }
+      if let bytes = try view.page(number) { try look(at: bytes, number, tally, of: &rest) }
     }
-    return (leaves, parents)
+    return rest
   }
 
-  private func looseLeaf(
-    _ number: UInt32, _ page: UnsafeRawBufferPointer, _ header: BTreePage, _ asked: AskedTemplates
-  ) -> LooseLeaf? {
-    let cells = LeafCells(page, header, geometry)
-    guard let keys = cells.keys, let median = cells.median else { return nil }
-    let sample = cells.sample
-    let fits = tables.indices.compactMap { table -> (table: Int, rows: Int)? in
-      let rows = sample.count { self.fits($0, page, table, asked) }
-      return rows > 0 ? (table, rows) : nil
+  private func look(at bytes: [UInt8], _ number: UInt32, _ tally: RowTally?, of rest: inout LooseLeaves) throws {
+    try bytes.withUnsafeBytes { page in
+      guard let found = rest.look(at: page, number, tables, asked), !found.isDamaged, let tally,
+        let table = found.table(of: tables)
+      else { return }
+      let leaf = SalvageTable.Leaf(page: number, keys: found.keys, bounds: found.keys, way: .rows)
+      try tally.countLoose(page, leaf, of: table)
     }
-    return LooseLeaf(
-      leaf: .init(page: number, keys: keys, median: median, isDamaged: !cells.isSound), rows: sample.count, fits: fits)
+  }
+
+  private func countRest(_ tally: RowTally) throws {
+    for table in tables.indices {
+      for leaf in tables[table].leaves where leaf.way != .tree { try tally.take(leaf, of: table) }
+    }
   }
 
   /// The highest page that is known above a page; nil for one that the pointer map says is none of a tree.
-  private func top(above number: UInt32, _ parents: [UInt32: UInt32]) throws -> UInt32? {
+  private func top(above number: UInt32, _ parents: [UInt32: UInt32]) -> UInt32? {
     var top = number
     for _ in 0..<20 {
-      switch try map.entry(top) {
+      switch map.entry(top) {
       case .some(let entry) where entry.kind == .tree: top = entry.parent
       case .some(let entry) where entry.kind == .root: return top
       case .some: return top == number ? nil : top
@@ -293,13 +310,9 @@ struct PageOwners {
 
   /// Finds the table of a group by its rows.
   private mutating func add(_ group: Group, below top: UInt32) {
-    // One cell in ten may be damaged.
-    let fitting = group.fits.filter { $0.value * 10 >= group.rows * 9 }.keys.sorted()
-    let wanting = fitting.filter { table in group.leaves.allSatisfy { missingKeys($0, in: table) != nil } }
-    let candidates = wanting.isEmpty ? fitting : wanting
-    // Rows say by their entity's number which table is theirs.
-    let certain = candidates.filter { tables[$0].template.coreData != nil }
-    let best = certain.isEmpty ? candidates : certain
+    let best = tables.candidates(fits: group.fits.map { (table: $0.key, rows: $0.value) }, rows: group.rows) { table in
+      group.leaves.allSatisfy { missingKeys($0, in: table) != nil }
+    }
     guard let table = best.first else {
       doubtful += group.leaves.map { .init(page: $0.page, table: nil, why: .noTable) }
       return
@@ -324,7 +337,7 @@ struct PageOwners {
   }
 
   /// Which keys of a leaf are missing in a table: all, and of a damaged leaf those around its own; nil where they are not missing.
-  private func missingKeys(_ leaf: Group.Leaf, in table: Int) -> ClosedRange<Int64>? {
+  private func missingKeys(_ leaf: LooseLeaves.Found, in table: Int) -> ClosedRange<Int64>? {
     let keys = leaf.isDamaged ? leaf.median...leaf.median : leaf.keys
     return tables[table].missing.first { $0.lowerBound <= keys.lowerBound && keys.upperBound <= $0.upperBound }
       .map { leaf.isDamaged ? leaf.keys.clamped(to: $0) : keys }
@@ -332,33 +345,38 @@ struct PageOwners {
 
   // MARK: Pages that cannot be read
 
-  private func hidesRows() throws -> Bool {
+  private func hidesRows(_ rest: LooseLeaves) throws -> Bool {
     guard view.files.header.hasPointerMap, view.pageCount >= 3 else { return true }
     let taken = Set(tables.flatMap(\.leaves).map(\.page))
     var above: Set<UInt32> = []
     var unread: [UInt32] = []
     for number in 3...view.pageCount where !geometry.isPointerMap(number) && number != geometry.lockPage {
-      guard let entry = try map.entry(number) else { return true }
+      guard let entry = map.entry(number) else { return true }
       if entry.kind == .tree { above.insert(entry.parent) }
       guard entry.kind == .tree || entry.kind == .root, !reached.contains(number), !taken.contains(number) else {
         continue
       }
-      let isRead = try view.page(number)?.withUnsafeBytes { page in
-        guard let header = BTreePage(page, isFirst: false, usableSize: geometry.usableSize) else { return false }
-        return header.flaw(in: page, geometry: geometry) == nil
-      }
-      if isRead != true { unread.append(number) }
+      if try !isSound(number, rest) { unread.append(number) }
     }
     // Above leaves there is no leaf.
     if unread.contains(where: { !above.contains($0) }) { return true }
     let header = view.files.header
     // A header that was made has no version; what the map then has entries of behind the last page is cut off.
     guard header.sqliteVersion == 0 else { return header.pageCount > view.pageCount && header.isPageCountValid }
-    return try map.entry(view.pageCount.addingReportingOverflow(1).partialValue) != nil
+    return map.entry(view.pageCount.addingReportingOverflow(1).partialValue) != nil
+  }
+
+  private func isSound(_ number: UInt32, _ rest: LooseLeaves) throws -> Bool {
+    // Those in the list of free pages were not looked at.
+    guard free.contains(number) else { return rest.sound.contains(number) }
+    return try view.page(number)?.withUnsafeBytes { page in
+      guard let header = BTreePage(page, isFirst: false, usableSize: geometry.usableSize) else { return false }
+      return header.flaw(in: page, geometry: geometry) == nil
+    } ?? false
   }
 
   /// Whether the pointer map says that a page is the root of a tree.
-  func isRoot(_ page: UInt32) throws -> Bool { try map.entry(page)?.kind == .root }
+  func isRoot(_ page: UInt32) -> Bool { map.entry(page)?.kind == .root }
 
   /// The keys that rows of a leaf can have: those between the leaves around it.
   func room(of leaf: SalvageTable.Leaf, in table: Int) -> ClosedRange<Int64> {

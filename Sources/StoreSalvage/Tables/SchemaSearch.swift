@@ -34,8 +34,7 @@ struct SchemaSearch {
   private static func readable(_ entries: [PageSchema.Entry]) throws -> [PageSchema.Entry] {
     let compiler = try StatementCompiler()
     return entries.filter { entry in
-      guard entry.type == "table", let sql = entry.sql, !entry.name.lowercased().hasPrefix("sqlite_"),
-        !sql.uppercased().hasPrefix("CREATE VIRTUAL")
+      guard entry.type == "table", let sql = entry.sql, !entry.name.lowercased().hasPrefix("sqlite_"), !entry.isVirtual
       else { return true }
       return compiler.refusal(of: sql) == nil
     }
