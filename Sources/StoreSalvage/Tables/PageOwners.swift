@@ -163,7 +163,7 @@ struct PageOwners {
   private mutating func look(at place: Place, _ bytes: [UInt8]?, _ tally: RowTally?, below level: inout [Place]) throws
   {
     let table = place.table
-    guard place.page >= 1, let bytes, !reached.contains(place.page), !free.contains(place.page) else {
+    guard place.page >= 1, let bytes, !reached.contains(place.page), !isFree(place) else {
       tables[table].missing.append(place.keys)
       return
     }
@@ -184,6 +184,14 @@ struct PageOwners {
         }
       }
     }
+  }
+
+  /// Whether a page that a tree leads to is free all the same: not where the pointer map says that it is that tree's, and the list
+  /// of free pages is of another state.
+  private func isFree(_ place: Place) -> Bool {
+    guard free.contains(place.page) else { return false }
+    guard let entry = map.entry(place.page) else { return true }
+    return place.parent == 0 ? entry.kind != .root : entry.kind != .tree || entry.parent != place.parent
   }
 
   private enum Found {
