@@ -210,8 +210,3 @@ struct FoundStore {
     owners.tables.contains { HistoryTable(rawValue: $0.name) != nil && (!$0.leaves.isEmpty || !$0.isMade) }
   }
 }
-
-extension PageSchema.Entry {
-  /// Whether it is a virtual table, which makes tables itself.
-  var isVirtual: Bool { sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true }
-}

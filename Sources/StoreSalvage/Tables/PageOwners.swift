@@ -41,7 +41,7 @@ struct PageOwners {
 
   /// - Parameter tally: counts the rows of each leaf while it is read.
   /// - Throws: `FileError`, and what `tally` throws.
-  init(_ evidence: SalvageEvidence, tables: [SalvageTable], tally: RowTally? = nil) throws {
+  init(_ evidence: SalvageEvidence, tables: [SalvageTable], tally: (any LeafCounter)? = nil) throws {
     (view, map) = (evidence.view, evidence.map)
     self.tables = tables
     asked = AskedTemplates(tables.map(\.template))
@@ -80,7 +80,7 @@ struct PageOwners {
   /// file. Pages of several tables lie between each other, and tree by tree the file would be read as often as it has large tables.
   ///
   /// - Returns: the pages that nothing leads to, where all had to be read.
-  private mutating func walkTrees(_ tally: RowTally?) throws -> LooseLeaves? {
+  private mutating func walkTrees(_ tally: (any LeafCounter)?) throws -> LooseLeaves? {
     var level: [Place] = []
     for table in tables.indices {
       if let root = tables[table].root {
@@ -135,7 +135,7 @@ struct PageOwners {
   ///
   /// - Returns: the pages that nothing leads to, where all were looked at.
   private mutating func sweep(
-    _ places: [Place], _ tally: RowTally?, below next: inout [Place]
+    _ places: [Place], _ tally: (any LeafCounter)?, below next: inout [Place]
   ) throws -> LooseLeaves? {
     guard places.count >= Int(view.pageCount) / 64, view.pageCount >= 1 else {
       for place in places { try look(at: place, view.page(place.page), tally, below: &next) }
@@ -160,8 +160,9 @@ struct PageOwners {
     return rest
   }
 
-  private mutating func look(at place: Place, _ bytes: [UInt8]?, _ tally: RowTally?, below level: inout [Place]) throws
-  {
+  private mutating func look(
+    at place: Place, _ bytes: [UInt8]?, _ tally: (any LeafCounter)?, below level: inout [Place]
+  ) throws {
     let table = place.table
     guard place.page >= 1, let bytes, !reached.contains(place.page), !isFree(place) else {
       tables[table].missing.append(place.keys)
@@ -275,7 +276,7 @@ struct PageOwners {
   }
 
   /// Reads the pages that nothing leads to, once.
-  private func readRest(_ tally: RowTally?) throws -> LooseLeaves {
+  private func readRest(_ tally: (any LeafCounter)?) throws -> LooseLeaves {
     var rest = LooseLeaves(in: view)
     guard view.pageCount >= 2 else { return rest }
     for number in 1...view.pageCount where !reached.contains(number) && !free.contains(number) {
@@ -284,7 +285,8 @@ struct PageOwners {
     return rest
   }
 
-  private func look(at bytes: [UInt8], _ number: UInt32, _ tally: RowTally?, of rest: inout LooseLeaves) throws {
+  private func look(at bytes: [UInt8], _ number: UInt32, _ tally: (any LeafCounter)?, of rest: inout LooseLeaves) throws
+  {
     try bytes.withUnsafeBytes { page in
       guard let found = rest.look(at: page, number, tables, asked), !found.isDamaged, let tally,
         let table = found.table(of: tables)
@@ -294,7 +296,7 @@ struct PageOwners {
     }
   }
 
-  private func countRest(_ tally: RowTally) throws {
+  private func countRest(_ tally: any LeafCounter) throws {
     for table in tables.indices {
       for leaf in tables[table].leaves where leaf.way != .tree { try tally.take(leaf, of: table) }
     }

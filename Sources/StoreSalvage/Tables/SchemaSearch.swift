@@ -117,3 +117,8 @@ struct SchemaSearch {
     }
   }
 }
+
+extension PageSchema.Entry {
+  /// Whether it is a virtual table, which makes tables itself.
+  var isVirtual: Bool { sql?.uppercased().hasPrefix("CREATE VIRTUAL") == true }
+}

@@ -10,7 +10,7 @@ import StoreSQLite
 ///
 /// It counts as `salvage` writes as long as no row depends on others: `isExact`. Where two rows lead to the same page, or leaves
 /// contradict each other, the rows have to be written in their order to be counted.
-final class RowTally {
+final class RowTally: LeafCounter {
   /// What there is of one table.
   struct Sums {
     /// By `Z_ENT`.
