@@ -80,9 +80,9 @@ private func look(at path: PosixPath, named name: String) -> GivenThing {
   do {
     if let located = try StoreLocator.stores(at: path, most: 1) {
       thing.isPlace = true
-      thing.stores = located.stores.map(\.path)
+      thing.stores = located.all.map(\.path)
       (thing.incomplete, thing.unreadable) = (located.incomplete, located.unreadable)
-      if located.stores.isEmpty, FileSystem.kind(of: path) == nil { lookAtMember(&thing) }
+      if located.all.isEmpty, FileSystem.kind(of: path) == nil { lookAtMember(&thing) }
       return thing
     }
     lookAtFile(&thing, at: path)

@@ -145,7 +145,8 @@ struct StoreSearch: IteratorProtocol {
       let reason = reasonNotUnpacked(name: name, head: head) ?? .notAnArchive
       return problem(
         at: path, reason == .unsupported ? .unsupportedArchive : .cannotUnpack, message: reason.description)
-    case .externalData, .other: return nil
+    case .externalData: return nil
+    case .other: return HeadlessDatabase.isOne(file, named: name) ? AuditItem(path, .store(wasNamed: false)) : nil
     }
   }
 

@@ -17,12 +17,15 @@ public struct StoreSummary: Sendable, Equatable {
   package var container: String?
   /// The store's UUID; several files with the same one are states of one store.
   package var uuid: String?
+  /// Why it cannot be opened, in a sentence, where it is too damaged for that.
+  package var damage: String?
   /// How far its counters have come.
   package var age = StoreAge()
 
   var line: String {
-    let framework = frameworkVersion.map { "framework \($0)" } ?? "framework unknown"
     let date = DateText.day(secondsSince2001: Double(modified) - Double(secondsFrom1970To2001)) ?? "date unknown"
+    if damage != nil { return "\(escapedForTerminal(path))  \(bytes) bytes, \(date), damaged" }
+    let framework = frameworkVersion.map { "framework \($0)" } ?? "framework unknown"
     let place = container.map { ", of \(escapedForTerminal($0))" } ?? ""
     return "\(escapedForTerminal(path))  \(bytes) bytes, \(date), \(framework), \(entities) entities\(place)"
   }

@@ -93,6 +93,22 @@ package struct PlacedStores {
     }
   }
 
+  /// A set as a store, damaged or not; nil for one that is none.
+  ///
+  /// - Throws: `StoreError` for a database that cannot be read.
+  func located(_ set: EvidenceSet) throws -> LocatedStore? {
+    // One that has a store's name, and does not begin as a database.
+    if !set.isDatabase {
+      let isOne = try? reading(set) { path in try HeadlessDatabase.isOne(EvidenceFile(path), named: path.name) }
+      guard isOne == true else { return nil }
+    }
+    do {
+      return try summary(of: set).map { located(set, summary: $0) }
+    } catch  where isOfDamagedPages(error) {
+      return try reading(set) { path in located(set, summary: StoreSummary(damaged: path, error)) }
+    }
+  }
+
   /// Calls `body` with the path at which a set can be read meanwhile.
   func reading<Value>(_ set: EvidenceSet, _ body: (PosixPath) throws -> Value) throws -> Value {
     let shown = PosixPath(bytes: place.bytes + [UInt8(ascii: "!")] + set.shown)
@@ -248,32 +264,28 @@ extension PlacedStores {
       }
       return try open(only)
     }
-    let (located, found) = try located(among: sets)
-    guard found.count == 1 else { throw located.error(at: path) }
-    if let gap = located.incomplete {
+    let located = try located(among: sets)
+    guard let only = located.only, let set = only.member?.set else { throw located.error(at: path) }
+    if let gap = located.gap(besides: only) {
       Self.onNote?("\(quoted(path.description)) may hold more stores than the one that is read: \(gap)")
     }
-    return try open(found[0])
+    return try open(set)
   }
 
   /// The stores among sets.
-  private func located(
-    among sets: [EvidenceSet], most: Int = .max
-  ) throws -> (located: LocatedStores, sets: [EvidenceSet]) {
+  private func located(among sets: [EvidenceSet], most: Int = .max) throws -> LocatedStores {
     var located = LocatedStores(filesLookedAt: contents.filesSeen, incomplete: gap)
-    var found: [EvidenceSet] = []
-    for set in sets where set.isDatabase && found.count <= most {
+    for set in sets where located.all.count <= most {
       do {
-        guard let summary = try summary(of: set) else { continue }
-        located.stores.append(self.located(set, summary: summary))
-        found.append(set)
+        guard let store = try self.located(set) else { continue }
+        located.all.append(store)
       } catch let error as StoreError {
         // A database that cannot be read may be the intended store.
         located.incomplete = error.description
         located.unreadable.append(error.description)
       }
     }
-    return (located, found)
+    return located
   }
 
   /// The stores of an archive, or of a part of an archive or a backup; nil for a path that names neither.
@@ -282,7 +294,7 @@ extension PlacedStores {
   static func stores(at path: PosixPath, most: Int) throws -> LocatedStores? {
     if FileSystem.kind(of: path) == .file {
       guard isArchive(path), let placed = try PlacedStores(path) else { return nil }
-      return try placed.located(among: placed.contents.sets, most: most).located
+      return try placed.located(among: placed.contents.sets, most: most)
     }
     guard FileSystem.kind(of: path) == nil else { return nil }
     for mark in path.bytes.indices where path.bytes[mark] == UInt8(ascii: "!") {
@@ -290,7 +302,7 @@ extension PlacedStores {
       guard let kind = FileSystem.kind(of: place), kind == .file || kind == .folder,
         let placed = try PlacedStores(place, wanted: name)
       else { continue }
-      return try placed.located(among: placed.sets(named: name), most: most).located
+      return try placed.located(among: placed.sets(named: name), most: most)
     }
     return nil
   }

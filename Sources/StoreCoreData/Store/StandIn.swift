@@ -38,3 +38,13 @@ package func isOfDamage(_ error: any Error) -> Bool {
   default: false
   }
 }
+
+/// Whether a store cannot be opened because its pages are damaged or its header is lost, so that rows may be found in it one by
+/// one.
+package func isOfDamagedPages(_ error: any Error) -> Bool {
+  guard isOfDamage(error), let error = error as? StoreError else { return isOfDamage(error) }
+  return switch error.problem {
+  case .truncated, .damaged, .entityNumbersLost, .otherKind(.lostHeader): true
+  default: false
+  }
+}

@@ -19,8 +19,8 @@ package enum StoreLocator {
     if let commit = reference.commit { return try locate(reference.file).appending("@\(commit)") }
     guard FileSystem.kind(of: path) == .folder else { return path }
     let located = try stores(below: path)
-    guard located.stores.count == 1, let only = located.stores.first else { throw located.error(at: path) }
-    if let gap = located.incomplete {
+    guard let only = located.only else { throw located.error(at: path) }
+    if let gap = located.gap(besides: only) {
       PlacedStores.onNote?("\(quoted(path.description)) may hold more stores than the one that is read: \(gap)")
     }
     return try PlacedStores.locate(only.path) ?? only.path
@@ -47,10 +47,12 @@ package enum StoreLocator {
     var search = FolderSearch(limit: maximumFiles, depth: maximumDepth)
     search.visit(path)
     var located = LocatedStores()
-    for candidate in search.candidates where located.stores.count <= most {
+    for candidate in search.candidates where located.all.count <= most {
       do {
         let store = try Store(candidate, options: Store.Options(readsModel: false))
-        located.stores.append(LocatedStore(path: candidate, summary: StoreSummary(store)))
+        located.all.append(LocatedStore(path: candidate, summary: StoreSummary(store)))
+      } catch  where isOfDamagedPages(error) {
+        located.all.append(LocatedStore(path: candidate, summary: StoreSummary(damaged: candidate, error)))
       } catch let error as StoreError {
         if case .notCoreData = error.problem { continue }
         // A database that cannot be read may be the intended store.
@@ -58,7 +60,7 @@ package enum StoreLocator {
         located.unreadable.append(error.description)
       }
     }
-    for backup in search.backups where located.stores.count <= most { try add(backup, to: &located, &search) }
+    for backup in search.backups where located.all.count <= most { try add(backup, to: &located, &search) }
     (located.filesLookedAt, located.incomplete) = (search.filesSeen, search.incomplete)
     return located
   }
@@ -70,10 +72,10 @@ package enum StoreLocator {
     guard let placed = try PlacedStores(backup) else { return }
     search.filesSeen += placed.contents.filesSeen
     if let gap = placed.gap { search.incomplete = gap }
-    for set in placed.contents.sets where set.isDatabase {
+    for set in placed.contents.sets {
       do {
-        guard let summary = try placed.summary(of: set) else { continue }
-        located.stores.append(placed.located(set, summary: summary))
+        guard let store = try placed.located(set) else { continue }
+        located.all.append(store)
       } catch let error as StoreError {
         search.incomplete = error.description
         located.unreadable.append(error.description)
@@ -110,8 +112,8 @@ package struct LocatedStore {
 
 /// The stores that a path stands for.
 package struct LocatedStores {
-  /// Those that were found.
-  package var stores: [LocatedStore] = []
+  /// Those that were found, in the order in which they were come to, damaged ones among them.
+  package var all: [LocatedStore] = []
   /// How many files were looked at.
   package var filesLookedAt = 0
   /// Why there may be more stores; nil where all was looked at.
@@ -128,17 +130,33 @@ package struct LocatedStores {
   ///
   /// - Throws: `StoreError` where it is no store.
   package init(of file: PosixPath) throws {
-    let store = try Store(file, options: Store.Options(readsModel: false))
-    stores = [LocatedStore(path: file, summary: StoreSummary(store))]
+    do {
+      let store = try Store(file, options: Store.Options(readsModel: false))
+      all = [LocatedStore(path: file, summary: StoreSummary(store))]
+    } catch  where isOfDamagedPages(error) {
+      all = [LocatedStore(path: file, summary: StoreSummary(damaged: file, error))]
+    }
+  }
+
+  /// The one that a path stands for: the only one that can be opened, or the only one at all; nil where there is none, or several.
+  var only: LocatedStore? {
+    let sound = all.filter { $0.summary.damage == nil }
+    let candidates = sound.isEmpty ? all : sound
+    return candidates.count == 1 ? candidates.first : nil
+  }
+
+  /// Why there may be more than the one that is read; nil where there are none.
+  func gap(besides only: LocatedStore) -> String? {
+    incomplete ?? all.lazy.filter { $0.path != only.path }.compactMap(\.summary.damage).first
   }
 
   /// What is wrong where there is not exactly one.
   package func error(at path: PosixPath) -> StoreError {
     StoreError(
       path: path.description,
-      stores.isEmpty
+      all.isEmpty
         ? .folderWithoutStore(filesLookedAt: filesLookedAt, incomplete: incomplete)
-        : .folderWithSeveralStores(stores.map(\.summary)))
+        : .folderWithSeveralStores(all.map(\.summary)))
   }
 }
 
@@ -155,6 +173,19 @@ extension StoreSummary {
     }
     uuid = store.metadata.uuid
     age = StoreAge(store)
+  }
+}
+
+extension StoreSummary {
+  /// What is known of a store that is too damaged to be opened.
+  init(damaged path: PosixPath, _ error: any Error) {
+    let identity = (try? EvidenceFile(path))?.identity
+    self.init(
+      path: path.description, bytes: identity?.size ?? 0, modified: (identity?.modified ?? 0) / 1_000_000_000,
+      frameworkVersion: nil, entities: 0)
+    let sentence = "\(error)"
+    damage =
+      sentence.hasPrefix("cannot read ") ? sentence : "cannot read \(quoted(path.description)): \(sentence)"
   }
 }
 
@@ -226,6 +257,6 @@ private struct FolderSearch {
 
   private func isDatabase(_ path: PosixPath) -> Bool {
     guard let file = try? EvidenceFile(path), let head = try? file.read(at: 0, count: 16) else { return false }
-    return head == DatabaseHeader.magic
+    return head == DatabaseHeader.magic || HeadlessDatabase.isOne(file, named: path.name)
   }
 }

@@ -3,8 +3,8 @@ import StoreCoreData
 import StoreSQLite
 import StoreWords
 
-/// Every store of a place, for commands with `--all`: each is read by itself, and one that cannot be read is said and
-/// costs no other.
+/// Every store of a place, for commands with `--all`: each is read by itself, and one that cannot be read, or not as it is, is
+/// said and costs no other.
 final class EveryStore {
   private let place: PosixPath
   private let located: LocatedStores
@@ -19,23 +19,28 @@ final class EveryStore {
       return
     }
     self.located = located
-    guard !located.stores.isEmpty else { throw located.error(at: place) }
+    guard !located.all.isEmpty else { throw located.error(at: place) }
   }
 
   /// Calls `body` with the path at which each store is read, and the name that people know.
   func forEach(_ progress: ProgressLine?, _ body: (_ path: PosixPath, _ shown: String) throws -> Void) throws {
-    for (position, store) in located.stores.enumerated() {
-      progress?.reportStep("store \(position + 1) of \(located.stores.count)")
+    for (position, store) in located.all.enumerated() {
+      progress?.reportStep("store \(position + 1) of \(located.all.count)")
+      // Why it is not read as it is; what is found in its pages is told as of any store.
+      if let damage = store.summary.damage { fail(damage) }
       do {
         try store.reading { path in try body(path, store.path.description) }
       } catch let error as StoreError {
-        failures += 1
-        tell(error.description)
+        if error.description != store.summary.damage { fail(error.description) }
       } catch let error where error is SQLiteError || error is FileError {
-        failures += 1
-        tell("cannot read \(quoted(store.path.description)): \(error)")
+        fail("cannot read \(quoted(store.path.description)): \(error)")
       }
     }
+  }
+
+  private func fail(_ sentence: String) {
+    failures += 1
+    tell(sentence)
   }
 
   /// Notes that a store could not be read as it is, which the answer about it says.
