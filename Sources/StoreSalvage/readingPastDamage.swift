@@ -1,5 +1,6 @@
 import SQLitePages
 import StoreCoreData
+import StoreDataModel
 import StoreSQLite
 import StoreWords
 
@@ -8,6 +9,14 @@ extension Store.Options {
   package var readingPastDamage: Self {
     var options = self
     options.standIn = { path, opening in try? makeStandIn(for: path, opening) }
+    return options
+  }
+
+  /// The same for several answers about one store, one after the other on one thread: what is read in its place is made once.
+  package var readingPastDamageOnce: Self {
+    var options = self
+    let made = MadeStandIn()
+    options.standIn = { path, opening in made.standIn(for: path, opening) }
     return options
   }
 
@@ -21,6 +30,28 @@ extension Store.Options {
       return Set(read.map(\.table)).union(layout.joinTables.map(\.name)).sorted(by: codeUnitsPrecede)
     }
     return options
+  }
+}
+
+/// What was read last in place of a damaged store. As its connection it is used by one thread at a time.
+private final class MadeStandIn: @unchecked Sendable {
+  private var last: (how: How, standIn: StandIn)?
+
+  /// What decides what is read.
+  private struct How: Equatable {
+    var path: PosixPath
+    var log: PosixPath?
+    var ignoresWAL: Bool
+    var hashes: VersionHashes?
+  }
+
+  func standIn(for path: PosixPath, _ opening: Store.Options) -> StandIn? {
+    let how = How(
+      path: path, log: opening.log, ignoresWAL: opening.ignoresWAL, hashes: opening.model?.versionHashes)
+    if let last, last.how == how, last.standIn.files.changedFile() == nil { return last.standIn }
+    guard let made = try? makeStandIn(for: path, opening) else { return nil }
+    last = (how, made)
+    return made
   }
 }
 

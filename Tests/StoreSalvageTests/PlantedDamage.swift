@@ -76,6 +76,12 @@ struct PlacedRows {
   private(set) var interiors: Set<Int> = []
   let pageSize: Int
 
+  /// The bytes of the page that a row lies on.
+  func leaf(of key: Int64, in table: String) -> Range<Int> {
+    let start = (places[table]?[key]?.first?.lowerBound ?? 0) / pageSize * pageSize
+    return start..<start + pageSize
+  }
+
   init(_ whole: [UInt8], tables: [(name: String, root: UInt32)], otherRoots: [UInt32]) throws {
     let files = try PageFiles(main: MemoryBytes(whole))
     let (view, geometry) = (PageView(files), files.geometry)

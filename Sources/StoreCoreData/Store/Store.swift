@@ -92,6 +92,8 @@ public final class Store {
     package var knownModels: KnownModels?
     /// What is read in place of a store that is too damaged to be opened; nil, or a result of nil, for the error.
     package var standIn: (@Sendable (PosixPath, Store.Options) -> StandIn?)?
+    /// Whether that is read although the store can be opened: its pages proved to be damaged.
+    package var prefersStandIn = false
     /// The tables without which an answer is none: where one of them cannot be entered, the store is too damaged, too.
     package var tablesToEnter: (@Sendable (Layout) -> [String])?
 

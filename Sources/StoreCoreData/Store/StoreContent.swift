@@ -28,6 +28,7 @@ struct StoreContent {
       content.standIn = standIn
       return content
     }
+    if options.prefersStandIn, let found = standIn() { return found }
     do {
       let content = try StoreContent(OpenedDatabase(location, options: options), path: path, options)
       let lost = options.tablesToEnter.map { content.lost(of: $0(content.layout)) } ?? []

@@ -134,7 +134,7 @@ struct ReportCommand: ParsableCommand {
       let options = try looks.options(
         settings, candidates: candidates, integrity: .full, readings: candidates.readings, store: location)
       let maker = StorePageMaker(
-        location: location, opening: moment.opening(progress: progress).readingPastDamage,
+        location: location, opening: moment.opening(progress: progress).readingPastDamageOnce,
         options: options,
         run: run, log: moment.log, showsRows: rows, searchesPages: recover, listsEvents: timeline)
       let isPrivate = rows || showValues || timeline

@@ -25,9 +25,25 @@ func recoverPastDamage(
   _ path: PosixPath, log: PosixPath?, formerModels: [(name: String, model: Model)] = [],
   describedBy source: ModelSource? = nil
 ) throws -> Recovery {
-  try recover(
-    path, log: log, formerModels: formerModels,
-    opening: Store.Options.searching(path, log: log, describedBy: source))
+  try recoverPastDamage(
+    path, log: log, formerModels: formerModels, opening: .searching(path, log: log, describedBy: source))
+}
+
+/// The same of a store that is opened so.
+func recoverPastDamage(
+  _ path: PosixPath, log: PosixPath?, formerModels: [(name: String, model: Model)] = [], opening: Store.Options
+) throws -> Recovery {
+  var opening = opening
+  do {
+    return try recover(path, log: log, formerModels: formerModels, opening: opening)
+  } catch  where isOfDamage(error) {
+    // It can be opened, and a tree of it cannot be gone through.
+    opening.prefersStandIn = true
+    guard let recovery = try? recover(path, log: log, formerModels: formerModels, opening: opening),
+      recovery.reading?.isOfStandIn == true
+    else { throw error }
+    return recovery
+  }
 }
 
 /// Diagnoses a store by `body`. Of one that is too damaged to be opened the damage is the one finding, with what can be saved of it.
@@ -43,8 +59,10 @@ func diagnosisPastDamage(
   do {
     return (try body(), nil)
   } catch  where isOfDamage(error) {
-    guard opening.asOfCommit == nil, let store = try? Store(path, options: opening.readingPastDamage), store.isStandIn
-    else { throw error }
+    let opening = opening.standIn == nil ? opening.readingPastDamage : opening
+    guard opening.asOfCommit == nil, let store = try? Store(path, options: opening), store.isStandIn else {
+      throw error
+    }
     let diagnosis = diagnosis(
       of: store, tooDamagedToOpen: "\(error)", savable: try? savable(path, SalvageOptions(opening)),
       countsRows: countsRows,

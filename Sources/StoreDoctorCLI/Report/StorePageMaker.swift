@@ -50,7 +50,7 @@ struct StorePageMaker {
       measuresSizes: true, hashesFiles: true, showsValues: run.showsValues, storeModel: options.storeModel)
     asked.measuresColumns = true
     let inspection = try inspect(location, opening: opening, options: asked)
-    let recovery = searchesPages ? try recoverPastDamage(location, log: log, describedBy: options.storeModel) : nil
+    let recovery = searchesPages ? try recoverPastDamage(location, log: log, opening: described()) : nil
     var timed = TimelineOptions()
     timed.readsDates = run.showsValues || showsRows || listsEvents
     timed.proved = recovery?.provedByPages ?? []
