@@ -20,7 +20,8 @@ import Testing
   private func number(_ run: String) -> UInt64 { run.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
 
   @Test func runsOfATextAreThoseThatTellSomething() {
-    #expect(runs(.text(Array("To Anna 12".utf8))) == Set(["to ann", "o anna", " anna ", "anna 1", "nna 12"].map(number)))
+    #expect(
+      runs(.text(Array("To Anna 12".utf8))) == Set(["to ann", "o anna", " anna ", "anna 1", "nna 12"].map(number)))
     // Three letters or digits, three different bytes, no words of JSON.
     for text in ["a - - b", "000000", "aaaaaa", "ababab", ": true, ", "[null, ", "-4a1c-"] {
       #expect(runs(.text(Array(text.utf8))).isEmpty, "\(text)")

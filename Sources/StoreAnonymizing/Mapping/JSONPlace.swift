@@ -40,7 +40,9 @@ struct JSONPlace {
         }
       } else if besidesTexts {
         fixed[place] = letter
-      } else if Self.beginnings.contains(letter), let word = Self.words.first(where: { letters[place...].starts(with: $0) }) {
+      } else if Self.beginnings.contains(letter),
+        let word = Self.words.first(where: { letters[place...].starts(with: $0) })
+      {
         keep(word.count)
         place += word.count
         continue

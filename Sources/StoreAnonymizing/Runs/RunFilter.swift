@@ -42,7 +42,9 @@ final class RunFilter {
     }
 
     // The number of words is a power of two, so that no place is behind the last.
-    @inline(__always) fileprivate func place(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 18) & (count - 1) }
+    @inline(__always) fileprivate func place(_ hash: UInt64) -> Int {
+      Int(truncatingIfNeeded: hash >> 18) & (count - 1)
+    }
 
     /// Whether values have four bytes of these kinds in a row, which are 20 bits.
     @inline(__always) func hasQuad(_ quad: UInt32) -> Bool { quads[Int(quad >> 6)] >> UInt64(quad & 63) & 1 == 1 }

@@ -54,7 +54,9 @@ enum Runs {
   /// ASCII without punctuation. Not the middle of a UUID between two hyphens, and not words of JSON with what stands between.
   static func tells(_ run: UInt64) -> Bool {
     var window = RollingRun()
-    for shift in stride(from: 40 as UInt64, through: 0, by: -8) { window.append(UInt8(truncatingIfNeeded: run >> shift)) }
+    for shift in stride(from: 40 as UInt64, through: 0, by: -8) {
+      window.append(UInt8(truncatingIfNeeded: run >> shift))
+    }
     return window.tells
   }
 

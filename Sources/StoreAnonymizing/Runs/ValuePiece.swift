@@ -69,7 +69,8 @@ enum UnitRuns {
     for place in units.indices {
       let unit = units[place]
       let (high, low) = (
-        UInt64(Runs.lowercased(UInt8(truncatingIfNeeded: unit >> 8))), UInt64(Runs.lowercased(UInt8(truncatingIfNeeded: unit)))
+        UInt64(Runs.lowercased(UInt8(truncatingIfNeeded: unit >> 8))),
+        UInt64(Runs.lowercased(UInt8(truncatingIfNeeded: unit)))
       )
       bigBefore = (bigBefore << 16 | big >> 32) & mask
       littleBefore = (littleBefore << 16 | little >> 32) & mask
