@@ -12,7 +12,9 @@ import Testing
   }
 
   private func plain(_ html: String) -> String {
-    html.replacingOccurrences(of: "&#39;", with: "'").replacingOccurrences(of: "&quot;", with: "\"")
+    // A place where a line may break is no character.
+    html.replacingOccurrences(of: "<wbr>", with: "")
+      .replacingOccurrences(of: "&#39;", with: "'").replacingOccurrences(of: "&quot;", with: "\"")
       .replacingOccurrences(of: "&amp;", with: "&").replacingOccurrences(of: "&lt;", with: "<")
       .replacingOccurrences(of: "&gt;", with: ">")
   }
@@ -20,8 +22,11 @@ import Testing
   /// The words of a page, as a person reads them.
   private func words(_ html: String) -> String {
     let body = html.range(of: "<body>").map { String(html[$0.upperBound...]) } ?? html
-    return plain(body.replacingOccurrences(of: "<[^>]*>", with: " ", options: .regularExpression))
-      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return plain(
+      body.replacingOccurrences(of: "<wbr>", with: "").replacingOccurrences(
+        of: "<[^>]*>", with: " ", options: .regularExpression)
+    )
+    .split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// Each piece of a text between wide gaps, without marks, and without what a page says in columns of its own: the number of

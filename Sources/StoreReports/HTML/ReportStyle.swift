@@ -135,7 +135,11 @@ enum ReportStyle {
       .page { padding: 0; max-width: none; } .toc, .skip { display: none; }
       .hero { padding: 1rem 0; } section { padding: 1.25rem 0; }
       details::details-content { content-visibility: visible; display: block; }
-      tr, article.finding, .cmd { break-inside: avoid; } h2, h3, summary { break-after: avoid; }
+      tr, article.finding, .cmd { break-inside: avoid; } h3, summary { break-after: avoid; }
+      .no { display: inline; margin-right: .6em; }
+      /* No heading stands alone at the end of a sheet. */
+      h2, section > header { break-inside: avoid; break-after: avoid; }
+      section > header::after { content: ""; display: block; height: 5rem; margin-bottom: -5rem; grid-column: 1; }
       .scroll { overflow: visible; } .rows thead th { white-space: normal; }
       .rows td { white-space: normal; overflow-wrap: break-word; }
       .rows td.l, .rows td.w, .rows td.b { white-space: normal; min-width: 0; max-width: none; overflow-wrap: anywhere; }
