@@ -247,11 +247,15 @@ struct AnonymizingRun {
       BytesMapping.keptPieces(ofMetadata: bytes) { kept.take($0) }
     }
     found = found.filter { !kept.explains($0.key) && !replacer.runsOfStructure.contains($0.key) }
-    var across = found.isEmpty ? [] : try NeighbourRuns(found.keys, StoreReader(copy, plan)).across
-    found = found.filter { !across.contains($0.key) }
+    var across: Set<UInt64> = []
     if !found.isEmpty {
-      across.formUnion(
-        try RunSearch.acrossPages(found.keys, of: PosixPath(copy.path), pageSize: copy.header.pageSize))
+      let neighbours = try NeighbourRuns(found.keys, StoreReader(copy, plan))
+      across = neighbours.across
+      let others = found.keys.filter { !across.contains($0) && !neighbours.inside.contains($0) }
+      if !others.isEmpty {
+        across.formUnion(
+          try RunSearch.acrossPages(others, of: PosixPath(copy.path), pageSize: copy.header.pageSize))
+      }
       found = found.filter { !across.contains($0.key) }
     }
     if let (_, place) = found.min(by: { $0.value < $1.value }) {

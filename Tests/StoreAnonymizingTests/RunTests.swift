@@ -42,6 +42,47 @@ import Testing
     }
   }
 
+  @Test func everyRunThatTellsSomethingIsCounted() {
+    let filter = RunFilter(bytes: 100)
+    filter.insert(.bytes([0, 0, 0, 0, 0, 0, 0, 0]))
+    #expect(filter.added == 0)
+    for _ in 0..<2 { filter.insert(.text(Array("Geheim".utf8))) }
+    #expect(filter.added == 2)
+  }
+
+  /// The first bytes of a page are no value's: a run that needs them is in none, unless it is elsewhere, too.
+  @Test func aRunThatNeedsTheHeadOfAPageIsAcrossIt() throws {
+    let folder = try TemporaryFolder()
+    var bytes = [UInt8](repeating: 0, count: 4 * 512)
+    func put(_ text: String, at place: Int) { bytes.replaceSubrange(place..<place + text.utf8.count, with: text.utf8) }
+    put("abcdef", at: 512 + 3)
+    put("ghijkl", at: 2 * 512 - 2)
+    put("mnopqr", at: 3 * 512 + 20)
+    put("stuvwx", at: 3 * 512 + 3)
+    put("stuvwx", at: 100)
+    for (place, byte) in "yzabcd".utf8.enumerated() { bytes[200 + 2 * place] = byte }
+    let path = try folder.write(bytes, to: "pages")
+    let runs = ["abcdef", "ghijkl", "mnopqr", "stuvwx", "yzabcd"].map(number)
+    let across = try RunSearch.acrossPages(runs, of: PosixPath(path), pageSize: 512)
+    #expect(across == Set(["abcdef", "ghijkl"].map(number)))
+  }
+
+  /// Marks of more texts than one part of the records holds.
+  @Test func marksOfManyTextsAreKept() {
+    var texts = MarkedTexts()
+    func marks(_ number: Int) -> [MarkedTexts.Mark] {
+      (0...number % 5).map { .init(place: $0 * 200 + number % 7, marks: UInt16($0 * 40)) }
+    }
+    func hash(_ number: Int) -> UInt64 { UInt64(number) &* 0x9e37_79b9_7f4a_7c15 }
+    for number in 1...60_000 { texts.add(marks(number), to: hash(number)) }
+    // The same again changes nothing, and others join them.
+    texts.add(marks(7), to: hash(7))
+    texts.add([.init(place: 3, marks: Composition.fixed)], to: hash(8))
+    #expect((1...60_000).allSatisfy { $0 == 8 || texts[hash($0)] == marks($0) })
+    #expect(texts[hash(8)] == (marks(8) + [.init(place: 3, marks: Composition.fixed)]).sorted())
+    #expect(texts[hash(60_001)].isEmpty)
+  }
+
   @Test func aFilterNeverSaysNoWrongly() {
     var random = SeededGenerator(seed: 3)
     let texts = (0..<2_000).map { _ in (0..<40).map { _ in UInt8.random(in: 0x20...0xff, using: &random) } }

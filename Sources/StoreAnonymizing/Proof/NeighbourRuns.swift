@@ -4,10 +4,11 @@ import StoreSQLite
 /// value or the numbers of the next row: chance makes them, where values are as dense as hexadecimal digits are.
 struct NeighbourRuns {
   private(set) var across: Set<UInt64> = []
+  /// Those that stand in a value, an external file or its name.
+  private(set) var inside: Set<UInt64> = []
 
   init(_ runs: some Collection<UInt64>, _ copy: StoreReader) throws {
     let wanted = WantedRuns(runs)
-    var inside: Set<UInt64> = []
     // By their first and their last bytes.
     var (begun, ended): ([UInt64: [UInt64]], [UInt64: [UInt64]]) = ([:], [:])
     for run in runs where run >> 48 == 0 {

@@ -82,7 +82,7 @@ struct StoreReader {
     }
   }
 
-  /// Calls `body` with every value of which something may become what is asked for.
+  /// Calls `body` with every value whose treatment is wanted.
   func forEachValue(
     where isWanted: (AnonymizingPlan.Treatment) -> Bool,
     _ body: (AnonymizingPlan.Table, AnonymizingPlan.Column, AnonymizingPlan.Treatment, SQLiteValue) throws -> Void

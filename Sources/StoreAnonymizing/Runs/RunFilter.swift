@@ -72,7 +72,8 @@ final class RunFilter {
     while count < Self.mostWords, Int64(count) < bytes { count *= 2 }
     table = Table(words: count)
     recent = .allocate(capacity: Self.recentCount)
-    recent.initialize(repeating: 0, count: Self.recentCount)
+    // No run is this number: one of six bytes has 48 bits, and one of twelve the highest.
+    recent.initialize(repeating: 1 << 62, count: Self.recentCount)
   }
 
   deinit {
