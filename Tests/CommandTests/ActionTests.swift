@@ -115,9 +115,7 @@ import Testing
 
   @Test(.needs("sha256sum")) func takesAReleaseWithTheRightSumAlone() throws {
     try FileManager.default.createDirectory(atPath: folder("release/s-0/bin"), withIntermediateDirectories: true)
-    let program = folder("release/s-0/bin/storedoctor")
-    try folder.write(Array("#!/bin/sh\nexec '\(Program.path)' \"$@\"\n".utf8), to: "release/s-0/bin/storedoctor")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    _ = try folder.writeScript("exec '\(Program.path)' \"$@\"", to: "release/s-0/bin/storedoctor")
     try FileManager.default.copyItem(atPath: Project.path("corpus/Notes.sqlite"), toPath: folder("Notes.sqlite"))
     let packed = try Program.launch([
       "sh", "-c", "cd \"$0\" && tar -czf release.tar.gz -C release s-0 && sha256sum release.tar.gz", folder.path,

@@ -127,21 +127,10 @@ import Testing
 
   @Test func saysHowToGetTheReader() throws {
     let folder = try folder()
-    try FileManager.default.copyItem(atPath: Program.path, toPath: folder("storedoctor"))
-    let outcome = try launch([folder("storedoctor"), "lint", folder("V1.swift")])
+    let program = try folder.copyProgram(Program.path, to: "storedoctor")
+    let outcome = try Program.launch([program, "lint", folder("V1.swift")], environment: ["PATH": "/nowhere"])
     #expect(outcome.status == 2)
     #expect(
       outcome.errors.contains("'storedoctor-swiftdata' is neither beside storedoctor nor in PATH; 'make install'"))
-  }
-  /// Without the reader in `PATH`. A child that another test starts may hold the copy open for a moment.
-  private func launch(_ command: [String]) throws -> Program.Outcome {
-    for _ in 0..<100 {
-      do {
-        return try Program.launch(command, environment: ["PATH": "/nowhere"])
-      } catch {
-        Thread.sleep(forTimeInterval: 0.05)
-      }
-    }
-    return try Program.launch(command, environment: ["PATH": "/nowhere"])
   }
 }

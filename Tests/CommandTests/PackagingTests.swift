@@ -21,8 +21,7 @@ import Testing
   private func release(into folder: TemporaryFolder, _ name: String) throws -> [String] {
     try FileManager.default.createDirectory(atPath: folder("programs"), withIntermediateDirectories: true)
     for program in ["storedoctor", "storedoctor-swiftdata"] {
-      let path = try folder.write(Array("#!/bin/sh\nexec '\(Program.path)' \"$@\"\n".utf8), to: "programs/\(program)")
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+      _ = try folder.writeScript("exec '\(Program.path)' \"$@\"", to: "programs/\(program)")
     }
     let version = try launch(["scripts/version"]).output.dropLast()
     let made = try launch(

@@ -42,18 +42,24 @@ package final class TemporaryFolder {
     return self(name)
   }
 
-  private struct ScriptNotWritten: Error {
+  private struct ProgramNotWritten: Error {
     let name: String
   }
 
-  /// Writes a shell script in it and returns its path. Another process writes it: a child that a test starts meanwhile would
-  /// else hold it open for writing, and a file that somebody writes cannot be run.
-  package func writeScript(_ text: String, to name: String) throws -> String {
-    let draft = try write(Array("#!/bin/sh\n\(text)\n".utf8), to: name + ".draft")
-    guard Shell.run("cp '\(draft)' '\(self(name))' && chmod 755 '\(self(name))'")?.status == 0 else {
-      throw ScriptNotWritten(name: name)
+  /// Copies a program into it, to be run there, and returns its path. Another process writes it: a child that a test starts
+  /// meanwhile would else hold it open for writing, and a file that somebody writes cannot be run.
+  package func copyProgram(_ program: String, to name: String) throws -> String {
+    guard Shell.run("cp '\(program)' '\(self(name))' && chmod 755 '\(self(name))'")?.status == 0 else {
+      throw ProgramNotWritten(name: name)
     }
     return self(name)
+  }
+
+  /// Writes a shell script in it and returns its path.
+  package func writeScript(_ text: String, to name: String) throws -> String {
+    let draft = try write(Array("#!/bin/sh\n\(text)\n".utf8), to: name + ".draft")
+    defer { try? FileManager.default.removeItem(atPath: draft) }
+    return try copyProgram(draft, to: name)
   }
 
   /// Copies a store with its side files into it and returns the new path of the main file.

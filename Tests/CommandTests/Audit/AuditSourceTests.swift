@@ -33,25 +33,15 @@ import Testing
     let environment = ["SWIFT_BACKTRACE": "enable=no"]
 
     init(in folder: TemporaryFolder, reading source: String, thenCopying edited: String) throws {
-      program = folder("bin/storedoctor")
       log = folder("log")
       try FileManager.default.createDirectory(atPath: folder("bin"), withIntermediateDirectories: true)
-      try FileManager.default.copyItem(atPath: Program.path, toPath: program)
+      program = try folder.copyProgram(Program.path, to: "bin/storedoctor")
       let script = """
-        #!/bin/sh
-        test "$1" = probe && exit 0
         echo "$1" >> '\(log)'
         '\(Program.path)-swiftdata' "$@" || exit
         cp '\(edited)' '\(source)'
-
         """
-      try Data(script.utf8).write(to: URL(fileURLWithPath: program + "-swiftdata"))
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program + "-swiftdata")
-      // A child process that another test starts now may hold the copies open for writing, so that they cannot be run
-      // yet.
-      for command in [[program, "--version"], [program + "-swiftdata", "probe"]] {
-        for _ in 0..<200 where (try? Program.launch(command))?.status != 0 { usleep(10_000) }
-      }
+      _ = try folder.writeScript(script, to: "bin/storedoctor-swiftdata")
     }
   }
 }
