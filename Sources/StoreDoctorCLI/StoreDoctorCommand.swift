@@ -36,7 +36,7 @@ struct StoreDoctorCommand: ParsableCommand {
       MergeCommand.self, Apply.self, Undo.self, Migrate.self, Rehearse.self, Audit.self, Recover.self,
       SalvageCommand.self, AnonymizeCommand.self, ReportCommand.self, Lint.self, Explain.self, ModelCommand.self,
       SchemaCommand.self,
-      MCPCommand.self,
+      MCPCommand.self, LSPCommand.self,
       Custody.self,
     ])
 

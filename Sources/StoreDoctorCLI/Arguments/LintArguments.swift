@@ -98,6 +98,11 @@ struct SourceTermArguments: ParsableArguments {
 
   @Option(help: assumeHelp)
   var assume: [AssumedType] = []
+
+  /// What they and a configuration say.
+  func terms(_ configuration: Configuration?) -> [String] {
+    define + (assume + (configuration?.defaults.assume ?? [])).map(\.term)
+  }
 }
 
 /// How `lint` writes, where to, and what makes it fail.

@@ -88,19 +88,13 @@ struct Lint: ParsableCommand {
   }
 
   func run() throws {
-    let selected = try checks.selected
+    _ = try checks.selected
     try reported {
       if edits.fix || edits.freeze != nil, let archive = paths.first(where: { isInArchive(PosixPath(argument: $0)) }) {
         throw SourceInArchive(path: archive)
       }
       if let freeze = edits.freeze { return try copy(freeze) }
-      let stores = shipped.stores.map { PosixPath(argument: $0) }
-      let configuration = try checks.unmuting(configuration.load(forSourceBeside: stores))
-      let pins = try shipped.pins.map { try ModelPins(contentsOf: PosixPath(argument: $0)) }
-      let result = try lintSource(
-        paths, defines: terms(configuration), with: selected, configuration: configuration, stores: stores,
-        log: shipped.logPath.map { PosixPath(argument: $0) }, pins: pins,
-        releases: shipped.releases)
+      let (result, configuration) = try linted(paths, shipped, checks, source, configuration)
       if !result.saysAnything { throw NothingToLint(paths: paths, reading: result.reading) }
       let gate = output.failOn ?? configuration?.defaults.failOn ?? .error
       if edits.fix { return try mend(result) }
@@ -109,11 +103,6 @@ struct Lint: ParsableCommand {
       // An unknown result has not passed.
       if result.isUndecided { throw ExitCode(2) }
     }
-  }
-
-  /// What is told of the source besides its files.
-  private func terms(_ configuration: Configuration?) -> [String] {
-    source.define + (source.assume + (configuration?.defaults.assume ?? [])).map(\.term)
   }
 
   private func write(_ result: SourceReport, gate: Gate) throws {
@@ -149,7 +138,7 @@ struct Lint: ParsableCommand {
 
   private func copy(_ schema: String) throws {
     let frozen = try StoreModels.freeze(
-      paths, defines: terms(nil), schema: schema, as: edits.copyName)
+      paths, defines: source.terms(nil), schema: schema, as: edits.copyName)
     try report(frozen.text)
     for note in frozen.notes {
       let place = note.place.map { "\($0.file):\($0.line): " } ?? ""
@@ -182,6 +171,22 @@ struct Lint: ParsableCommand {
       standardError("storedoctor: nothing is written; --fix --in-place mends \(what) like this")
     }
   }
+}
+
+/// What is found in source, and the configuration that was followed; for a command and for an editor.
+///
+/// - Throws: what `lintSource` and reading the configuration and the pins throw.
+func linted(
+  _ paths: [String], _ shipped: ShippedArguments, _ checks: CheckOptions<SourceCheck>, _ source: SourceTermArguments,
+  _ options: ConfigurationOptions
+) throws -> (report: SourceReport, configuration: Configuration?) {
+  let stores = shipped.stores.map { PosixPath(argument: $0) }
+  let configuration = try checks.unmuting(options.load(forSourceBeside: stores))
+  let pins = try shipped.pins.map { try ModelPins(contentsOf: PosixPath(argument: $0)) }
+  let report = try lintSource(
+    paths, defines: source.terms(configuration), with: checks.selected, configuration: configuration, stores: stores,
+    log: shipped.logPath.map { PosixPath(argument: $0) }, pins: pins, releases: shipped.releases)
+  return (report, configuration)
 }
 
 extension SourceReport {

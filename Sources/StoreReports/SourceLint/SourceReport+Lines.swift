@@ -41,14 +41,14 @@ extension SourceReport {
   }
 
   private var remarks: [Remark] {
-    findings.map(Remark.init) + notChecked
+    findings.map { Remark($0) } + notChecked
       + reading.problems.map { Remark(.note, $0.place, title: "not read", text: "not read: \($0.message)") }
   }
 }
 
 extension SourceReport {
   /// One for each reason and place, with all its checks.
-  private var notChecked: [Remark] {
+  var notChecked: [Remark] {
     var first: [SkipKey: Int] = [:]
     var skips: [(key: SkipKey, checks: [String])] = []
     for skipped in skipped {
@@ -73,7 +73,7 @@ private struct SkipKey: Hashable {
 }
 
 /// The content of one line.
-private struct Remark {
+struct Remark {
   let severity: SourceFinding.Severity
   let place: SourcePlace?
   let title: String
@@ -81,15 +81,17 @@ private struct Remark {
 
   private static let mostNotes = 5
 
-  init(_ severity: SourceFinding.Severity, _ place: SourcePlace?, title: String, text: String) {
+  fileprivate init(_ severity: SourceFinding.Severity, _ place: SourcePlace?, title: String, text: String) {
     (self.severity, self.place, self.title, self.text) = (severity, place, title, text)
   }
 
-  init(_ finding: SourceFinding) {
+  /// - Parameter allNotes: whether the text has the notes, too, that have a place of their own.
+  init(_ finding: SourceFinding, allNotes: Bool = true) {
     let title = [finding.check, SourceCheck.named(finding.check)?.name].compactMap(\.self).joined(separator: " ")
-    var parts = [finding.message] + finding.notes.prefix(Self.mostNotes).map(\.message)
-    if finding.notes.count > Self.mostNotes {
-      parts.append("\(finding.notes.count - Self.mostNotes) more notes with --format text")
+    let notes = allNotes ? finding.notes : finding.notes.filter { $0.place == nil }
+    var parts = [finding.message] + notes.prefix(Self.mostNotes).map(\.message)
+    if notes.count > Self.mostNotes {
+      parts.append("\(notes.count - Self.mostNotes) more notes with --format text")
     }
     self.init(
       finding.severity, finding.place, title: title, text: "\(parts.joined(separator: "; ")) [\(title)]")
