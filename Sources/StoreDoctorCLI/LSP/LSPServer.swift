@@ -40,7 +40,10 @@ struct LSPServer {
     while true {
       // Of several saves at once the last one counts.
       if isStale, !frames.isReady { try publish() }
-      guard let frame = try frames.next() else { return state == .shutDown }
+      guard let frame = try frames.next() else {
+        if isStale { try publish() }
+        return state == .shutDown
+      }
       guard case .whole(let bytes) = frame else {
         try send(RPCMessage.response(to: .null, .request("a message has at most \(LSPFrames.longest) bytes")))
         continue
