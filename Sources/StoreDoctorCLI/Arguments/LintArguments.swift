@@ -1,5 +1,6 @@
 import ArgumentParser
 import StoreModels
+import StoreDiagnosis
 import StoreDataModel
 import StoreFindings
 import StoreSQLite

@@ -141,7 +141,7 @@ private func sarifMessage(_ text: String) -> JSONValue { .object(["text": .strin
 
 /// A path as a URI reference (RFC 3986): every byte that is not unreserved or `/` becomes `%XX`, also if the path is
 /// not UTF-8.
-func percentEncoded(pathBytes: [UInt8]) -> String {
+package func percentEncoded(pathBytes: [UInt8]) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   var result: [UInt8] = pathBytes.first == UInt8(ascii: "/") ? Array("file://".utf8) : []
   for byte in pathBytes {

@@ -19,7 +19,7 @@ extension SourceReport {
   ///   - unit: what columns count.
   ///   - text: the bytes of a file; nil where they cannot be read, and columns are those of UTF-8.
   package func diagnostics(
-    columns unit: ColumnUnit, textOf text: (_ path: String) -> [UInt8]?
+    columns unit: ColumnUnit, textOf text: @escaping (_ path: String) -> [UInt8]?
   ) -> [String: [JSONValue]] {
     var places = EditorPlaces(unit: unit, text: text)
     var result: [String: [JSONValue]] = [:]
