@@ -102,7 +102,10 @@ let package = Package(
       ]),
     .target(
       name: "StoreScanning",
-      dependencies: ["StoreText", "StoreSQLite", "StoreWords", "StoreFindings", "StoreDataModel", "StoreCoreData"]),
+      dependencies: [
+        "StoreText", "StorePlatform", "StoreSQLite", "SQLitePages", "StoreWords", "StoreSystem", "StoreFindings",
+        "StoreDataModel", "StoreCoreData",
+      ]),
     .target(
       name: "StoreRows",
       dependencies: [
@@ -113,7 +116,7 @@ let package = Package(
     .target(
       name: "StoreDiagnosis",
       dependencies: [
-        "StoreText", "StoreSQLite", "StorePropertyLists", "StoreYAML", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreText", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreYAML", "StoreWords", "StoreFindings", "StoreDataModel",
         "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreScanning",
       ]),
     .target(

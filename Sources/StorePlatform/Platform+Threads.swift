@@ -1,4 +1,7 @@
 extension Platform {
+  /// How many processor cores there are, at least 1.
+  package static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
   /// Starts a thread that nobody waits for, with a stack of its own size: `Thread` of Foundation gives no say in that on Linux.
   ///
   /// - Parameters:

@@ -26,16 +26,8 @@ package struct TableDefinition: Equatable, Sendable {
     /// Whether the column is computed when it is read, and not stored.
     package var isVirtual = false
 
-    /// "The affinity of a column is determined by the declared type of the column, according to the following rules in the
-    /// order shown". https://www.sqlite.org/datatype3.html
-    package var affinity: Affinity {
-      let upper = type.uppercased()
-      if upper.contains("INT") { return .integer }
-      if ["CHAR", "CLOB", "TEXT"].contains(where: upper.contains) { return .text }
-      if upper.isEmpty || upper.contains("BLOB") { return .blob }
-      if ["REAL", "FLOA", "DOUB"].contains(where: upper.contains) { return .real }
-      return .numeric
-    }
+    /// What the column converts values to.
+    package var affinity: Affinity { Affinity(declaredType: type) }
   }
 
   /// What a column converts values to.
@@ -162,6 +154,21 @@ package struct TableDefinition: Equatable, Sendable {
 }
 
 extension TableDefinition.Affinity {
+  /// "The affinity of a column is determined by the declared type of the column, according to the following rules in the
+  /// order shown". https://www.sqlite.org/datatype3.html
+  package init(declaredType type: String) {
+    let upper = type.uppercased()
+    if upper.contains("INT") {
+      self = .integer
+    } else if ["CHAR", "CLOB", "TEXT"].contains(where: upper.contains) {
+      self = .text
+    } else if upper.isEmpty || upper.contains("BLOB") {
+      self = .blob
+    } else {
+      self = ["REAL", "FLOA", "DOUB"].contains(where: upper.contains) ? .real : .numeric
+    }
+  }
+
   /// The storage classes that values of a column have but for NULL, as a mask of `StorageClass`.
   package var mask: UInt8 {
     switch self {

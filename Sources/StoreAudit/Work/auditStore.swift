@@ -46,6 +46,8 @@ package struct AuditSettings: Sendable {
   ) {
     self.diagnosis = diagnosis
     self.diagnosis.countsRows = true
+    // The other cores have other stores.
+    self.diagnosis.rows = .usual(threads: 1)
     self.diagnosis.candidates.judgesSteps = false
     self.checks = checks
     self.ignoresWAL = ignoresWAL

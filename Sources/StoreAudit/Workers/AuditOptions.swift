@@ -37,7 +37,7 @@ package struct AuditOptions: Sendable {
     self.worker = worker
     self.environment = environment
     self.readings = readings
-    self.jobs = max(jobs ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
+    self.jobs = max(jobs ?? Platform.cores, 1)
     self.timeout = timeout
     self.temporaryFolder = temporaryFolder
     self.known = known

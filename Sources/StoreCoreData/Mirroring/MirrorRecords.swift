@@ -54,20 +54,21 @@ package struct MirrorRecords: Sendable {
       tables = Dictionary(layout.entities.map { ($0.id, $0.table) }) { first, _ in first }
     }
 
-    /// Adds a row of `ANSCKRECORDMETADATA`, with the columns of ``MirrorTable/recordColumns`` at these places.
-    package mutating func add(_ row: Int64, values: Statement, at places: [Int]) {
-      guard places.count == MirrorTable.recordColumns.count, values.kind(places[0]) == .integer,
-        values.kind(places[1]) == .integer
-      else { return }
-      let entity = EntityID(values.int64(places[0]))
-      guard let table = tables[entity] else { return records.strangers.append(row) }
-      func isSet(_ place: Int) -> Bool { values.int64(places[place]) != 0 }
+    /// Adds a row of `ANSCKRECORDMETADATA`.
+    ///
+    /// - Parameter value: the kind of a value and what it is as an integer, by the place of its column among
+    ///   ``MirrorTable/recordColumns``.
+    package mutating func add(_ row: Int64, value: (Int) -> (kind: ValueKind, number: Int64)) {
+      let (entity, key) = (value(0), value(1))
+      guard entity.kind == .integer, key.kind == .integer else { return }
+      guard let table = tables[EntityID(entity.number)] else { return records.strangers.append(row) }
+      func isSet(_ place: Int) -> Bool { value(place).number != 0 }
       let state: State =
-        if isSet(4) || isSet(5) { .toBeDeleted } else if isSet(3) || values.isNull(places[2]) { .waiting } else {
+        if isSet(4) || isSet(5) { .toBeDeleted } else if isSet(3) || value(2).kind == .null { .waiting } else {
           .uploaded
         }
       records.byTable[table, default: []].append(
-        Record(key: values.int64(places[1]), entity: entity, row: row, state: state))
+        Record(key: key.number, entity: EntityID(entity.number), row: row, state: state))
     }
 
     /// All that were added, by key.
@@ -129,8 +130,9 @@ extension Store {
     let statement = try connection.prepare(
       "SELECT rowid, \(columns.joined(separator: ", ")) FROM \(MirrorTable.records) NOT INDEXED")
     var builder = MirrorRecords.Builder(layout)
-    let places = Array(1...columns.count)
-    while try statement.step() { builder.add(statement.int64(0), values: statement, at: places) }
+    while try statement.step() {
+      builder.add(statement.int64(0)) { (statement.kind($0 + 1), statement.int64($0 + 1)) }
+    }
     return builder.finished()
   }
 }

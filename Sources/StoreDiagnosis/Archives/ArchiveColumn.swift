@@ -38,12 +38,14 @@ final class ArchiveColumn: RowVisitor {
     isPrefixed = place.leaf.attribute?.allowsExternalStorage == true
   }
 
+  override var effort: Int { transformers.decodes ? 20 : 1 }
+
   override func visit(_ row: Row) {
     guard transformers.decodes else {
-      if row.isValue(index) { valueCount += 1 }
+      if row.storedKind(index) != .null { valueCount += 1 }
       return
     }
-    let value = row.values[index]
+    let value = row[index]
     guard value.kind == .blob else { return }
     valueCount += 1
     var bytes = value.withBytes { [UInt8]($0) }
@@ -108,9 +110,4 @@ struct ArchiveTransformers {
   var words: String {
     (reading.name ?? "the transformer") + (version.map { " of \(quoted($0))" } ?? "")
   }
-}
-
-extension Row {
-  /// Whether a column that was requested by kind is not NULL.
-  fileprivate func isValue(_ index: Int) -> Bool { values.withBytes(index) { $0.first } != UInt8(ascii: "n") }
 }

@@ -25,10 +25,12 @@ final class DuplicateRows: RowVisitor {
     self.nullsAreEqual = nullsAreEqual
   }
 
+  override var effort: Int { 3 * indexes.count }
+
   override func visit(_ row: Row) {
     var hasher = Hasher()
     var nulls = 0
-    for index in indexes where !hash(row.values[index], into: &hasher) { nulls += 1 }
+    for index in indexes where !hash(row[index], into: &hasher) { nulls += 1 }
     // NULLs never collide in a unique index; rows in which all are NULL are not regarded as duplicates either.
     guard nullsAreEqual ? nulls < indexes.count : nulls == 0 else { return }
     hashes.append(UInt64(bitPattern: Int64(hasher.finalize())))
@@ -36,7 +38,7 @@ final class DuplicateRows: RowVisitor {
   }
 
   /// Adds a value to the hash; returns false for NULL.
-  private func hash(_ value: ColumnValue, into hasher: inout Hasher) -> Bool {
+  private func hash(_ value: ScannedValue, into hasher: inout Hasher) -> Bool {
     let kind = value.kind
     switch kind {
     case .null:

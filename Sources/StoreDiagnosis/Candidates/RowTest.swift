@@ -27,19 +27,19 @@ final class RowTest: RowVisitor {
     rows = RowTally(limit: limit)
   }
 
-  override func visit(_ row: Row) { if holds(row.values) { rows.add(row.key) } }
+  override func visit(_ row: Row) { if holds(row) { rows.add(row.key) } }
 
-  private func holds(_ values: Statement) -> Bool {
+  private func holds(_ row: Row) -> Bool {
     switch kind {
-    case .empty: indexes.allSatisfy(values.isNull)
-    case .filled: !indexes.allSatisfy(values.isNull)
-    case .misfits(let type): indexes.contains { !fits(values[$0], in: type) }
-    case .outOfBounds(let bounds): indexes.contains { !bounds.hold(values[$0]) }
+    case .empty: indexes.allSatisfy(row.isNull)
+    case .filled: !indexes.allSatisfy(row.isNull)
+    case .misfits(let type): indexes.contains { !fits(row[$0], in: type) }
+    case .outOfBounds(let bounds): indexes.contains { !bounds.hold(row[$0]) }
     }
   }
 
   /// Values that are not numbers are reported by SD503.
-  private func fits(_ value: ColumnValue, in type: AttributeType) -> Bool {
+  private func fits(_ value: ScannedValue, in type: AttributeType) -> Bool {
     switch value.kind {
     case .integer: fits(value.int64, in: type)
     case .real: fits(value.double, in: type)
@@ -103,7 +103,7 @@ struct ValueBounds: Hashable {
   }
 
   /// Whether a value is within the bounds. NULL and values of another storage class count as within.
-  func hold(_ value: ColumnValue) -> Bool {
+  func hold(_ value: ScannedValue) -> Bool {
     switch (value.kind, isLength) {
     case (.integer, false), (.real, false): hold(value.double)
     case (.text, true): hold(value.withBytes { Double(utf16Count($0)) })

@@ -1,6 +1,7 @@
 import StoreScanning
 import StoreDataModel
 import StoreCoreData
+import StorePlatform
 
 /// How to diagnose.
 package struct DiagnosisOptions: Sendable {
@@ -28,11 +29,14 @@ package struct DiagnosisOptions: Sendable {
   /// Whether to count the rows of every entity, even if no check needs its table.
   package var countsRows = false
 
+  /// How the rows of tables are read.
+  package var rows = RowReading.usual(threads: Platform.cores)
+
   /// Finds out what could be saved, where pages are damaged; nil where that is not asked for.
   package var savable: SavableReader?
 
   /// The options for reading the tables.
-  package var scan: ScanOptions { ScanOptions(examples: examples, integrity: integrity) }
+  package var scan: ScanOptions { ScanOptions(examples: examples, integrity: integrity, rows: rows) }
 
   /// By default: five examples, indexes checked against their tables, no candidates.
   package init(

@@ -56,5 +56,10 @@ final class RecordVisitor: RowVisitor {
     self.indexes = indexes
   }
 
-  override func visit(_ row: Row) { builder.add(row.key, values: row.values, at: indexes) }
+  override func visit(_ row: Row) {
+    builder.add(row.key) { place in
+      let value = row[indexes[place]]
+      return (value.kind, value.int64)
+    }
+  }
 }

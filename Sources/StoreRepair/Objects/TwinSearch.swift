@@ -104,7 +104,7 @@ struct TwinSearch {
       if ownKeys.contains(index), kind == .integer {
         hasher.combine(representative[value.int64] ?? value.int64)
       } else {
-        hasher.combineLoosely(value)
+        hasher.combineLoosely(ScannedValue(value))
       }
     }
     return UInt64(bitPattern: Int64(hasher.finalize()))

@@ -27,7 +27,7 @@ package final class ExternalColumn: RowVisitor {
 
   package override func visit(_ row: Row) {
     // Other storage classes are reported by another check.
-    let value = row.values[index]
+    let value = row[index]
     guard value.kind == .blob else { return }
     value.withBytes { bytes in
       switch bytes.first {

@@ -53,6 +53,8 @@ package final class JoinLinks: RowVisitor {
     wrongClass = RowTally(limit: exampleLimit)
   }
 
+  package override var effort: Int { 2 }
+
   package override func visit(_ row: Row) {
     for index in indexes { log.append(row.integer(index)) }
     if !row.isIntegerOrNull(indexes[0]) || !row.isIntegerOrNull(indexes[1]) {

@@ -50,6 +50,8 @@ package final class KeyColumn: RowVisitor {
     log = NumberLog(width: 1 + indexes.count)
   }
 
+  package override var effort: Int { 2 }
+
   package override func visit(_ row: Row) {
     let key = row.integer(indexes.key)
     let companion = indexes.companion.flatMap(row.integer)

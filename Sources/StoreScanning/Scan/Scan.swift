@@ -1,4 +1,5 @@
 import StoreFindings
+import StorePlatform
 import StoreWords
 import StoreDataModel
 import StoreCoreData
@@ -10,11 +11,16 @@ package struct ScanOptions: Sendable {
   package var examples: Int
   /// How thorough SQLite's integrity check is.
   package var integrity: IntegrityReport.Depth
+  /// How the rows of tables are read.
+  package var rows: RowReading
 
   /// By default five examples, and indexes compared with their tables.
-  package init(examples: Int = 5, integrity: IntegrityReport.Depth = .full) {
+  package init(
+    examples: Int = 5, integrity: IntegrityReport.Depth = .full, rows: RowReading = .usual(threads: Platform.cores)
+  ) {
     self.examples = max(examples, 0)
     self.integrity = integrity
+    self.rows = rows
   }
 }
 
@@ -105,8 +111,10 @@ package final class Scan {
   ///
   /// - Throws: `SQLiteError` when reading was interrupted, by the deadline or on request.
   package func read() throws {
+    let pages = PageReading(store.connection, options.rows)
     for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
-      try table.read(store.connection, for: interests.removeValue(forKey: name) ?? [], exampleLimit: exampleLimit)
+      try table.read(
+        store.connection, pages: pages, for: interests.removeValue(forKey: name) ?? [], exampleLimit: exampleLimit)
       if damagedTables.contains(name) { table.distrust(Self.pagesAreDamaged) }
       noteDamage(name, table: table)
     }

@@ -1,65 +1,7 @@
+import SQLitePages
 import StoreCoreData
 import StoreSQLite
-
-/// The current row of a read. The same object is used for all rows.
-public final class Row {
-  /// `Z_PK`; 0 in a table that has none.
-  // Set only between rows, when no visitor reads it; checking for that would cost time in every row.
-  @exclusivity(unchecked) package fileprivate(set) var key: Int64 = 0
-  /// The values, by the indexes a visitor was given.
-  package let values: Statement
-
-  fileprivate init(_ values: Statement) { self.values = values }
-
-  /// The storage class of a column that was requested by kind.
-  func storedKind(_ index: Int) -> ValueKind {
-    // `typeof` gives "null", "integer", "real", "text" or "blob".
-    switch values.withBytes(index, body: { $0.first }) {
-    case UInt8(ascii: "i"): .integer
-    case UInt8(ascii: "r"): .real
-    case UInt8(ascii: "t"): .text
-    case UInt8(ascii: "b"): .blob
-    default: .null
-    }
-  }
-
-  /// The value as an integer, converted as SQLite and so Core Data does; nil for NULL.
-  package func integer(_ index: Int) -> Int64? {
-    let value = values.int64(index)
-    return value == 0 && values.isNull(index) ? nil : value
-  }
-
-  /// Whether the stored value is an integer or NULL.
-  func isIntegerOrNull(_ index: Int) -> Bool {
-    switch values.kind(index) {
-    case .integer, .null: true
-    case .real, .text, .blob: false
-    }
-  }
-}
-
-/// Examines rows while a table is read.
-///
-/// A class and not a protocol: calling a method of a protocol's value costs two reference counts, for every row and
-/// visitor. It and `Row` are open only because Swift lets no class of another module inherit from a `package` one.
-open class RowVisitor {
-  /// Has seen no row yet.
-  public init() {}
-
-  /// Examines one row, whose values are valid until this returns.
-  ///
-  /// Subclasses must override; the default traps so that a missing override fails its first test instead of finding
-  /// nothing.
-  open func visit(_ row: Row) { preconditionFailure("every kind of visitor looks in its own way") }
-}
-
-/// A visitor and the rows it examines.
-struct RowInterest {
-  /// The entities whose rows it examines; nil for all rows.
-  var entities: Set<EntityID>?
-  /// The visitor.
-  var visitor: RowVisitor
-}
+import StoreSystem
 
 /// One table of a store: its columns to be read, and the results of the read. It does not keep its rows' visitors,
 /// since they may hold it.
@@ -77,12 +19,10 @@ package final class TableScan {
   private(set) var askedBy: [String] = []
 
   private let shape: Shape.Table
-  private var columns: [String]
+  private var terms: [RowTerm]
   /// A table may have 2,000 columns, each of which is looked up.
-  private var indexOfTerm: [String: Int]
+  private var indexOfTerm: [RowTerm: Int]
   private let entityMap: EntityMap
-  private var reading: [Group] = []
-  private var groupOfEntity: [EntityID?: Int] = [:]
   /// The keys of the rows of each entity number that occurs, after the read; nil stands for NULL.
   private(set) var keysByEntity: [EntityID?: KeySet] = [:]
   /// The same in order of number, NULL first, so that results are the same each time even if two rows of a damaged
@@ -94,26 +34,6 @@ package final class TableScan {
   private var unionBytes = 0
   private var union: KeySet?
 
-  /// The rows of one entity.
-  private struct Group {
-    var entity: EntityID?
-    var keys = KeySet.Builder()
-    /// Not retained; the caller of the read holds them.
-    var visitors: [Unmanaged<RowVisitor>]
-
-    /// Moves the keys out, so that adding to them makes no copy.
-    mutating func takeKeys() -> KeySet.Builder {
-      defer { keys = KeySet.Builder() }
-      return keys
-    }
-  }
-
-  /// The most unknown entity numbers that are kept apart; in a hostile table every row has another.
-  private static let mostUnknownEntities = 1000
-
-  /// The most keys out of order that are checked for repetitions.
-  private static let mostDisorderedKeys = 4096
-
   /// The most memory for cached sets of keys; a hostile store has thousands of entities.
   private static let mostUnionBytes = 16 << 20
 
@@ -121,8 +41,8 @@ package final class TableScan {
     name = shape.name
     self.shape = shape
     self.entityMap = entityMap
-    columns = ["Z_PK", "Z_ENT"].map { shape.has($0) ? quotedIdentifier($0) : "NULL" }
-    indexOfTerm = Dictionary(zip(columns, 0...)) { first, _ in first }
+    terms = ["Z_PK", "Z_ENT"].map { RowTerm(column: shape.has($0) ? $0 : nil) }
+    indexOfTerm = Dictionary(zip(terms, 0...)) { first, _ in first }
   }
 
   /// Records a check, so that it can be named when the table cannot be read.
@@ -135,21 +55,25 @@ package final class TableScan {
   /// - Parameter kinds: columns of which only the storage class is needed, so that pages with large values are not
   ///   read.
   func indexes(of columns: [String], kinds: [String] = []) -> [Int] {
-    columns.map { index(of: term($0)) } + kinds.map { index(of: "typeof(\(term($0)))") }
+    columns.map { index(of: rowTerm($0)) } + kinds.map { index(of: rowTerm($0, isOfKind: true)) }
   }
 
   /// The SQL term for a column; a missing one reads as NULL.
-  func term(_ column: String) -> String { shape.has(column) ? quotedIdentifier(column) : "NULL" }
+  func term(_ column: String) -> String { rowTerm(column).sql }
 
-  private func index(of term: String) -> Int {
+  private func rowTerm(_ column: String, isOfKind: Bool = false) -> RowTerm {
+    RowTerm(column: shape.has(column) ? column : nil, isOfKind: isOfKind)
+  }
+
+  private func index(of term: RowTerm) -> Int {
     if let known = indexOfTerm[term] { return known }
-    columns.append(term)
-    indexOfTerm[term] = columns.count - 1
-    return columns.count - 1
+    terms.append(term)
+    indexOfTerm[term] = terms.count - 1
+    return terms.count - 1
   }
 
   /// Whether more columns can be requested: SQLite allows 2,000, and some are requested by value and by kind.
-  var hasRoom: Bool { columns.count < 1990 }
+  var hasRoom: Bool { terms.count < 1990 }
 
   /// The declared type of a column, as written.
   func declaredType(of column: String) -> String {
@@ -159,26 +83,68 @@ package final class TableScan {
   // MARK: Reading
 
   /// Reads the table from its first row to its last; at damage it stops, and notes the reason.
-  func read(_ connection: Connection, for interests: [RowInterest], exampleLimit: Int) throws(SQLiteError) {
-    var disorder = Disorder()
+  ///
+  /// - Parameter pages: how its pages are read without SQLite; nil where SQLite reads all of it.
+  func read(
+    _ connection: Connection, pages: PageReading?, for interests: [RowInterest], exampleLimit: Int
+  ) throws(SQLiteError) {
+    let readers = pages?.readers(of: name, terms, visitors: interests.count) ?? []
+    var parts = Self.shared(interests, among: max(readers.count, 1)).enumerated().map { index, interests in
+      RowGroups(interests, entityMap: entityMap, keepsKeys: index == 0)
+    }
     do {
       // An index may be damaged; the contents of the table decide.
       let statement = try connection.prepare(
-        "SELECT \(columns.joined(separator: ", ")) FROM \(quotedIdentifier(name)) NOT INDEXED")
-      try readRows(of: statement, for: interests, disorder: &disorder)
+        "SELECT \(terms.map(\.sql).joined(separator: ", ")) FROM \(quotedIdentifier(name)) NOT INDEXED")
+      if !Self.readPages(readers, into: &parts) { try Self.readRows(of: statement, into: &parts) }
       isWhole = true
     } catch {
       if error.endsReading { throw error }
       hasLongValue = error.isTooBig
       damage = error.interruption == nil ? error.message : "its tree contains itself, or is too large"
     }
-    for group in reading {
-      let keys = group.keys.finished()
-      if !keys.isEmpty { keysByEntity[group.entity] = keys }
-    }
-    reading = []
-    note(disorder, exampleLimit: exampleLimit)
+    keysByEntity = parts[0].finished()
+    note(parts[0].disorder, rows: parts[0].count, exampleLimit: exampleLimit)
     groups = keysByEntity.sorted { ($0.key?.number ?? .min) < ($1.key?.number ?? .min) }.map { ($0.key, $0.value) }
+  }
+
+  /// Divides visitors so that each part has about as much work; what comes with every row counts for the first.
+  private static func shared(_ interests: [RowInterest], among count: Int) -> [[RowInterest]] {
+    var parts = (0..<count).map { (effort: $0 == 0 ? 2 : 0, interests: [RowInterest]()) }
+    for interest in interests.sorted(by: { $0.visitor.effort > $1.visitor.effort }) {
+      guard let least = parts.indices.min(by: { parts[$0].effort < parts[$1].effort }) else { continue }
+      parts[least].effort += interest.visitor.effort
+      parts[least].interests.append(interest)
+    }
+    return parts.map(\.interests)
+  }
+
+  /// Reads rows from pages, on as many threads as there are readers; whether all were read.
+  private static func readPages(_ readers: [TableRows], into parts: inout [RowGroups]) -> Bool {
+    guard let own = readers.first.map({ PagesRead($0, parts[0]) }) else { return false }
+    guard readers.count > 1 else {
+      own.run()
+      parts[0] = own.groups
+      return own.isWhole
+    }
+    let other = PagesRead(readers[1], parts[1])
+    // Nothing in it throws.
+    _ = try? beside({ other.run() }, meanwhile: { own.run() })
+    (parts[0], parts[1]) = (own.groups, other.groups)
+    return own.isWhole && other.isWhole && own.groups.count == other.groups.count
+  }
+
+  /// Lets SQLite read the rows that were not taken yet. It begins with the first all the same: where a tree is damaged, a
+  /// key may lead elsewhere than the way from row to row.
+  private static func readRows(of statement: Statement, into parts: inout [RowGroups]) throws(SQLiteError) {
+    let row = Row(statement)
+    let most = parts.map(\.count).max() ?? 0
+    var count = 0
+    while count < most, try statement.step() {
+      for index in parts.indices where parts[index].count == count { parts[index].take(row) }
+      count += 1
+    }
+    while try statement.step() { for index in parts.indices { parts[index].take(row) } }
   }
 
   /// Marks the table as incompletely read, although the read reached its end.
@@ -187,78 +153,10 @@ package final class TableScan {
     isWhole = false
   }
 
-  /// Rows whose keys are not in ascending order.
-  private struct Disorder {
-    var rows = 0
-    /// The highest key so far.
-    var highest = Int64.min
-    /// How many keys were not greater than all before them.
-    var count = 0
-    /// Those of them that were new.
-    var late: Set<Int64> = []
-    /// The first of them that had occurred before.
-    var repeated: [Int64] = []
-  }
-
-  /// Checks a key that is not greater than all before it, as is the second of two equal ones.
-  private func look(at key: Int64, current: KeySet.Builder, disorder: inout Disorder) {
-    disorder.count += 1
-    guard disorder.count <= Self.mostDisorderedKeys, !disorder.repeated.contains(key) else { return }
-    if current.contains(key) || disorder.late.contains(key) || reading.contains(where: { $0.keys.contains(key) }) {
-      disorder.repeated.append(key)
-    } else {
-      disorder.late.insert(key)
-    }
-  }
-
-  private func note(_ disorder: Disorder, exampleLimit: Int) {
+  private func note(_ disorder: KeyDisorder, rows: Int, exampleLimit: Int) {
     guard disorder.count > 0, shape.has("Z_PK") else { return }
     repeatedKeys = RowTally(
-      count: Int64(disorder.rows - allKeys.count), keys: disorder.repeated.sorted(), limit: exampleLimit)
-  }
-
-  private func readRows(
-    of statement: Statement, for interests: [RowInterest], disorder: inout Disorder
-  ) throws(SQLiteError) {
-    let row = Row(statement)
-    let (keyIndex, entityIndex) = (0, 1)
-    // The state for the present entity is kept at hand: most rows have the same entity as the one before.
-    var current: EntityID?
-    var group = self.group(of: nil, interests)
-    var (visitors, keys) = (reading[group].visitors, reading[group].takeKeys())
-    defer { reading[group].keys = keys }
-    while try statement.step() {
-      row.key = statement.int64(keyIndex)
-      let entity = row.integer(entityIndex).map(EntityID.init)
-      if entity != current {
-        current = entity
-        reading[group].keys = keys
-        group = self.group(of: entity, interests)
-        (visitors, keys) = (reading[group].visitors, reading[group].takeKeys())
-      }
-      disorder.rows += 1
-      if row.key > disorder.highest {
-        disorder.highest = row.key
-      } else if disorder.rows > 1 {
-        look(at: row.key, current: keys, disorder: &disorder)
-      }
-      keys.insert(row.key)
-      for visitor in visitors { visitor._withUnsafeGuaranteedRef { $0.visit(row) } }
-    }
-  }
-
-  private func group(of entity: EntityID?, _ interests: [RowInterest]) -> Int {
-    if let known = groupOfEntity[entity] { return known }
-    let isOneOfTooMany = entity.map { entityMap[$0] == nil } == true && reading.count >= Self.mostUnknownEntities
-    // Further unknown numbers share a group, under a number that no row has.
-    let entity = isOneOfTooMany ? EntityID(.min) : entity
-    if let known = groupOfEntity[entity] { return known }
-    let interested = interests.filter { interest in
-      interest.entities.map { wanted in entity.map(wanted.contains) == true } ?? true
-    }
-    reading.append(Group(entity: entity, visitors: interested.map { .passUnretained($0.visitor) }))
-    groupOfEntity[entity] = reading.count - 1
-    return reading.count - 1
+      count: Int64(rows - allKeys.count), keys: disorder.repeated.sorted(), limit: exampleLimit)
   }
 }
 

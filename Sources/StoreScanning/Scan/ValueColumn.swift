@@ -80,14 +80,22 @@ package final class ValueColumn: RowVisitor {
   /// Also looks for these defects.
   func want(_ defects: ValueDefects) { wanted.formUnion(defects) }
 
+  package override var effort: Int {
+    switch expected {
+    // A text is looked at byte for byte.
+    case .text: 3
+    case .whole, .number, .uuid, .bytes, nil: 1
+    }
+  }
+
   package override func visit(_ row: Row) {
     switch expected {
     case .bytes, nil: visitKind(row.storedKind(index), in: row)
     case .whole(let range, let acceptsReals):
-      visitWhole(row.values[index], range: range, acceptsReals: acceptsReals, row: row)
-    case .number(let range, let isDecimal): visitNumber(row.values[index], range: range, isDecimal: isDecimal, row: row)
-    case .text: visitText(row.values[index], in: row)
-    case .uuid: visitUUID(row.values[index], in: row)
+      visitWhole(row[index], range: range, acceptsReals: acceptsReals, row: row)
+    case .number(let range, let isDecimal): visitNumber(row[index], range: range, isDecimal: isDecimal, row: row)
+    case .text: visitText(row[index], in: row)
+    case .uuid: visitUUID(row[index], in: row)
     }
   }
 
@@ -99,7 +107,7 @@ package final class ValueColumn: RowVisitor {
     }
   }
 
-  private func visitWhole(_ value: ColumnValue, range: ClosedRange<Int64>, acceptsReals: Bool, row: Row) {
+  private func visitWhole(_ value: ScannedValue, range: ClosedRange<Int64>, acceptsReals: Bool, row: Row) {
     switch value.kind {
     case .null: nulls.add(row.key)
     case .integer:
@@ -113,7 +121,7 @@ package final class ValueColumn: RowVisitor {
     }
   }
 
-  private func visitNumber(_ value: ColumnValue, range: ClosedRange<Double>, isDecimal: Bool, row: Row) {
+  private func visitNumber(_ value: ScannedValue, range: ClosedRange<Double>, isDecimal: Bool, row: Row) {
     switch value.kind {
     case .null: nulls.add(row.key)
     // Dates and decimals with a whole value are stored as integers.
@@ -129,7 +137,7 @@ package final class ValueColumn: RowVisitor {
     }
   }
 
-  private func visitText(_ value: ColumnValue, in row: Row) {
+  private func visitText(_ value: ScannedValue, in row: Row) {
     switch value.kind {
     case .null: nulls.add(row.key)
     case .text:
@@ -142,7 +150,7 @@ package final class ValueColumn: RowVisitor {
     }
   }
 
-  private func visitUUID(_ value: ColumnValue, in row: Row) {
+  private func visitUUID(_ value: ScannedValue, in row: Row) {
     switch value.kind {
     case .null: nulls.add(row.key)
     case .blob:

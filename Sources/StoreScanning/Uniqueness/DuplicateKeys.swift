@@ -35,8 +35,10 @@ package final class DuplicateKeys: RowVisitor {
     self.mostRows = max(mostRows, 2)
   }
 
+  package override var effort: Int { 3 * columns.count }
+
   package override func visit(_ row: Row) {
-    guard let hash = hash(row.values, at: indexes) else {
+    guard let hash = hash({ row[$0] }, at: indexes) else {
       rowsWithNull += 1
       return
     }
@@ -49,10 +51,10 @@ package final class DuplicateKeys: RowVisitor {
   }
 
   /// Nil for a row with NULL.
-  private func hash(_ values: Statement, at indexes: [Int]) -> UInt64? {
+  private func hash(_ value: (Int) -> ScannedValue, at indexes: [Int]) -> UInt64? {
     var hasher = Hasher()
     for index in indexes {
-      let value = values[index]
+      let value = value(index)
       if case .null = value.kind { return nil }
       hasher.combineLoosely(value)
     }
@@ -78,7 +80,7 @@ package final class DuplicateKeys: RowVisitor {
     let list = (["Z_PK"] + columns).map(table.term).joined(separator: ", ")
     let statement = try connection.prepare("SELECT \(list) FROM \(quotedIdentifier(table.name)) NOT INDEXED")
     while try statement.step() {
-      guard let hash = hash(statement, at: Array(1...columns.count)), hash & (parts - 1) == part else { continue }
+      guard let hash = hash({ ScannedValue(statement[$0]) }, at: Array(1...columns.count)), hash & (parts - 1) == part else { continue }
       rows.append(HashedRow(hash: hash, key: statement.int64(0)))
     }
   }

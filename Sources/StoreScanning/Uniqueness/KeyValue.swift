@@ -63,7 +63,7 @@ extension Hasher {
   /// Adds a value to the hash, so that values equal by the loosest comparison have the same hash.
   ///
   /// Pure ASCII is hashed in place, eight bytes at a time.
-  package mutating func combineLoosely(_ value: ColumnValue) {
+  package mutating func combineLoosely(_ value: ScannedValue) {
     switch value.kind {
     case .null: break
     case .integer: combine(value.int64)

@@ -23,8 +23,7 @@ func onLargeStacks<Item: Sendable, Made: Sendable>(
   _ items: [Item], most: Int = .max, eachWithin limit: Duration, work: @escaping @Sendable (Item) -> Made
 ) -> [Made?] {
   let job = Job(items: items, work: work)
-  let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-  let threads = (0..<min(cores, items.count, max(1, most))).count { _ in startLargeThread { job.run() } }
+  let threads = (0..<min(Platform.cores, items.count, max(1, most))).count { _ in startLargeThread { job.run() } }
   // Where no thread could be had, here.
   if threads == 0 { job.run() }
   while let deadline = job.deadline(within: limit) {

@@ -57,6 +57,6 @@ private final class InvalidCounters: RowVisitor {
 
   override func visit(_ row: Row) {
     // NULL reads as 0.
-    if row.values.int64(column) < 1 { rows.add(row.key) }
+    if row[column].int64 < 1 { rows.add(row.key) }
   }
 }

@@ -156,7 +156,7 @@ private final class HistoryTexts: RowVisitor {
   init(index: Int) { self.index = index }
 
   override func visit(_ row: Row) {
-    let value = row.values[index]
+    let value = row[index]
     guard stores.count < 100, value.kind == .text else { return }
     value.withBytes { bytes in
       guard let start = bytes.firstRange(ofBytes: Array("x-coredata://".utf8))?.upperBound, bytes.count - start >= 36

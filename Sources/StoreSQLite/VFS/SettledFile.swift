@@ -1,0 +1,43 @@
+/// The file of a database that rests: its pages are those of the main file, every one of them, and nothing beside it
+/// counts.
+///
+/// What SQLite would show is then in these pages alone, so that they can also be read without it, from several threads.
+package struct SettledFile: Sendable {
+  /// The header of the database.
+  package let header: DatabaseHeader
+  /// The number of its pages.
+  package let pageCount: UInt32
+  private let session: EvidenceSession
+
+  /// The smallest file for which reading its pages apart from SQLite is worth it.
+  package static let leastBytes: Int64 = 1 << 20
+
+  fileprivate init?(_ session: EvidenceSession, leastBytes: Int64) {
+    let image = session.image
+    guard image.wal == nil, image.journal == nil, session.onPage == nil, image.size >= leastBytes,
+      let header = try? DatabaseHeader(of: image), header.isPageCountValid,
+      Int64(header.pageCount) * Int64(header.pageSize) == image.size
+    else { return nil }
+    (self.header, pageCount, self.session) = (header, header.pageCount, session)
+  }
+
+  /// Fills `buffer` from page `number` on; false where the pages are not all there or cannot be read, and where the
+  /// connection is to stop.
+  ///
+  /// - Parameter counts: whether the bytes count for the progress of reading.
+  package func read(into buffer: UnsafeMutableRawBufferPointer, fromPage number: UInt32, counts: Bool) -> Bool {
+    guard number >= 1, session.watch.interruption == nil else { return false }
+    let offset = (Int64(number) - 1) * Int64(header.pageSize)
+    guard let count = try? session.image.read(into: buffer, at: offset), count == buffer.count else { return false }
+    if counts { session.noteRead(count) }
+    return true
+  }
+}
+
+extension Connection {
+  /// The file that is read, where it rests; nil where a log or a hot journal counts beside it, where somebody looks at
+  /// each page that is read, where its header does not tell its size, and for a smaller or a written one.
+  package func settledFile(leastBytes: Int64 = SettledFile.leastBytes) -> SettledFile? {
+    evidence.flatMap { SettledFile($0.session, leastBytes: leastBytes) }
+  }
+}
