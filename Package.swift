@@ -379,8 +379,8 @@ let package = Package(
     .testTarget(
       name: "StoreScanningTests",
       dependencies: [
-        "StoreText",
-        "StoreSQLite", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreScanning", "StoreDiagnosis",
+        "CStoreSQLite", "StoreText", "StoreSQLite", "SQLitePages", "StoreFindings", "StoreDataModel", "StoreCoreData",
+        "StoreScanning", "StoreDiagnosis",
         "TestSupport", "StoreTestSupport",
       ]),
     .testTarget(

@@ -40,8 +40,9 @@ package final class TableRows {
   /// What `next` came to.
   package enum Step { case row, end, unclear }
 
+  // No other access is possible while a row is read, and checking for one costs more than reading it.
   /// The key of the row.
-  package private(set) var rowID: Int64 = .min
+  @exclusivity(unchecked) package private(set) var rowID: Int64 = .min
   /// The values of the row, in the order of the columns.
   package let values: UnsafeMutablePointer<StoredValue>
 
@@ -51,18 +52,19 @@ package final class TableRows {
   private let wanted: [Wanted]
   /// The columns whose values are the row's key.
   private let keyColumns: [Int]
+  /// Whether it is the one of several threads that tells what is read.
   private let countsReading: Bool
-  private var path: [Level] = []
+  @exclusivity(unchecked) private var path: [Level] = []
   /// Neighbouring pages that were read at once.
   private let window: UnsafeMutableRawBufferPointer
-  private var windowPages: Range<UInt32> = 0..<0
+  @exclusivity(unchecked) private var windowPages: Range<UInt32> = 0..<0
   /// The rows of the present leaf.
-  private var cells: [LeafCell] = []
-  private var position = 0
-  private var page: UnsafeRawBufferPointer
+  @exclusivity(unchecked) private var cells: [LeafCell] = []
+  @exclusivity(unchecked) private var position = 0
+  @exclusivity(unchecked) private var page: UnsafeRawBufferPointer
   /// Room for a payload that is put together from overflow pages.
-  private var spill = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  private var isUnclear = false
+  @exclusivity(unchecked) private var spill = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  @exclusivity(unchecked) private var isUnclear = false
 
   private struct Wanted {
     var position: Int
@@ -94,7 +96,8 @@ package final class TableRows {
 
   /// The rows of the table with that root; nil where text is not UTF-8.
   ///
-  /// - Parameter countsReading: whether what is read counts for the progress of reading.
+  /// - Parameter countsReading: whether what is read counts for the progress of reading, and is shown to whoever looks at
+  ///   the pages.
   package init?(_ file: SettledFile, root: UInt32, columns: [Column], countsReading: Bool = true) {
     self.file = file
     self.countsReading = countsReading
@@ -193,6 +196,7 @@ extension TableRows {
     }
     let start = Int(number - windowPages.lowerBound) * geometry.pageSize
     page = UnsafeRawBufferPointer(rebasing: window[start..<start + geometry.pageSize])
+    if countsReading { file.show(page, number: number) }
     return true
   }
 
@@ -328,6 +332,8 @@ extension TableRows {
   /// "big-endian twos-complement"
   @inline(__always)
   private func signed(_ payload: UnsafeRawBufferPointer, _ offset: Int, _ size: Int) -> Int64 {
+    if size == 1 { return Int64(Int8(bitPattern: payload[offset])) }
+    if size == 8 { return payload.bigEndian(Int64.self, at: offset) ?? 0 }
     var sum: Int64 = payload[offset] & 0x80 == 0 ? 0 : -1
     for position in offset..<offset + size { sum = sum << 8 | Int64(payload[position]) }
     return sum
@@ -347,6 +353,7 @@ extension TableRows {
         guard number >= 2, isReadable(number), file.read(into: buffer, fromPage: number, counts: countsReading) else {
           return false
         }
+        if countsReading { file.show(UnsafeRawBufferPointer(buffer), number: number) }
         let content = chain.take(UnsafeRawBufferPointer(buffer).first(geometry.usableSize))
         UnsafeMutableRawBufferPointer(rebasing: spill[filled...]).copyMemory(from: content)
         filled += content.count

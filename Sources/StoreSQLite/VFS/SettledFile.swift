@@ -14,7 +14,7 @@ package struct SettledFile: Sendable {
 
   fileprivate init?(_ session: EvidenceSession, leastBytes: Int64) {
     let image = session.image
-    guard image.wal == nil, image.journal == nil, session.onPage == nil, image.size >= leastBytes,
+    guard image.wal == nil, image.journal == nil, image.size >= leastBytes,
       let header = try? DatabaseHeader(of: image), header.isPageCountValid,
       Int64(header.pageCount) * Int64(header.pageSize) == image.size
     else { return nil }
@@ -32,11 +32,16 @@ package struct SettledFile: Sendable {
     if counts { session.noteRead(count) }
     return true
   }
+
+  /// Shows page `number`, which is used, to whoever looks at the pages that are read.
+  package func show(_ page: UnsafeRawBufferPointer, number: UInt32) {
+    session.onPage?(page, (Int64(number) - 1) * Int64(header.pageSize))
+  }
 }
 
 extension Connection {
-  /// The file that is read, where it rests; nil where a log or a hot journal counts beside it, where somebody looks at
-  /// each page that is read, where its header does not tell its size, and for a smaller or a written one.
+  /// The file that is read, where it rests; nil where a log or a hot journal counts beside it, where its header does not
+  /// tell its size, and for a smaller or a written one.
   package func settledFile(leastBytes: Int64 = SettledFile.leastBytes) -> SettledFile? {
     evidence.flatMap { SettledFile($0.session, leastBytes: leastBytes) }
   }

@@ -10,7 +10,7 @@ package final class KeyColumn: RowVisitor {
   /// The table the keys lead to.
   package let target: TableScan
   /// Rows without a key.
-  package private(set) var empty: RowTally
+  @exclusivity(unchecked) package private(set) var empty: RowTally
   /// Rows with a value that is not an integer. It is read as SQLite converts it.
   package private(set) var wrongClass: RowTally
 

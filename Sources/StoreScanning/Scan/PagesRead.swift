@@ -6,7 +6,7 @@ import StoreSystem
 /// It is used by one thread at a time.
 final class PagesRead: @unchecked Sendable {
   /// The rows that were taken.
-  private(set) var groups: RowGroups
+  @exclusivity(unchecked) private(set) var groups: RowGroups
   /// Whether the table was read to its end.
   private(set) var isWhole = false
   private let rows: TableRows

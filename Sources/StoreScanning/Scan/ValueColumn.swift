@@ -50,20 +50,21 @@ package final class ValueColumn: RowVisitor {
   let holder: TableScan
   /// The expected storage of values; nil where the type has none.
   package let expected: ExpectedStorage?
+  // No other access is possible while a row is examined, and checking for one would cost time in every row.
   /// Rows with NULL.
-  package private(set) var nulls: RowTally
+  @exclusivity(unchecked) package private(set) var nulls: RowTally
   /// Rows with a value of another storage class.
-  package private(set) var wrongClass: RowTally
+  @exclusivity(unchecked) package private(set) var wrongClass: RowTally
   /// Rows with a value outside the range of the type.
-  package private(set) var outOfRange: RowTally
+  @exclusivity(unchecked) package private(set) var outOfRange: RowTally
   /// Rows with a value that is not a UUID.
-  package private(set) var invalidUUIDs: RowTally
+  @exclusivity(unchecked) package private(set) var invalidUUIDs: RowTally
   /// Rows with invalid text.
-  package private(set) var invalidTexts: RowTally
+  @exclusivity(unchecked) package private(set) var invalidTexts: RowTally
   /// The model's rules, and the rows that violate them.
-  package private(set) var validation: ValueValidation
+  @exclusivity(unchecked) package private(set) var validation: ValueValidation
 
-  private var wanted: ValueDefects = []
+  @exclusivity(unchecked) private var wanted: ValueDefects = []
   private let index: Int
 
   /// - Parameter index: the index of the column in a row; for large values, of its storage class.

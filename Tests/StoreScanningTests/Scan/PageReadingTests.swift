@@ -1,0 +1,256 @@
+import CStoreSQLite
+import Foundation
+import SQLitePages
+import StoreCoreData
+import StoreDiagnosis
+import StoreFindings
+import StoreScanning
+import StoreSQLite
+import StoreTestSupport
+import TestSupport
+import Testing
+
+/// Rows that are read from pages are those that SQLite gives, with the same values, and so are the findings.
+@Suite struct PageReadingTests {
+  @Test(arguments: Fixture.readable) func findsTheSameInFixtures(_ fixture: Fixture) throws {
+    let folder = try TemporaryFolder.inMemory()
+    let path = try fixture.build(in: folder)
+    try expectSameFindings(path, fixture.options, "\(fixture)")
+  }
+
+  @Test(.needsSharedData) func findsTheSameInRealStores() throws {
+    for (index, entry) in Catalogue.stores.enumerated() where LongRuns.areWanted || index % 9 == 0 {
+      try expectSameFindings(entry.path, DiagnosisOptions(integrity: .quick), "\(entry.slug)")
+    }
+  }
+
+  private func expectSameFindings(_ path: String, _ options: DiagnosisOptions, _ label: Comment) throws {
+    func found(_ rows: RowReading) throws -> ([Finding], [SkippedCheck]) {
+      var options = options
+      options.rows = rows
+      let diagnosis = try diagnose(path: path, options: options)
+      return (diagnosis.findings, diagnosis.skipped)
+    }
+    let expected = try found(.sqlite)
+    for threads in 1...2 {
+      let (findings, skipped) = try found(.pages(threads: threads))
+      #expect(findings == expected.0, label)
+      #expect(skipped == expected.1, label)
+    }
+  }
+
+  /// Values of all kinds in columns of all kinds, pages of all sizes, whole and with some bytes changed.
+  @Test(.timeLimit(.minutes(20))) func readsTheSameRows() throws {
+    var (damaged, inPages) = (0, 0)
+    for seed in LongRuns.seeds(150, whole: 6_000) {
+      var random = SeededGenerator(seed: seed)
+      let folder = try TemporaryFolder.inMemory()
+      let store = try OddStore(at: folder.copyStore(Project.path("corpus/Notes.sqlite")), &random)
+      if seed % 3 > 0 { try injure(store.path, &random) }
+      guard let expected = try? Recording(store.path, .sqlite) else { continue }
+      for threads in 1...2 {
+        let own = try Recording(store.path, .pages(threads: threads))
+        #expect(own.rows == expected.rows, "seed \(seed), \(store.description)")
+        #expect(own.damage == expected.damage, "seed \(seed), \(store.description)")
+        #expect(own.keys == expected.keys, "seed \(seed), \(store.description)")
+      }
+      damaged += expected.damage.isEmpty ? 0 : 1
+      inPages += store.readsPages ? 1 : 0
+    }
+    #expect(damaged > 10)
+    #expect(inPages > 100)
+  }
+
+  private func injure(_ path: String, _ random: inout SeededGenerator) throws {
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      // Most of what is on a page counts little; its head and the cells' heads count most.
+      let start = Int.random(in: 1..<max(2, bytes.count / 512), using: &random) * 512
+      let place = start + Int.random(in: 0..<(Bool.random(using: &random) ? 16 : 512), using: &random)
+      if bytes.indices.contains(place) { bytes[place] = .random(in: 0...255, using: &random) }
+    }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
+  /// Texts and numbers are converted to integers as SQLite does it.
+  @Test func convertsAsSQLiteDoes() throws {
+    let database = try Connection(writing: ":memory:", create: true)
+    let ask = try database.prepare("SELECT ?1")
+    let texts = [
+      "", "12", " \t12abc", "-7", "+3", "- 3", "0x10", "9223372036854775807", "9223372036854775808",
+      "-9223372036854775808", "-9223372036854775809", "99999999999999999999999", "-99999999999999999999999", "1.9", "1e3",
+      "00000000000000000000005", "٣", "\u{b}8",
+    ]
+    for text in texts {
+      ask.reset()
+      try ask.bind(text, at: 1)
+      #expect(try ask.step())
+      var text = text
+      text.withUTF8 { bytes in
+        let value = StoredValue(.text, UnsafeRawBufferPointer(bytes))
+        #expect(value.int64 == ask.int64(0), "\(String(decoding: bytes, as: UTF8.self))")
+      }
+    }
+    for number in [0, -0.0, 1.9, -1.9, 1e18, 1e19, -1e19, 9.2e18, .infinity, -.infinity, 5e-324] as [Double] {
+      ask.reset()
+      try ask.bind(number, at: 1)
+      #expect(try ask.step())
+      #expect(StoredValue(number).int64 == ask.int64(0), "\(number)")
+    }
+    #expect(StoredValue(Double.nan).kind == .null)
+  }
+
+  /// A payload that is put together takes at most so much memory; longer ones SQLite reads.
+  @Test func leavesVeryLongValuesToSQLite() throws {
+    let folder = try TemporaryFolder.inMemory()
+    let path = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let writer = try Connection(writing: path, create: false)
+    try writer.execute(
+      """
+      PRAGMA journal_mode=DELETE;
+      CREATE TABLE ODD (Z_PK INTEGER PRIMARY KEY, B BLOB);
+      INSERT INTO ODD VALUES (1, zeroblob(\(TableRows.mostSpilled - 100))), (2, zeroblob(\(TableRows.mostSpilled))), (3, 'a');
+      """)
+    writer.close()
+    let file = try #require(try Connection(reading: DatabaseFiles(path: path)).settledFile(leastBytes: 0))
+    let root = try #require(try Connection(reading: DatabaseFiles(path: path)).schema().first { $0.name == "ODD" })
+    let rows = try #require(
+      TableRows(file, root: UInt32(root.rootPage), columns: [.init(.rowID), .init(.record(1))]))
+    #expect(rows.next() == .row && rows.values[1].bytes.count == TableRows.mostSpilled - 100)
+    #expect(rows.next() == .unclear)
+    #expect(try Recording(path, .pages(threads: 1)) == Recording(path, .sqlite))
+  }
+
+  /// What lies beside the file counts, and then SQLite reads.
+  @Test func doesNotReadPagesBesideALog() throws {
+    let folder = try TemporaryFolder.inMemory()
+    let path = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
+    let writer = try Connection(writing: path, create: false)
+    try writer.execute("PRAGMA journal_mode=WAL; UPDATE Z_METADATA SET Z_VERSION = 2; UPDATE Z_METADATA SET Z_VERSION = 1")
+    func settled() throws -> SettledFile? { try Connection(reading: DatabaseFiles(path: path)).settledFile(leastBytes: 0) }
+    #expect(try settled() == nil)
+    writer.close()
+    #expect(try settled() != nil)
+    #expect(try Connection(reading: DatabaseFiles(path: path)).settledFile() == nil)
+  }
+}
+
+/// A store with a table of odd values.
+private struct OddStore {
+  let path: String
+  let description: String
+  let readsPages: Bool
+
+  init(at path: String, _ random: inout SeededGenerator) throws {
+    self.path = path
+    let pageSize = [512, 1024, 4096, 16384, 65536].randomElement(using: &random) ?? 512
+    let reserved = Bool.random(using: &random) ? 0 : Int32.random(in: 1...32, using: &random)
+    let isLogged = Int.random(in: 0..<8, using: &random) == 0
+    let writer = try Connection(writing: path, create: false)
+    if isLogged {
+      try writer.execute("PRAGMA journal_mode=WAL")
+    } else {
+      try writer.execute("PRAGMA journal_mode=DELETE; PRAGMA page_size=\(pageSize)")
+      try writer.withHandle { handle in
+        var bytes = reserved
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &bytes)
+      }
+      try writer.execute("VACUUM")
+    }
+    readsPages = !isLogged
+    let key = ["INTEGER PRIMARY KEY", "INTEGER", "INTEGER PRIMARY KEY DESC", "INT PRIMARY KEY"].randomElement(using: &random)
+    try writer.execute(
+      "CREATE TABLE ODD (A VARCHAR, Z_PK \(key ?? ""), Z_ENT INTEGER, F FLOAT, T TIMESTAMP, B BLOB, D DECIMAL, N)")
+    description = "page \(pageSize), reserved \(reserved), log \(isLogged), key \(key ?? "")"
+    try writer.execute("BEGIN")
+    for number in 1...Int.random(in: 2...400, using: &random) {
+      if number == 100 { try writer.execute("ALTER TABLE ODD ADD COLUMN LATER VARCHAR") }
+      if number == 200, Bool.random(using: &random) { try writer.execute("ALTER TABLE ODD ADD COLUMN LAST REAL DEFAULT 7") }
+      func value(_ longest: Int = 40) -> String { Self.value(&random, longest: longest) }
+      let long = Int.random(in: 0..<20, using: &random) == 0 ? 3 * pageSize : 40
+      try writer.execute(
+        """
+        INSERT INTO ODD (A, Z_PK, Z_ENT, F, T, B, D, N) VALUES (\(value(long)), \(number * 3), \(number % 3),
+          \(value()), \(value()), \(value(long)), \(value()), \(value()))
+        """)
+    }
+    try writer.execute("COMMIT")
+    if Bool.random(using: &random) { try writer.execute("DELETE FROM ODD WHERE Z_PK % 5 = 1") }
+    if !isLogged { writer.close() }
+    kept = isLogged ? writer : nil
+  }
+
+  private let kept: Connection?
+
+  private static func value(_ random: inout SeededGenerator, longest: Int) -> String {
+    func bytes(_ least: UInt8, _ most: UInt8) -> String {
+      (0..<Int.random(in: 0...longest, using: &random)).map { _ in
+        String(0x100 + Int(UInt8.random(in: least...most, using: &random)), radix: 16).dropFirst()
+      }.joined()
+    }
+    switch Int.random(in: 0..<9, using: &random) {
+    case 0: return "NULL"
+    case 1: return ["0", "1", "-1", "127", "-129", "32768"].randomElement(using: &random) ?? "0"
+    case 2: return "\(Int64.random(in: .min ... .max, using: &random) >> Int64.random(in: 0..<64, using: &random))"
+    case 3: return "\(Double.random(in: -1e6...1e6, using: &random))"
+    case 4: return ["9e999", "-9e999", "2.0", "1e19"].randomElement(using: &random) ?? "0.5"
+    case 5: return "CAST(x'\(bytes(0x20, 0x7e))' AS TEXT)"
+    case 6: return "CAST(x'\(bytes(0, 255))' AS TEXT)"
+    case 7: return "x'\(bytes(0, 255))'"
+    default: return "'\(Int.random(in: 0...99, using: &random)) of them'"
+    }
+  }
+}
+
+/// All rows of a store's tables, as visitors see them.
+private struct Recording: Equatable {
+  var rows: [String: [String]] = [:]
+  var damage: [String: String] = [:]
+  var keys: [String: [Int64]] = [:]
+
+  init(_ path: String, _ reading: RowReading) throws {
+    let store = try Store(path: path)
+    let scan = Scan(store, ScanOptions(integrity: .quick, rows: reading))
+    let recorders = store.shape.tables.values.compactMap { shape -> (TableScan, [RowRecorder])? in
+      guard let table = scan.table(shape.name) else { return nil }
+      let columns = shape.columns.map(\.name)
+      // Two, so that there is something to be shared.
+      return (
+        table,
+        [columns, columns.reversed()].map { columns in
+          scan.visit(table, entities: nil, columns: columns, kinds: columns) { RowRecorder($0) }
+        }
+      )
+    }
+    try scan.read()
+    for (table, recorders) in recorders {
+      rows[table.name] = recorders.flatMap(\.rows)
+      damage[table.name] = table.damage
+      keys[table.name] = Array(table.allKeys)
+    }
+  }
+}
+
+private final class RowRecorder: RowVisitor {
+  private(set) var rows: [String] = []
+  private let indexes: [Int]
+
+  init(_ indexes: [Int]) { self.indexes = indexes }
+
+  override func visit(_ row: Row) {
+    let half = indexes.count / 2
+    rows.append(
+      "\(row.key): "
+        + indexes.enumerated().map { position, index in
+          guard position < half else { return "\(row.storedKind(index))" }
+          let value = row[index]
+          let content =
+            switch value.kind {
+            case .null: ""
+            case .integer, .real: "\(value.double) \(value.double.bitPattern)"
+            case .text, .blob: value.withBytes { "\(Array($0))" }
+            }
+          return "\(value.kind) \(value.int64) \(row.integer(index) as Any) \(row.isNull(index)) \(content)"
+        }.joined(separator: "|"))
+  }
+}
