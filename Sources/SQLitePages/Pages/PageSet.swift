@@ -41,4 +41,16 @@ package struct PageSet: Sendable {
     count += 1
     return true
   }
+
+  /// Adds those of another set; false where a page is in both that is not one of the `shared`.
+  package mutating func formUnion(_ other: PageSet, sharing shared: [UInt32]) -> Bool {
+    let common = shared.count { contains($0) && other.contains($0) }
+    var new = 0
+    for index in words.indices.clamped(to: other.words.indices) {
+      new += (other.words[index] & ~words[index]).nonzeroBitCount
+      words[index] |= other.words[index]
+    }
+    count += new
+    return new + common == other.count
+  }
 }

@@ -19,11 +19,14 @@ package struct BTreeWalk {
   package private(set) var faults = PageFaults()
   /// The pages that belong to the tree, overflow pages included.
   package private(set) var pages: PageSet
+  /// Those that other parts of the tree have as well; none where there are no parts.
+  package private(set) var upperPages: [UInt32] = []
 
   private let view: PageView
   private let geometry: PageGeometry
   private let root: UInt32
   private let expectsTable: Bool?
+  private let part: Part?
   private var payload: [UInt8] = []
 
   /// Deeper than any tree in a file of 2^32 pages: "no more than 20" in SQLite (`BTCURSOR_MAX_DEPTH`).
@@ -33,10 +36,13 @@ package struct BTreeWalk {
 
   /// A walk through the tree with that root.
   ///
-  /// - Parameter isTable: whether the tree is one of rows; nil where the root decides.
-  package init(_ view: PageView, root: UInt32, isTable: Bool? = nil) {
+  /// - Parameters:
+  ///   - isTable: whether the tree is one of rows; nil where the root decides.
+  ///   - part: what of the tree is gone through; nil for all of it.
+  package init(_ view: PageView, root: UInt32, isTable: Bool? = nil, part: Part? = nil) {
     self.view = view
     self.root = root
+    self.part = part
     expectsTable = isTable
     geometry = view.files.geometry
     pages = PageSet(upTo: view.pageCount)
@@ -53,10 +59,18 @@ package struct BTreeWalk {
   ) throws {
     var stack: [Level] = []
     var isTable = expectsTable
-    guard let first = try enter(root, isTable: &isTable, depth: 0, visit) else { return }
+    guard var first = try enter(root, isTable: &isTable, depth: 0, visit) else { return }
+    if let part {
+      first.limit(to: part.root)
+      upperPages.append(root)
+    }
     stack.append(first)
     while let top = stack.indices.last {
       let step = stack[top].next
+      guard step < stack[top].end else {
+        stack.removeLast()
+        continue
+      }
       stack[top].next += 1
       let level = stack[top]
       if level.header.kind.isLeaf {
@@ -84,7 +98,13 @@ package struct BTreeWalk {
         faults.add(level.page, .cells(1))
         continue
       }
-      if let below = try enter(child, isTable: &isTable, depth: stack.count, visit) { stack.append(below) }
+      if var below = try enter(child, isTable: &isTable, depth: stack.count, visit) {
+        if stack.count == 1, step == part?.root.lowerBound, let steps = part?.child {
+          below.limit(to: steps)
+          upperPages.append(child)
+        }
+        stack.append(below)
+      }
     }
   }
 
@@ -112,7 +132,11 @@ package struct BTreeWalk {
     var page: UInt32
     var bytes: [UInt8]
     var header: BTreePage
+    /// Of its steps the next one, and the one before which it ends.
     var next = 0
+    var end = Int.max
+
+    mutating func limit(to steps: Range<Int>) { (next, end) = (steps.lowerBound, steps.upperBound) }
   }
 
   private mutating func enter(

@@ -1,24 +1,7 @@
 import SQLitePages
 
-/// A value that names a row of one table, by hashes of its bytes: equal ones are the same value, short of a collision in more
-/// than 64 bits.
-private struct Name {
-  var hash: UInt64
-  var check: UInt32
-
-  init(_ bytes: UnsafeRawBufferPointer, template: Int, column: Int) {
-    var hash = ByteHash()
-    hash.add(Int64(template))
-    hash.add(Int64(column))
-    hash.addWords(bytes)
-    hash.add(Int64(bytes.count))
-    self.hash = hash.value
-    check = UInt32(truncatingIfNeeded: ByteHash.of(bytes))
-  }
-}
-
 /// Which rows have a name: chains, since most names are those of one row.
-private struct NamedRows {
+struct NamedRows {
   private struct Entry {
     var row: Int32
     var check: UInt32
@@ -132,55 +115,23 @@ extension PageRecovery {
     }
   }
 
-  /// The names of rows, of which most are those of one row: what is to know which are not.
-  private struct FoundNames {
-    /// Rows with a part of the hash of each name.
-    var all: [(row: Int32, part: UInt32)] = []
-    var once: HashBits
-    /// What more than one row has, live ones among them.
-    var again: HashBits
-    /// The names of live rows that rows which were found may have.
-    var live: [(name: Name, key: Int64)] = []
-    /// Whether there were more names than are kept.
-    var isIncomplete = false
-
-    init(for count: Int) { (once, again) = (HashBits(for: count), HashBits(for: count)) }
-
-    mutating func see(_ name: Name, key: Int64) {
-      let part = HashBits.part(name.hash)
-      guard once.contains(part) else { return }
-      guard live.count < NamedRows.limit else { return isIncomplete = true }
-      again.insert(part)
-      live.append((name, key))
-    }
-  }
-
-  /// For each template the columns of names, and the places that they have in today's table.
-  private var namingColumns: [[(column: Int, place: Int)]] {
-    templates.map { template in
-      guard template.root != nil, let columns = template.coreData?.namingColumns else { return [] }
-      let today = template.isFormer ? templates[template.home].columns.map(\.name) : nil
-      return columns.compactMap { column in
-        let place = today.map { $0.firstIndex(of: template.columns[column].name) } ?? column
-        return place.map { (column, $0) }
-      }
-    }
-  }
+  private var namingColumns: [NamingColumns] { templates.map { NamingColumns($0, among: templates) } }
 
   private func foundNames() throws -> FoundNames {
     let columns = namingColumns
-    let isNamed = columns.map { !$0.isEmpty }
+    let isNamed = columns.map { !$0.columns.isEmpty }
     guard isNamed.contains(true) else { return FoundNames(for: 0) }
-    let count = found.count { isNamed[$0.template] }
-    var names = FoundNames(for: count)
-    names.all.reserveCapacity(min(count, NamedRows.limit))
-    for (index, candidate) in found.enumerated() where isNamed[candidate.template] && !candidate.isDropped {
-      try forEachName(of: candidate, columns: columns[candidate.template]) { name in
-        let part = HashBits.part(name.hash)
-        guard names.all.count < NamedRows.limit else { return names.isIncomplete = true }
-        names.all.append((Int32(clamping: index), part))
-        if !names.once.insert(part) { names.again.insert(part) }
+    let rows = foundSoFar
+    var names = FoundNames(for: found.count { isNamed[$0.template] })
+    try inShares(found.count) { share -> [(row: Int32, part: UInt32)] in
+      var reading = NameReading(rows, columns)
+      var parts: [(row: Int32, part: UInt32)] = []
+      for row in share where isNamed[rows.found[row].template] && !rows.found[row].isDropped {
+        try reading.forEachName(of: row) { parts.append((Int32(clamping: row), $0.part)) }
       }
+      return parts
+    } take: { parts in
+      for (row, part) in parts { names.add(part, of: row) }
     }
     return names
   }
@@ -188,31 +139,16 @@ extension PageRecovery {
   /// Which rows have each of the names that more than one row has.
   private func namedRows(_ names: FoundNames) throws -> NamedRows {
     var named = NamedRows(isIncomplete: names.isIncomplete)
-    let columns = namingColumns
+    var reading = NameReading(foundSoFar, namingColumns)
     var last: Int32 = -1
     for (row, part) in names.all where row != last && names.again.contains(part) {
       last = row
-      let candidate = found[Int(row)]
-      try forEachName(of: candidate, columns: columns[candidate.template]) { name in
-        if names.again.contains(HashBits.part(name.hash)) { named.add(name, row: row) }
+      try reading.forEachName(of: Int(row)) { name in
+        if names.again.contains(name.part) { named.add(name, row: row) }
       }
     }
     for (name, key) in names.live { named.see(name, key: key) }
     return named
-  }
-
-  private func forEachName(
-    of candidate: Candidate, columns: [(column: Int, place: Int)], _ body: (Name) -> Void
-  ) throws {
-    let home = facts(of: candidate).home
-    _ = try read(candidate) { record, bytes in
-      for (column, place) in columns
-      where column < record.count && !candidate.isLost(column, field: record.fields[column]) {
-        guard let value = record.bytes(column, in: bytes), !value.isEmpty else { continue }
-        body(Name(value, template: home, column: place))
-      }
-      return true
-    }
   }
 
   /// Whether rows with one value can be versions of one object: then no two of them have the same `Z_OPT`, unless one is a
@@ -236,7 +172,7 @@ extension PageRecovery {
     guard found[one].isDamaged || found[other].isDamaged, let one = try prints(of: one),
       let other = try prints(of: other)
     else { return false }
-    return Self.areAlike(one, other)
+    return ValuePrints.areAlike(one, other)
   }
 
   /// Whether one of two rows is what the other was before a migration, which changes no `Z_OPT`: they have other numbers of
@@ -252,96 +188,18 @@ extension PageRecovery {
   private func prints(of index: Int) throws -> [UInt64?]? {
     let candidate = found[index]
     return try read(candidate) { record, bytes in
-      Self.prints(record, in: bytes) { candidate.isLost($0, field: record.fields[$0]) }
+      ValuePrints.all(record, in: bytes) { candidate.isLost($0, field: record.fields[$0]) }
     }
   }
 
-  /// A hash of each value of a row but the first, which is the key; nil for those that are lost.
-  private static func prints(
-    _ record: Record, in bytes: UnsafeRawBufferPointer, isLost: (Int) -> Bool = { _ in false }
-  ) -> [UInt64?] {
-    (0..<record.count).dropFirst().map { isLost($0) ? nil : print(record.fields[$0], in: bytes) }
-  }
-
-  private static func print(_ field: Record.Field, in bytes: UnsafeRawBufferPointer) -> UInt64? {
-    guard let size = field.type.size, field.offset >= 0, field.offset <= bytes.count - size else { return nil }
-    var hash = ByteHash()
-    hash.add(field.type.code)
-    hash.addWords(UnsafeRawBufferPointer(rebasing: bytes[field.offset..<field.offset + size]))
-    return hash.value
-  }
-
-  private static func areAlike(_ one: [UInt64?], _ other: [UInt64?]) -> Bool {
-    one.count == other.count && zip(one, other).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
-  }
-
-  /// Damaged rows without a key, to be told from damaged copies of live rows: each by its longest value that is left.
-  private struct DamagedRows {
-    /// The columns of those values.
-    private(set) var columns: Set<Int> = []
-    private var byValue = CandidateIndex()
-    /// Whether one value has more rows than are compared.
-    private(set) var isIncomplete = false
-
-    /// The most rows with one value.
-    private static let limit = 100
-
-    mutating func add(_ index: Int, longest column: Int, print: UInt64) {
-      var count = 0
-      forEach(column: column, print: print) { _ in count += 1 }
-      guard count < Self.limit else { return isIncomplete = true }
-      columns.insert(column)
-      byValue.insert(Self.hash(column: column, print: print), number: index)
-    }
-
-    func forEach(column: Int, print: UInt64, _ body: (Int) -> Void) {
-      byValue.forEach(Self.hash(column: column, print: print)) { index in
-        body(index)
-        return true
-      }
-    }
-
-    private static func hash(column: Int, print: UInt64) -> UInt64 {
-      var hash = ByteHash()
-      hash.add(Int64(column))
-      hash.add(Int64(bitPattern: print))
-      return hash.value
-    }
-  }
-
-  /// The hashes of what is left of a row without a key that is damaged, or has a number of before: either may be that of a live
-  /// row. Nil for others.
-  ///
-  /// - Returns: also the column of the longest value, and its hash.
-  private func damagedPrints(
-    of candidate: Candidate
-  ) throws -> (prints: [UInt64?], column: Int, print: UInt64)? {
-    guard candidate.key == nil else { return nil }
-    let rule = templates[candidate.template].coreData
-    guard candidate.isDamaged || rule?.successors.isEmpty == false else { return nil }
-    return try read(candidate) { record, bytes in
-      // A migration gives the entity another number, and changes no `Z_OPT`.
-      let isOfBefore =
-        rule.flatMap { rule in
-          record.integer(rule.entityColumn, in: bytes).map { rule.successors[$0] != nil }
-        } ?? false
-      guard candidate.isDamaged || isOfBefore else { return nil }
-      let prints = Self.prints(record, in: bytes) {
-        isOfBefore && $0 == rule?.entityColumn || candidate.isLost($0, field: record.fields[$0])
-      }
-      let longest = prints.indices.filter { prints[$0] != nil }.max {
-        record.fields[$0 + 1].type.size ?? 0 < record.fields[$1 + 1].type.size ?? 0
-      }
-      return longest.flatMap { column in prints[column].map { (prints, column, $0) } }
-    }
-  }
-
-  /// Such rows of each template.
+  /// Damaged rows of each template.
   private func damagedRows() throws -> [Int: DamagedRows] {
     var all: [Int: DamagedRows] = [:]
+    let rows = foundSoFar
+    var reader = RecordReader(files, ahead: 1 << 17)
     for (index, candidate) in found.enumerated() where !candidate.isDropped {
-      guard let (_, column, print) = try damagedPrints(of: candidate) else { continue }
-      all[candidate.template, default: DamagedRows()].add(index, longest: column, print: print)
+      guard let prints = try DamagedPrints(candidate, rows, &reader) else { continue }
+      all[candidate.template, default: DamagedRows()].add(index, longest: prints.longest, print: prints.print)
     }
     if all.values.contains(where: \.isIncomplete) {
       notes.append("more than 100 damaged rows have one value; whether the others are copies of live rows is not known")
@@ -349,36 +207,21 @@ extension PageRecovery {
     return all
   }
 
-  /// Drops damaged rows of which nothing that is left differs from a live row.
-  private func dropDamagedCopies(of record: Record, in payload: UnsafeRawBufferPointer, among damaged: DamagedRows)
-    throws
-  {
-    for column in damaged.columns where column + 1 < record.count {
-      guard let print = Self.print(record.fields[column + 1], in: payload) else { continue }
-      var alike: [Int] = []
-      damaged.forEach(column: column, print: print) { alike.append($0) }
-      guard !alike.isEmpty else { continue }
-      let prints = Self.prints(record, in: payload)
-      for index in alike where !found[index].isDropped {
-        if let left = try damagedPrints(of: found[index])?.prints, Self.areAlike(left, prints) { drop(index) }
-      }
-    }
+  /// What the live rows of a template's table say; nothing of one without a tree.
+  private func liveNames(_ template: Int, _ names: FoundNames, _ damaged: DamagedRows?) throws -> [LiveNames] {
+    guard let root = templates[template].root else { return [] }
+    let wanted = LiveNames.Wanted(
+      rows: foundSoFar, known: known, template: template,
+      columns: names.all.isEmpty ? [] : templates[template].coreData?.namingColumns ?? [], names: names.once,
+      damaged: damaged)
+    return try TreeReading(view, root: root) { try LiveNames(&$0, wanted) }.parts
   }
 
+  /// Drops copies of live rows, and takes note of the names of those.
   private func readLive(_ template: Int, names: inout FoundNames, damaged: DamagedRows?) throws {
-    guard let root = templates[template].root else { return }
-    let columns = names.all.isEmpty ? [] : templates[template].coreData?.namingColumns ?? []
-    var walk = BTreeWalk(view, root: root)
-    var record = Record()
-    try walk.run { row in
-      guard record.read(row.payload) else { return true }
-      for column in columns {
-        guard let bytes = record.bytes(column, in: row.payload), let key = row.cell.rowID else { continue }
-        names.see(Name(bytes, template: template, column: column), key: key)
-      }
-      if let damaged { try dropDamagedCopies(of: record, in: row.payload, among: damaged) }
-      dropCopies(of: record, in: row, template: template)
-      return true
+    for live in try liveNames(template, names, damaged) {
+      for (name, key) in live.names { names.see(name, key: key) }
+      for copy in live.copies { drop(Int(copy)) }
     }
   }
 

@@ -13,27 +13,15 @@ struct LiveComparison {
     case earlier
   }
 
-  /// The rows, for all threads.
-  struct Rows: Sendable {
-    let found: [Candidate]
-    let extras: [Candidate.Extra]
-    let templates: [RowTemplate]
-    let map: PageVersionMap
-
-    func extra(of candidate: Candidate) -> Candidate.Extra? {
-      extras.indices.contains(Int(candidate.extra)) ? extras[Int(candidate.extra)] : nil
-    }
-  }
-
   /// The row that is there.
   typealias Live = (page: UInt32, cell: Cell, bytes: [UInt8])
 
-  private let rows: Rows
+  private let rows: FoundSoFar
   private let view: PageView
   private var finder: RowFinder
   private var reader: RecordReader
 
-  init(_ rows: Rows) {
+  init(_ rows: FoundSoFar) {
     self.rows = rows
     view = PageView(rows.map)
     finder = RowFinder(view)

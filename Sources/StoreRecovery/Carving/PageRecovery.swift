@@ -55,9 +55,9 @@ final class PageRecovery {
   /// All pages of the freelist.
   private let freePages: PageSet
   /// For each page the template of its table plus 1; -1 for pages in other use, 0 for pages in none.
-  private var owners: [Int32]
+  private(set) var owners: [Int32]
   /// Of all rows with the same values in templates of their own, and with the same overflow pages, the first.
-  private var known = CandidateIndex()
+  private(set) var known = CandidateIndex()
   /// The others, by values and keys.
   private var knownByKey = CandidateIndex()
   /// Places of rows that have more than one.
@@ -261,23 +261,17 @@ final class PageRecovery {
 
   /// Goes through an index, or a table without row ids.
   private func readIndex(_ entry: PageSchema.Entry) throws {
-    var walk = BTreeWalk(view, root: entry.root, isTable: entry.type == "table" ? nil : false)
-    var rows: Int64 = 0
     // A partial index has not all keys.
     let isWhole = entry.type == "index" && !(entry.sql?.uppercased().contains("WHERE") ?? false)
-    var keys: KeySum? = isWhole ? KeySum() : nil
-    try walk.run(readsOverflow: false) { row in
-      rows += 1
-      if keys != nil {
-        let key = row.cell.overflow == nil ? RecordHeader(row.payload)?.lastInteger(in: row.payload) : nil
-        if let key { keys?.add(key) } else { keys = nil }
-      }
-      return true
+    let tree = try TreeReading(view, root: entry.root, isTable: entry.type == "table" ? nil : false) { walk in
+      try IndexEntries(&walk, isWhole: isWhole)
     }
-    if entry.type == "table", walk.faults.count == 0 { rowCounts[entry.name] = rows }
-    if let keys, walk.faults.count == 0 { indexSums.append((entry.name, entry.table, keys)) }
-    own(walk.pages, as: -1)
-    note(walk.faults, in: entry.name)
+    var all = IndexEntries()
+    for part in tree.parts { all.add(part) }
+    if entry.type == "table", tree.faults.count == 0 { rowCounts[entry.name] = all.count }
+    if isWhole, let keys = all.keys, tree.faults.count == 0 { indexSums.append((entry.name, entry.table, keys)) }
+    own(tree.pages, as: -1)
+    note(tree.faults, in: entry.name)
   }
 
   /// A table and its indexes have the same keys; where they do not, a row may be hidden, or have lost its key.
@@ -338,54 +332,29 @@ final class PageRecovery {
     return leaves
   }
 
-  /// The most numbers of entities that leaves of one table are told by.
-  private static let mostNumbers = 10_000
-
   private func readTable(_ new: RowTemplate) throws {
-    var template = new
-    var rows: Int64 = 0
-    var largest: Int64 = 0
-    var last = Int64.min
-    var disorder: UInt32?
-    var walk = BTreeWalk(view, root: template.root ?? 0, isTable: true)
-    var keys = KeySum()
-    var flawed: UInt32?
     let geometry = files.geometry
-    let entityColumn = template.columns.firstIndex { $0.name == "Z_ENT" }
-    var leaves: [Int64: [UInt32]] = [:]
-    var record = Record()
-    try walk.run(readsOverflow: false) { number, page, header in
-      if flawed == nil, header.flaw(in: page, geometry: geometry) == .space { flawed = number }
-      guard let entityColumn, number != template.root, header.kind == .leafTable,
-        let start = header.firstPayload(in: page, geometry: geometry), record.read(page, at: start),
-        let entity = record.integer(entityColumn, in: page, at: start)
-      else { return }
-      if leaves[entity] != nil || leaves.count < Self.mostNumbers { leaves[entity, default: []].append(number) }
-    } entry: { row in
-      rows += 1
-      let key = row.cell.rowID ?? 0
-      if key <= last, disorder == nil, rows > 1 { disorder = row.page }
-      last = key
-      keys.add(key)
-      largest = max(largest, key)
-      template.learn(row.payload)
-      return true
+    let tree = try TreeReading(view, root: new.root ?? 0, isTable: true) { walk in
+      try TableRows(&walk, new, geometry: geometry)
     }
-    template.largestLive = largest
+    var all = TableRows(new)
+    for part in tree.parts { all.add(part) }
+    var template = all.template
+    template.largestLive = all.largest
     template.home = templates.count
     templates.append(template)
-    if !leaves.isEmpty { self.leaves[template.table] = leaves }
-    liveRows.append(rows)
-    if walk.faults.count == 0 { rowCounts[template.table] = rows }
-    if !walk.faults.hidesRows { tableSums[template.table] = keys }
-    own(walk.pages, as: Int32(clamping: templates.count))
-    note(walk.faults, in: template.table)
-    if walk.faults.hidesRows { damagedTables.insert(template.table) }
-    if let flawed {
+    if !all.leaves.isEmpty { leaves[template.table] = all.leaves }
+    liveRows.append(all.count)
+    if tree.faults.count == 0 { rowCounts[template.table] = all.count }
+    if !tree.faults.hidesRows { tableSums[template.table] = all.keys }
+    own(tree.pages, as: Int32(clamping: templates.count))
+    note(tree.faults, in: template.table)
+    if tree.faults.hidesRows { damagedTables.insert(template.table) }
+    if let flawed = all.flawed {
       damagedTables.insert(template.table)
       notes.append("\(template.table): page \(flawed) does not add up, so that a row may be hidden; counts are bounds")
     }
-    if let disorder {
+    if let disorder = all.disorder {
       damagedTables.insert(template.table)
       notes.append("\(template.table): its keys are not in order on page \(disorder); counts are bounds")
     }
@@ -408,7 +377,7 @@ final class PageRecovery {
   func search() throws {
     let carver = Carver(templates: templates, geometry: files.geometry, encoding: files.header.textEncoding)
     let search = PageSearch(
-      carver: carver, geometry: files.geometry, owners: owners, freePages: freePages, trunks: trunks)
+      carver: carver, files: files, owners: owners, freePages: freePages, trunks: trunks)
     let (frames, records) = (files.frames?.frames ?? [], files.journal?.records ?? [])
     let size = Int64(files.geometry.pageSize)
     bytesOfVersions = size * (Int64(files.mainPageCount) + Int64(frames.count { $0.page > 0 } + records.count))
@@ -449,7 +418,9 @@ final class PageRecovery {
     _ = try take(waiting)
   }
 
-  /// Bytes read at once.
+  /// Bytes of the main file that are searched at once.
+  private static let mainPieceSize = 1 << 22
+  /// Bytes of other files that are read, and then searched, at once.
   private static let pieceSize = 1 << 20
   /// Rows of the page with which the search stops.
   private static let roomForPage = 1 << 14
@@ -458,24 +429,19 @@ final class PageRecovery {
 
   /// Calls `body` for pieces of the main file until it returns false.
   private func forEachMainPiece(_ body: (PagePiece) throws -> Bool) throws {
-    let size = files.geometry.pageSize
-    var offset: Int64 = 0
-    while offset < files.main.size {
-      var bytes = try files.main.read(at: offset, count: Self.pieceSize)
-      guard !bytes.isEmpty else { return }
-      let rest = bytes.count % size
-      if rest > 0 { bytes.append(contentsOf: repeatElement(0, count: size - rest)) }
-      let versions = (0..<bytes.count / size).map { index -> PageVersion in
-        let start = offset + Int64(index * size)
-        let number = UInt32(clamping: start / Int64(size) + 1)
-        let origin = PageOrigin(file: .main, offset: start)
+    let (size, count) = (files.geometry.pageSize, files.mainPageCount)
+    var first: UInt32 = 1
+    while first <= count {
+      let last = first + min(count - first, UInt32(Self.mainPieceSize / size) - 1)
+      let versions = (first...last).map { number -> PageVersion in
+        let origin = PageOrigin(file: .main, offset: files.offset(ofMainPage: number))
         let isCurrent = view.origin(of: number) == origin
         return PageVersion(
           number: number, origin: origin, isCurrent: isCurrent, commit: isCurrent ? nil : 0,
           isLost: isLost(number, as: origin))
       }
-      guard try body(PagePiece(pageSize: size, bytes: bytes, versions: versions)) else { return }
-      offset += Int64(bytes.count)
+      guard try body(PagePiece(pageSize: size, ofMain: versions)), last < count else { return }
+      first = last + 1
     }
   }
 
@@ -766,22 +732,6 @@ final class PageRecovery {
   /// Takes a row for no result.
   func drop(_ index: Int) { found[index].isDropped = true }
 
-  /// Drops the rows without a key that a live row equals: copies that were left when it moved.
-  func dropCopies(of record: Record, in row: BTreeWalk.Entry, template: Int) {
-    let hash = ByteHash.body(record, in: row.payload, at: 0, upTo: row.cell.localSize)
-    var whole: UInt64?
-    known.forEach(hash) { index in
-      let candidate = found[index]
-      guard candidate.template == template, candidate.key == nil,
-        candidate.place.check == UInt32(truncatingIfNeeded: hash)
-      else { return true }
-      let its = whole ?? ByteHash.body(record, in: row.payload, at: 0, upTo: row.payload.count)
-      whole = its
-      if wholeHash(of: candidate).map({ $0 == its }) ?? true { found[index].isDropped = true }
-      return true
-    }
-  }
-
   /// What is asked of a template for each row, which is judged.
   struct TemplateFacts {
     let root: UInt32?
@@ -798,6 +748,9 @@ final class PageRecovery {
     /// Whether rows can be told by their places and by index entries: other databases give keys in any order.
     var isOrdered: Bool { root != nil && entityColumn != nil && !isDamaged }
   }
+
+  /// Whether rows of a template can be told by their places and by index entries.
+  func isOrdered(_ template: Int) -> Bool { facts[template].isOrdered }
 
   /// What is asked of a template for each row.
   func facts(of candidate: Candidate) -> TemplateFacts { facts[candidate.template] }
@@ -871,8 +824,8 @@ final class PageRecovery {
   private func compareWithLive() throws {
     let verdicts = try liveVerdicts()
     for (part, verdicts) in verdicts.enumerated() {
-      for (offset, verdict) in verdicts.enumerated() where !found[part * Self.share + offset].isDropped {
-        let index = part * Self.share + offset
+      for (offset, verdict) in verdicts.enumerated() where !found[part * FoundSoFar.share + offset].isDropped {
+        let index = part * FoundSoFar.share + offset
         switch verdict {
         case .same: found[index].isDropped = true
         case .earlier: found[index].kind = .earlierVersion
@@ -886,13 +839,9 @@ final class PageRecovery {
     }
   }
 
-  /// Rows that one thread compares at once.
-  private static let share = 8_192
-
   private func liveVerdicts() throws -> [[LiveComparison.Verdict]] {
-    let comparison = LiveComparison.Rows(found: found, extras: extras, templates: templates, map: view.map)
-    let shares = stride(from: 0, to: found.count, by: Self.share).map { $0..<min($0 + Self.share, found.count) }
-    return try concurrently(shares) { share in try LiveComparison(comparison).verdicts(share) }
+    let rows = foundSoFar
+    return try concurrently(FoundSoFar.shares(of: found.count)) { share in try LiveComparison(rows).verdicts(share) }
   }
 
   /// A version of an object that is gone.
@@ -1066,20 +1015,22 @@ final class PageRecovery {
 
 }
 
-/// Many keys in two numbers, whatever their order, so that two sets of them can be compared without being kept.
-private struct KeySum: Equatable {
-  private var count: Int64 = 0
-  private var sum: UInt64 = 0
-
-  mutating func add(_ key: Int64) {
-    var mixed = UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15
-    mixed ^= mixed >> 29
-    count &+= 1
-    sum &+= mixed &* 0xBF58_476D_1CE4_E5B9
-  }
-}
-
 extension PageRecovery {
+  /// What was found so far.
+  var foundSoFar: FoundSoFar { FoundSoFar(found, extras: extras, templates: templates, map: view.map) }
+
+  /// Does something with shares of so many rows, many at once, and takes what is made of them in their order, while not more
+  /// is kept than of some of them.
+  func inShares<Made: Sendable>(
+    _ count: Int, _ work: @Sendable (Range<Int>) throws -> Made, take: (Made) throws -> Void
+  ) throws {
+    let shares = FoundSoFar.shares(of: count)
+    for start in stride(from: 0, to: shares.count, by: FoundSoFar.sharesAtOnce) {
+      let some = Array(shares[start..<min(start + FoundSoFar.sharesAtOnce, shares.count)])
+      for made in try concurrently(some, work: work) { try take(made) }
+    }
+  }
+
   /// What was found, for rows that are made of it.
   var foundRows: FoundRows { FoundRows(found, extras: extras, files: files) }
 }

@@ -20,12 +20,14 @@ struct PageVersion: Sendable {
 /// Versions of pages, one behind the other.
 struct PagePiece: Sendable {
   let pageSize: Int
+  /// Their bytes; none for pages of the main file, which the threads that search them read.
   private(set) var bytes: [UInt8] = []
   private(set) var versions: [PageVersion] = []
 
-  init(pageSize: Int, bytes: [UInt8] = [], versions: [PageVersion] = []) {
-    (self.pageSize, self.bytes, self.versions) = (pageSize, bytes, versions)
-  }
+  init(pageSize: Int) { self.pageSize = pageSize }
+
+  /// Pages of the main file that lie side by side.
+  init(pageSize: Int, ofMain versions: [PageVersion]) { (self.pageSize, self.versions) = (pageSize, versions) }
 
   mutating func append(_ version: PageVersion, _ page: [UInt8]) {
     versions.append(version)
@@ -42,7 +44,7 @@ struct PagePiece: Sendable {
 /// Searches pages for rows, each by itself, so that many are searched at once. What was found before makes no difference.
 struct PageSearch: Sendable {
   let carver: Carver
-  let geometry: PageGeometry
+  let files: PageFiles
   /// For each page the template of its table plus 1; -1 for pages in other use, 0 for pages in none.
   let owners: [Int32]
   /// All pages of the freelist.
@@ -93,17 +95,32 @@ struct PageSearch: Sendable {
           said.withLock { $0 = answer }
           return [Finds]()
         }
-        return piece.bytes.withUnsafeBytes { bytes in
-          share.map { index in
+        return try withBytes(of: share, in: piece) { bytes in
+          zip(share, stride(from: 0, to: bytes.count, by: piece.pageSize)).map { index, start in
             found(
-              in: UnsafeRawBufferPointer(rebasing: bytes[index * piece.pageSize..<(index + 1) * piece.pageSize]),
-              piece.versions[index])
+              in: UnsafeRawBufferPointer(rebasing: bytes[start..<start + piece.pageSize]), piece.versions[index])
           }
         }
       }
       return (finds.flatMap(\.self), said.withLock { $0 })
     }
   }
+
+  /// Calls `body` with the bytes of some pages of a piece, which are filled up with zeros where the file ends.
+  private func withBytes<Result>(
+    of share: Range<Int>, in piece: PagePiece, _ body: (UnsafeRawBufferPointer) -> Result
+  ) throws -> Result {
+    let size = share.count * piece.pageSize
+    guard piece.bytes.isEmpty, let first = piece.versions[share].first else {
+      let start = share.lowerBound * piece.pageSize
+      return piece.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start..<start + size])) }
+    }
+    var bytes = try files.main.read(at: first.origin.offset, count: size)
+    if bytes.count < size { bytes.append(contentsOf: repeatElement(0, count: size - bytes.count)) }
+    return bytes.withUnsafeBytes(body)
+  }
+
+  private var geometry: PageGeometry { files.geometry }
 
   private func found(in page: UnsafeRawBufferPointer, _ version: PageVersion) -> Finds {
     var finds = Finds(version: version)

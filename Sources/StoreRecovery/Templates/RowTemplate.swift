@@ -113,6 +113,13 @@ package struct RowTemplate: Sendable {
     }
   }
 
+  /// Widens the template by what one that began as the same has learned.
+  mutating func learn(from other: RowTemplate) {
+    for (column, mask) in other.masks.enumerated() where column < masks.count { masks[column] |= mask }
+    counts.formUnion(other.counts)
+    firstTypes.formUnion(other.firstTypes)
+  }
+
   /// Where Core Data has dates.
   var dateColumns: [Int] {
     columns.indices.filter { definition.columns[columns[$0].index].type.uppercased() == "TIMESTAMP" }
