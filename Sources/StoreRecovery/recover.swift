@@ -63,7 +63,7 @@ package func recover(
   recovery.leaveNumbersOpen(in: layouts.tablesOfOthers)
   recovery.takeBackDeletions(in: search.damagedTables.union(store.isStandIn ? search.tablesNotInSchema : []))
   recovery.leaveOpen(tables)
-  found.dateCommits(try store.commitTimes(isNeeded: recovery.isSeenInLog))
+  found.dateCommits(try store.commitTimes(isNeeded: found.hasProof && recovery.isSeenInLog))
   let named = tables.entitiesByNumber
   let unclear = try trimmed.resolve { try tables.resolved($0, among: named[$0.entity] ?? []) }
   if unclear > 0 {
@@ -213,7 +213,7 @@ extension Recovery {
         var gaps = KeyGaps(limit: doubt == nil ? Self.listedGaps : 0)
         var next = ofTable.lowerBound
         // Where a root is lost there are no gaps that prove anything.
-        try search.forEachGap(root: template.root, upTo: largest) { gap in
+        try search.forEachGap(index, upTo: largest) { gap in
           gaps.add(gap) { key in
             // The next key of a deleted row that is not below.
             while next < ofTable.upperBound {
@@ -362,17 +362,24 @@ struct KeyGaps {
 }
 
 extension PageRecovery {
-  /// Calls `body` for each range of keys from 1 to `largest` that the table does not have, ascending.
-  func forEachGap(root: UInt32?, upTo largest: Int64, _ body: (ClosedRange<Int64>) -> Void) throws {
-    guard let root else { return }
+  /// Calls `body` for each range of keys from 1 to `largest` that the table of a template does not have, ascending.
+  func forEachGap(_ template: Int, upTo largest: Int64, _ body: (ClosedRange<Int64>) -> Void) throws {
+    guard let root = templates[template].root else { return }
     var next: Int64 = 1
-    var walk = BTreeWalk(view, root: root)
-    // A damaged table, whose keys are not in order, has no gaps that prove anything.
-    try walk.run(readsOverflow: false) { row in
-      guard let key = row.cell.rowID, key >= next, key < .max else { return true }
+    func take(_ key: Int64) {
+      guard key >= next, key < .max else { return }
       if key > next, next <= largest { body(next...min(key - 1, largest)) }
       next = key + 1
-      return true
+    }
+    if let keys = liveKeys[template] {
+      for bits in keys { bits.forEach(take) }
+    } else {
+      var walk = BTreeWalk(view, root: root)
+      // A damaged table, whose keys are not in order, has no gaps that prove anything.
+      try walk.run(readsOverflow: false) { row in
+        if let key = row.cell.rowID { take(key) }
+        return true
+      }
     }
     if next <= largest { body(next...largest) }
   }

@@ -118,15 +118,14 @@ extension Recovery {
   mutating func sortRows(behind sorted: Int) {
     guard rows.count > sorted else { return }
     var tables: Set<String> = []
-    var owner: RowOwner?
-    for row in rows where row.owner !== owner || tables.isEmpty {
-      owner = row.owner
-      tables.insert(row.table ?? "")
-    }
-    let ranks = Dictionary(uniqueKeysWithValues: tables.sorted().enumerated().map { ($1, $0) })
+    var seen = RecentSources<Void>()
+    for row in rows { seen.value(of: row) { tables.insert(row.table ?? "") } }
+    let byName = Dictionary(uniqueKeysWithValues: tables.sorted().enumerated().map { ($1, $0) })
+    var ranks = RecentSources<Int>()
     func isBefore(_ left: RecoveredRow, _ right: RecoveredRow) -> Bool {
-      if left.owner !== right.owner {
-        let (first, second) = (ranks[left.table ?? ""] ?? 0, ranks[right.table ?? ""] ?? 0)
+      if left.source != right.source {
+        let first = ranks.value(of: left) { byName[left.table ?? ""] ?? 0 }
+        let second = ranks.value(of: right) { byName[right.table ?? ""] ?? 0 }
         if first != second { return first < second }
       }
       let (key, other) = (left.key ?? .max, right.key ?? .max)
@@ -141,7 +140,10 @@ extension Recovery {
     let added = rows[sorted...].sorted(by: isBefore)
     var (last, place) = (sorted, rows.count)
     for row in added.reversed() {
-      var (low, high) = (0, last)
+      // Most are near each other: first in steps that double, then between the last two.
+      var (low, high, step) = (0, last, 1)
+      while high - step > 0, isBefore(row, rows[high - step]) { (high, step) = (high - step, 2 * step) }
+      low = max(0, high - step)
       while low < high {
         let middle = (low + high) / 2
         if isBefore(row, rows[middle]) { high = middle } else { low = middle + 1 }

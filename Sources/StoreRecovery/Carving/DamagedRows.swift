@@ -65,11 +65,13 @@ struct DamagedPrints {
   let longest: Int
   let print: UInt64
 
+  /// Whether rows of a template may have numbers of before, so that what is left of them has to be read.
+  static func mayBeOfBefore(_ template: RowTemplate) -> Bool { template.coreData?.successors.isEmpty == false }
+
   /// Of a row without a key that is damaged, or has a number of before: either may be that of a live row. Nil for others.
   init?(_ candidate: Candidate, _ rows: FoundSoFar, _ reader: inout RecordReader) throws {
     guard candidate.key == nil else { return nil }
     let rule = rows.templates[candidate.template].coreData
-    guard candidate.isDamaged || rule?.successors.isEmpty == false else { return nil }
     let read = try reader.read(candidate, extra: rows.extra(of: candidate)) {
       record, bytes -> (all: [UInt64?], longest: Int, print: UInt64)? in
       // A migration gives the entity another number, and changes no `Z_OPT`.

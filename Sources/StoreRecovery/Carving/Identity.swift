@@ -197,7 +197,9 @@ extension PageRecovery {
     var all: [Int: DamagedRows] = [:]
     let rows = foundSoFar
     var reader = RecordReader(files, ahead: 1 << 17)
-    for (index, candidate) in found.enumerated() where !candidate.isDropped {
+    let mayBeOfBefore = templates.map(DamagedPrints.mayBeOfBefore)
+    for (index, candidate) in found.enumerated()
+    where !candidate.isDropped && (candidate.isDamaged || mayBeOfBefore[candidate.template]) {
       guard let prints = try DamagedPrints(candidate, rows, &reader) else { continue }
       all[candidate.template, default: DamagedRows()].add(index, longest: prints.longest, print: prints.print)
     }

@@ -26,6 +26,8 @@ final class PageRecovery {
   private(set) var lostPages: (count: Int, first: UInt32) = (0, 0)
   /// Rows of all tables that could be read whole, by name.
   private(set) var rowCounts: [String: Int64] = [:]
+  /// The keys of tables of objects, by template, where they lie near each other.
+  private(set) var liveKeys: [Int: [KeyBits]] = [:]
   /// The keys of each table by its rows, and by each of its indexes.
   private var tableSums: [String: KeySum] = [:]
   private var indexSums: [(name: String, table: String, keys: KeySum)] = []
@@ -345,6 +347,7 @@ final class PageRecovery {
     templates.append(template)
     if !all.leaves.isEmpty { leaves[template.table] = all.leaves }
     liveRows.append(all.count)
+    if tree.faults.count == 0, all.disorder == nil { liveKeys[templates.count - 1] = all.liveKeys }
     if tree.faults.count == 0 { rowCounts[template.table] = all.count }
     if !tree.faults.hidesRows { tableSums[template.table] = all.keys }
     own(tree.pages, as: Int32(clamping: templates.count))
@@ -712,7 +715,9 @@ final class PageRecovery {
     try findKeysByPlace()
     try findKeysByIndex()
     try compareWithLive()
-    for index in found.indices where !found[index].isDropped {
+    // Without a log there is no proof in it.
+    let hasCommits = (files.frames?.commits ?? 0) > 0
+    for index in found.indices where (hasCommits || found[index].isOnLostPage) && !found[index].isDropped {
       guard let key = found[index].key, let root = facts(of: found[index]).root else { continue }
       try prove(index, key: key, root: root)
       if found[index].isOnLostPage, !isProved(found[index]) { found[index].loseSight() }

@@ -62,6 +62,8 @@ struct TableRows: Sendable {
   private(set) var leaves: [Int64: [UInt32]] = [:]
   /// What was learned of the rows.
   private(set) var template: RowTemplate
+  /// The keys from 1 on, where the table is one of objects; nil where they lie far from each other.
+  private(set) var liveKeys: [KeyBits]? = []
   private var first: (key: Int64, page: UInt32)?
   private var last: Int64?
 
@@ -73,6 +75,7 @@ struct TableRows: Sendable {
     let entityColumn = template.columns.firstIndex { $0.name == "Z_ENT" }
     let root = template.root
     var record = Record()
+    var bits: KeyBits? = entityColumn == nil ? nil : KeyBits()
     var rows = self
     try walk.run(readsOverflow: false) { number, page, header in
       if rows.flawed == nil, header.flaw(in: page, geometry: geometry) == .space { rows.flawed = number }
@@ -82,10 +85,13 @@ struct TableRows: Sendable {
       else { return }
       rows.add(leaves: [number], of: entity)
     } entry: { row in
-      rows.add(key: row.cell.rowID ?? 0, on: row.page)
+      let key = row.cell.rowID ?? 0
+      rows.add(key: key, on: row.page)
+      if bits?.add(key) == false { bits = nil }
       rows.template.learn(row.payload)
       return true
     }
+    rows.liveKeys = bits.map { [$0] }
     self = rows
   }
 
@@ -115,6 +121,7 @@ struct TableRows: Sendable {
     disorder = disorder ?? next.disorder
     (first, last) = (first ?? next.first, next.last ?? last)
     for (entity, pages) in next.leaves.sorted(by: { $0.key < $1.key }) { add(leaves: pages, of: entity) }
+    if let next = next.liveKeys { liveKeys? += next } else { liveKeys = nil }
     template.learn(from: next.template)
   }
 }

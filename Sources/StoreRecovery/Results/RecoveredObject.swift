@@ -179,16 +179,16 @@ private struct RowGroups {
 private struct NamePlaces {
   private var places: [ObjectIdentifier?: Int] = [:]
   private(set) var count = 0
-  private var last: (owner: RowOwner?, place: Int)?
+  private var recent = RecentSources<Int>()
 
   init(_ rows: [RecoveredRow]) {
     var names: [ObjectIdentifier?: String] = [:]
-    var last: RowOwner?
+    var recent = RecentSources<Void>()
     for row in rows {
-      let owner = row.owner
-      if owner === last, !names.isEmpty { continue }
-      last = owner
-      names[owner.map(ObjectIdentifier.init)] = owner?.entity ?? owner?.table ?? ""
+      recent.value(of: row) {
+        let owner = row.owner
+        names[row.source] = owner?.entity ?? owner?.table ?? ""
+      }
     }
     let sorted = Set(names.values).sorted()
     let byName = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
@@ -196,12 +196,6 @@ private struct NamePlaces {
     count = sorted.count
   }
 
-  /// The place of a row's name; most rows have that of the row before.
-  mutating func place(of row: RecoveredRow) -> Int {
-    let owner = row.owner
-    if let last, last.owner === owner { return last.place }
-    let place = places[owner.map(ObjectIdentifier.init)] ?? 0
-    last = (owner, place)
-    return place
-  }
+  /// The place of a row's name.
+  mutating func place(of row: RecoveredRow) -> Int { recent.value(of: row) { places[row.source] ?? 0 } }
 }

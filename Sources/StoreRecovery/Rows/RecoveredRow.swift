@@ -279,6 +279,15 @@ package struct RecoveredRow: Sendable, Equatable {
     }
   }
 
+  /// By what rows of one layout or of one owner are known; nil where nothing is known.
+  var source: ObjectIdentifier? {
+    switch origin {
+    case .owner(let owner): ObjectIdentifier(owner)
+    case .found(let layout): ObjectIdentifier(layout)
+    case nil: nil
+    }
+  }
+
   /// The layout of what was found of it; nil where nothing was.
   var layout: RowLayout? { if case .found(let layout) = origin { layout } else { nil } }
 

@@ -37,7 +37,11 @@ final class FoundRows: Sendable {
     (self.candidates, self.extras, self.files) = (candidates, extras, files)
   }
 
+  /// Whether commits of the log prove one of them.
+  var hasProof: Bool { extras.contains { $0.present >= 0 } }
+
   /// The candidate with that number.
+  @inline(__always)
   subscript(_ index: Int) -> Candidate? { candidates.indices.contains(index) ? candidates[index] : nil }
 
   /// What few rows have.
