@@ -83,6 +83,19 @@ extension Reading {
   }
 }
 
+extension PageRecovery {
+  /// How many rows of freed pages were left out, since they fit nothing that is known; nil for none.
+  fileprivate func unfittingWords(ofStore isStore: Bool) -> String? {
+    guard !unfittingRows.isEmpty else { return nil }
+    let count = unfittingRows.count
+    let words = (count < Self.mostUnfitting ? "" : "at least ") + counted(Int64(count), "row")
+    let verb = count == 1 ? "fits" : "fit"
+    guard isStore else { return "\(words) on freed pages \(verb) no table that is known, and \(count == 1 ? "is" : "are") left out" }
+    return "\(words) on freed pages \(verb) no version of the model that is known, and \(count == 1 ? "is" : "are") left out; "
+      + "--model reads rows by an earlier version of the app's model"
+  }
+}
+
 extension Recovery {
   /// What only a damaged table does not show is not taken for deleted: its page may hang in no tree any more, or hide a row.
   mutating func takeBackDeletions(in damaged: Set<String>) {
@@ -95,6 +108,7 @@ extension Recovery {
   /// Adds what the search knows besides rows, and numbers them.
   mutating func finish(_ search: PageRecovery, files: DatabaseFiles?) {
     notes += search.notes
+    if let words = search.unfittingWords(ofStore: isStore) { notes.append(words) }
     if search.isStopped {
       let words =
         "the search stopped after \(grouped(Int64(search.found.count))) rows: \(counted(search.bytesUnsearched, "byte")) of "
@@ -118,14 +132,17 @@ extension Recovery {
   mutating func sortRows(behind sorted: Int) {
     guard rows.count > sorted else { return }
     var tables: Set<String> = []
-    var seen = RecentSources<Void>()
-    for row in rows { seen.value(of: row) { tables.insert(row.table ?? "") } }
+    var last: ObjectIdentifier?
+    for row in rows where row.source != last || tables.isEmpty {
+      last = row.source
+      tables.insert(row.table ?? "")
+    }
     let byName = Dictionary(uniqueKeysWithValues: tables.sorted().enumerated().map { ($1, $0) })
-    var ranks = RecentSources<Int>()
+    var ranks = RecentSources()
     func isBefore(_ left: RecoveredRow, _ right: RecoveredRow) -> Bool {
       if left.source != right.source {
-        let first = ranks.value(of: left) { byName[left.table ?? ""] ?? 0 }
-        let second = ranks.value(of: right) { byName[right.table ?? ""] ?? 0 }
+        let first = ranks.number(of: left) { byName[left.table ?? ""] ?? 0 }
+        let second = ranks.number(of: right) { byName[right.table ?? ""] ?? 0 }
         if first != second { return first < second }
       }
       let (key, other) = (left.key ?? .max, right.key ?? .max)
@@ -138,20 +155,20 @@ extension Recovery {
     }
     // The places of the new ones among the others, from the last to the first, which makes room for those before.
     let added = rows[sorted...].sorted(by: isBefore)
-    var (last, place) = (sorted, rows.count)
+    var (end, place) = (sorted, rows.count)
     for row in added.reversed() {
       // Most are near each other: first in steps that double, then between the last two.
-      var (low, high, step) = (0, last, 1)
+      var (low, high, step) = (0, end, 1)
       while high - step > 0, isBefore(row, rows[high - step]) { (high, step) = (high - step, 2 * step) }
       low = max(0, high - step)
       while low < high {
         let middle = (low + high) / 2
         if isBefore(row, rows[middle]) { high = middle } else { low = middle + 1 }
       }
-      while last > low {
-        last -= 1
+      while end > low {
+        end -= 1
         place -= 1
-        rows.swapAt(last, place)
+        rows.swapAt(end, place)
       }
       place -= 1
       rows[place] = row

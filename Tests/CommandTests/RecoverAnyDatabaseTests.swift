@@ -89,4 +89,23 @@ import Testing
     #expect(
       outcome.status == 2 && outcome.errors.contains("its header is lost; 'storedoctor salvage' writes"), "\(outcome)")
   }
+
+  /// Rows of a table that was dropped, and whose statement is wiped, fit nothing that is known.
+  @Test func rowsOfFreedPagesThatFitNoTableAreCounted() throws {
+    let folder = try TemporaryFolder()
+    let path = try sound(in: folder)
+    let writer = try Connection(writing: path, create: false)
+    try writer.execute(
+      """
+      PRAGMA secure_delete=0; CREATE TABLE other (a TEXT, b REAL, c TEXT, d TEXT, e TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+      INSERT INTO other SELECT 'other ' || i, i / 7.0, 'c', 'd', 'some words of one row' FROM n;
+      PRAGMA secure_delete=FAST; DROP TABLE other;
+      """)
+    writer.close()
+    let outcome = try Program.run(["recover", path, "--any-sqlite"])
+    let line = try #require(outcome.output.split(separator: "\n").first { $0.contains("on freed pages fit no table") })
+    #expect(line.contains("are left out") && line.contains { "3" == $0 || "2" == $0 }, "\(line)")
+    #expect(try !Program.run(["recover", sound(in: TemporaryFolder()), "--any-sqlite"]).output.contains("on freed pages"))
+  }
 }

@@ -49,6 +49,10 @@ final class PageRecovery {
   /// Bytes of versions of pages that were not searched, because too many rows were found.
   var bytesUnsearched: Int64 { bytesOfVersions - bytesSearched }
   private var bytesOfVersions: Int64 = 0
+  /// Rows of freed pages that no template fits, each by a hash.
+  private(set) var unfittingRows: Set<UInt64> = []
+  /// The most of them that are told apart.
+  static let mostUnfitting = 100_000
   /// What the database's newest state has freed.
   private(set) var freedSpace = FreedSpace()
 
@@ -166,7 +170,7 @@ final class PageRecovery {
   func searchAgain() throws {
     (found, extras, otherPlaces, views, ends) = ([], [], 0, [:], [:])
     (known, knownByKey) = (CandidateIndex(), CandidateIndex())
-    (bytesSearched, freedSpace) = (0, FreedSpace())
+    (bytesSearched, freedSpace, unfittingRows) = (0, FreedSpace(), [])
     try search()
   }
 
@@ -477,6 +481,7 @@ final class PageRecovery {
       guard !isFull else { return false }
       bytesSearched += Int64(files.geometry.pageSize)
       freedSpace.add(page.freedSpace)
+      for row in page.unfitting where unfittingRows.count < Self.mostUnfitting { unfittingRows.insert(row) }
       for row in page.rows { try add(row, of: page.version) }
     }
     return !isFull
@@ -622,11 +627,11 @@ final class PageRecovery {
     try reader.read(candidate, extra: extra(of: candidate), body: body)
   }
 
-  /// What a row of a many-to-many table has in some columns, read with the search's own reader.
-  func linkKeys(
-    of candidate: Candidate, _ layout: RowLayout, ends: [String]
-  ) throws -> (hasValue: Bool, ends: [RowLayout.End]) {
-    try layout.ends(ends, of: candidate, with: &reader)
+  /// What a row of a many-to-many table has in two columns, read with the search's own reader.
+  func ends(
+    of candidate: Candidate, _ layout: RowLayout, source: String?, destination: String?
+  ) throws -> RowLayout.Ends {
+    try layout.ends(source: source, destination: destination, of: candidate, with: &reader)
   }
 
   /// Whether a template's table may have rows.

@@ -57,6 +57,8 @@ struct PageSearch: Sendable {
     var version: PageVersion
     var rows: [FoundRow] = []
     var freedSpace = FreedSpace()
+    /// Hashes of rows that no template fits, to which the pointers of a freed page lead.
+    var unfitting: [UInt64] = []
   }
 
   /// A row, with what is asked of its bytes.
@@ -174,6 +176,7 @@ struct PageSearch: Sendable {
   private func takeCells(
     _ page: UnsafeRawBufferPointer, anatomy: PageAnatomy, owner: Int?, into finds: inout Finds
   ) -> Int? {
+    let isFreed = finds.version.isCurrent && owner == nil && freePages.contains(finds.version.number)
     var record = Record()
     var first: Int?
     for cell in anatomy.cells {
@@ -183,7 +186,14 @@ struct PageSearch: Sendable {
         record.size == cell.payloadSize, record.headerSize <= cell.localSize, let key = cell.rowID
       else { continue }
       guard let template = carver.template(record, in: page, cell: cell, owner: owner, fate: finds.version.fate)
-      else { continue }
+      else {
+        let payload = UnsafeRawBufferPointer(rebasing: page[cell.payloadStart..<cell.payloadStart + cell.localSize])
+        // Rows of the schema are looked for by themselves.
+        if isFreed, PageSchema.Entry(record, payload, files.header.textEncoding) == nil {
+          finds.unfitting.append(ByteHash.row(key, payload))
+        }
+        continue
+      }
       first = first ?? template
       let carved = CarvedCell(
         template: template, start: cell.start, end: cell.end, key: key, record: record,

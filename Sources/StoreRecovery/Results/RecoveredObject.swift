@@ -179,16 +179,14 @@ private struct RowGroups {
 private struct NamePlaces {
   private var places: [ObjectIdentifier?: Int] = [:]
   private(set) var count = 0
-  private var recent = RecentSources<Int>()
+  private var recent = RecentSources()
 
   init(_ rows: [RecoveredRow]) {
     var names: [ObjectIdentifier?: String] = [:]
-    var recent = RecentSources<Void>()
-    for row in rows {
-      recent.value(of: row) {
-        let owner = row.owner
-        names[row.source] = owner?.entity ?? owner?.table ?? ""
-      }
+    var last: ObjectIdentifier?
+    for row in rows where row.source != last || names.isEmpty {
+      last = row.source
+      if names[last] == nil { names[last] = row.entity ?? row.table ?? "" }
     }
     let sorted = Set(names.values).sorted()
     let byName = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
@@ -197,5 +195,5 @@ private struct NamePlaces {
   }
 
   /// The place of a row's name.
-  mutating func place(of row: RecoveredRow) -> Int { recent.value(of: row) { places[row.source] ?? 0 } }
+  mutating func place(of row: RecoveredRow) -> Int { recent.number(of: row) { places[row.source] ?? 0 } }
 }

@@ -330,6 +330,14 @@ package struct ByteHash {
     return hash.value
   }
 
+  /// The hash of a row by its key and its bytes.
+  static func row(_ key: Int64, _ payload: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = ByteHash()
+    hash.add(key)
+    hash.addWords(payload)
+    return hash.value
+  }
+
   /// The hash of some bytes.
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = ByteHash()

@@ -173,25 +173,38 @@ final class RowLayout: Sendable {
     case key(Int64)
     /// A value that is no key.
     case other
+
+    /// The key; nil where it is lost, or no key.
+    var key: Int64? { if case .key(let key) = self { key } else { nil } }
   }
 
-  /// Whether a row has any value, and what it has in some columns, in their order.
+  /// What a row of a many-to-many table has. There may be millions, so nothing is allocated for one.
+  struct Ends {
+    /// Whether it has any value.
+    var hasValue = false
+    var source = End.lost
+    var destination = End.lost
+  }
+
+  /// What a row has in two columns; nil for none of that name.
   func ends(
-    _ columns: [String], of candidate: Candidate, with reader: inout RecordReader
-  ) throws -> (hasValue: Bool, ends: [End]) {
+    source: String?, destination: String?, of candidate: Candidate, with reader: inout RecordReader
+  ) throws -> Ends {
     try reader.read(candidate, extra: found.extra(of: candidate), isChecked: true) { record, bytes in
-      var hasValue = false
-      var ends = [End](repeating: .lost, count: columns.count)
-      for (index, column) in self.columns.enumerated() {
+      var ends = Ends()
+      for (index, column) in columns.enumerated() {
         guard
           let value = value(index, column: column, record: record, in: bytes, key: candidate.key, candidate: candidate)
         else { continue }
-        if !value.isNull { hasValue = true }
-        guard let end = columns.firstIndex(of: column.column), !(column.isOfOthers && value.isNull) else { continue }
-        if case .integer(let key) = value { ends[end] = .key(key) } else { ends[end] = .other }
+        if !value.isNull { ends.hasValue = true }
+        guard column.column == source || column.column == destination, !(column.isOfOthers && value.isNull) else {
+          continue
+        }
+        let end = if case .integer(let key) = value { End.key(key) } else { End.other }
+        if column.column == source { ends.source = end } else { ends.destination = end }
       }
-      return (hasValue, ends)
-    } ?? (false, [])
+      return ends
+    } ?? Ends()
   }
 
   private func value(

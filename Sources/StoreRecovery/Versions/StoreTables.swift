@@ -19,18 +19,35 @@ struct StoreTables {
 
   /// A many-to-many table: its ends with the largest keys that were handed out, and the search for one link.
   fileprivate struct LinkTable {
-    var ends: [(column: String, largest: Int64)]
+    var source: LinkEnd
+    var destination: LinkEnd
     var same: Statement
+  }
+
+  fileprivate struct LinkEnd {
+    var column: String
+    var largest: Int64
+
+    /// Whether what a row has can be the key of an object.
+    func mayBe(_ end: RowLayout.End) -> Bool {
+      switch end {
+      case .lost: true
+      case .key(let key): key >= 1 && key <= largest
+      case .other: false
+      }
+    }
   }
 
   /// Those that rows were asked about: there may be millions of rows.
   private final class LinkTables {
     private var known: [String: LinkTable?] = [:]
+    private var last: (name: String, table: LinkTable?)?
 
     func table(_ name: String, make: (String) throws -> LinkTable?) rethrows -> LinkTable? {
-      if let table = known[name] { return table }
-      let table = try make(name)
+      if let last, last.name == name { return last.table }
+      let table = if let table = known[name] { table } else { try make(name) }
       known[name] = .some(table)
+      last = (name, table)
       return table
     }
   }
@@ -255,28 +272,27 @@ struct StoreTables {
   private func isFalseLink(_ row: RecoveredRow, candidate: Candidate, in search: PageRecovery) throws -> Bool {
     guard let name = row.table, let layout = row.layout else { return true }
     let link = try links.table(name, make: linkTable)
-    let read = try search.linkKeys(of: candidate, layout, ends: link?.ends.map(\.column) ?? [])
+    let read = try search.ends(
+      of: candidate, layout, source: link?.source.column, destination: link?.destination.column)
     // Without a value it is evidence of nothing.
     guard read.hasValue else { return true }
     guard let link else { return false }
-    let isElsewhere = row.placeRefs.allSatisfy { place in
+    func isElsewhere(_ place: PlaceRef) -> Bool {
       let page = place.page(in: search.files)
       return place.how != .cell && !search.isFree(page) && !search.isOf(candidate.template, page: page)
     }
-    if isElsewhere { return true }
-    var keys: [Int64] = []
-    for (end, found) in zip(link.ends, read.ends) {
-      switch found {
-      case .lost: continue
-      case .key(let key) where key >= 1 && key <= end.largest: keys.append(key)
-      case .key, .other: return true
-      }
+    if isElsewhere(candidate.place), search.extra(of: candidate)?.otherPlaces.allSatisfy(isElsewhere) ?? true {
+      return true
     }
+    guard link.source.mayBe(read.source), link.destination.mayBe(read.destination) else { return true }
     // Bytes of which neither end is left are evidence of nothing.
-    guard !keys.isEmpty else { return true }
-    guard keys.count == link.ends.count, search.mayHaveRows(candidate.template) else { return false }
+    if read.source.key == nil, read.destination.key == nil { return true }
+    guard let source = read.source.key, let destination = read.destination.key,
+      search.mayHaveRows(candidate.template)
+    else { return false }
     link.same.reset()
-    for (index, key) in keys.enumerated() { try link.same.bind(key, at: index + 1) }
+    try link.same.bind(source, at: 1)
+    try link.same.bind(destination, at: 2)
     return try link.same.step()
   }
 
@@ -284,11 +300,11 @@ struct StoreTables {
     guard let join = store.layout.joinTables.first(where: { $0.name == name }) else { return nil }
     let ends = [join.source, join.destination].map { end in
       let target = store.layout.entity(named: end.entity).flatMap { root(of: $0.table) }
-      return (column: end.column, largest: target.flatMap { store.entityMap[$0.id]?.highWater } ?? .max)
+      return LinkEnd(column: end.column, largest: target.flatMap { store.entityMap[$0.id]?.highWater } ?? .max)
     }
     let terms = ends.map { "\(quotedIdentifier($0.column)) = ?" }.joined(separator: " AND ")
     return LinkTable(
-      ends: ends,
+      source: ends[0], destination: ends[1],
       same: try store.connection.prepare("SELECT 1 FROM \(quotedIdentifier(join.name)) WHERE \(terms)"))
   }
 
