@@ -79,9 +79,9 @@ let package = Package(
     .target(
       name: "StoreAnonymizing",
       dependencies: [
-        "StoreText", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreYAML", "StoreWords", "StoreSystem",
-        "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels", "StoreScanning", "StorePublishing",
-        "StoreDiagnosis",
+        "StoreText", "StoreSQLite", "SQLitePages", "StorePropertyLists", "StoreDigests", "StoreYAML", "StoreWords",
+        "StoreSystem", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels", "StoreScanning",
+        "StorePublishing", "StoreDiagnosis",
       ]),
     .target(name: "StoreSourceChecks", dependencies: ["StoreFindings"]),
     .target(name: "StoreMigration", dependencies: ["StoreText", "StoreWords", "StoreFindings", "StoreDataModel"]),

@@ -184,7 +184,7 @@ struct AnonymizingRun {
       ? try FindingsProof(before: before, after: after, dropped: dropped)
       : try FindingsProof(of: before, sample: after, dropped: dropped)
     options.onProgress?("searching")
-    let (keptRuns, acrossRuns) = try explained(searched, copy)
+    let explained = try explained(searched, copy)
     return Anonymization(
       store: store.path, output: output.description, sizes: options.sizes,
       sample: sample.map { sample in
@@ -198,7 +198,8 @@ struct AnonymizingRun {
         findings: findings.same, notCompared: findings.notCompared, verdicts: findings.verdicts,
         keptValues: values.kept, replacedValues: values.replaced, otherLengths: values.otherLengths,
         keptLengths: options.sizes == .rough ? values.keptLengths : nil, runs: filter.added,
-        searchedBytes: searched.bytes, runsOfKeptValues: keptRuns, runsAcrossValues: acrossRuns))
+        searchedBytes: searched.bytes, runsOfKeptValues: explained.kept, runsAcrossValues: explained.across,
+        runsInNumbers: explained.inNumbers))
   }
 
   /// How many objects of each entity that has any are in the sample.
@@ -216,14 +217,14 @@ struct AnonymizingRun {
     return try Store(path, options: opening)
   }
 
-  /// How many of the runs that were found kept values have, and how many stand across the ends of values.
+  /// How many of the runs that were found kept values have, and how many chance made: across the ends of values, and in numbers.
   ///
   /// - Throws: `AnonymizingError` for a run that is in the copy for no such reason.
-  private func explained(_ search: RunSearch, _ copy: Store) throws -> (kept: Int, across: Int) {
+  private func explained(_ search: RunSearch, _ copy: Store) throws -> (kept: Int, across: Int, inNumbers: Int) {
     var found = try search.confirmed(by: reader)
     let all = found.count
-    guard all > 0 else { return (0, 0) }
-    var kept = KeptRuns(found.keys)
+    guard all > 0 else { return (0, 0, 0) }
+    var keptRuns = KeptRuns(found.keys)
     // As they stand in a row of the schema, with the number of the root page between the texts.
     for object in try copy.connection.schema() {
       var page = UInt64(bitPattern: object.rootPage)
@@ -233,37 +234,28 @@ struct AnonymizingRun {
         page >>= 8
       }
       let names = Array((object.type.description + object.name + object.tableName).utf8)
-      kept.take(.bytes(names + number + Array((object.sql ?? "").utf8)))
+      keptRuns.take(.bytes(names + number + Array((object.sql ?? "").utf8)))
       for text in [object.type.description, object.name, object.tableName, object.sql ?? ""] {
-        kept.take(.text(Array(text.utf8)))
+        keptRuns.take(.text(Array(text.utf8)))
       }
     }
-    for signature in BytesMapping.signatures { kept.take(.bytes(signature)) }
-    for constant in Self.constants { kept.take(.bytes(constant)) }
-    for part in plan.uses.flatMap(\.parts) { kept.take(.text(Array(part.utf8)), shortest: 2) }
-    try reader.forEachKept { kept.take(.text($0)) }
+    for signature in BytesMapping.signatures { keptRuns.take(.bytes(signature)) }
+    for constant in Self.constants { keptRuns.take(.bytes(constant)) }
+    for part in plan.uses.flatMap(\.parts) { keptRuns.take(.text(Array(part.utf8)), shortest: 2) }
+    try reader.forEachKept { keptRuns.take(.text($0)) }
     try reader.forEachValue(where: { if case .metadata = $0 { true } else { false } }) { _, _, _, value in
       guard case .blob(let bytes) = value else { return }
-      BytesMapping.keptPieces(ofMetadata: bytes) { kept.take($0) }
+      BytesMapping.keptPieces(ofMetadata: bytes) { keptRuns.take($0) }
     }
-    found = found.filter { !kept.explains($0.key) && !replacer.runsOfStructure.contains($0.key) }
-    var across: Set<UInt64> = []
-    if !found.isEmpty {
-      let neighbours = try NeighbourRuns(found.keys, StoreReader(copy, plan))
-      across = neighbours.across
-      let others = found.keys.filter { !across.contains($0) && !neighbours.inside.contains($0) }
-      if !others.isEmpty {
-        across.formUnion(
-          try RunSearch.acrossPages(others, of: PosixPath(copy.path), pageSize: copy.header.pageSize))
-      }
-      found = found.filter { !across.contains($0.key) }
-    }
+    found = found.filter { !keptRuns.explains($0.key) && !replacer.runsOfStructure.contains($0.key) }
+    let (kept, places) = (all - found.count, found.isEmpty ? [:] : try RunSearch.places(of: found.keys, in: copy))
+    found = found.filter { places[$0.key] ?? .value == .value }
     if let (_, place) = found.min(by: { $0.value < $1.value }) {
       throw AnonymizingError(
         "\(counted(Int64(found.count), "run")) of six bytes of replaced values \(found.count == 1 ? "is" : "are") in the copy, the "
           + "first of \(quoted(place)); try again, for chance decides about values, or drop that attribute with --drop")
     }
-    return (all - across.count, across.count)
+    return (kept, places.values.count { $0 == .across }, places.values.count { $0 == .number })
   }
 
   /// What every file has: the beginning of a database, of property lists and archives, and signs that join emoji.

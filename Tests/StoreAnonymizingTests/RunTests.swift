@@ -50,21 +50,25 @@ import Testing
     #expect(filter.added == 2)
   }
 
-  /// The first bytes of a page are no value's: a run that needs them is in none, unless it is elsewhere, too.
-  @Test func aRunThatNeedsTheHeadOfAPageIsAcrossIt() throws {
-    let folder = try TemporaryFolder()
-    var bytes = [UInt8](repeating: 0, count: 4 * 512)
-    func put(_ text: String, at place: Int) { bytes.replaceSubrange(place..<place + text.utf8.count, with: text.utf8) }
-    put("abcdef", at: 512 + 3)
-    put("ghijkl", at: 2 * 512 - 2)
-    put("mnopqr", at: 3 * 512 + 20)
-    put("stuvwx", at: 3 * 512 + 3)
-    put("stuvwx", at: 100)
-    for (place, byte) in "yzabcd".utf8.enumerated() { bytes[200 + 2 * place] = byte }
-    let path = try folder.write(bytes, to: "pages")
-    let runs = ["abcdef", "ghijkl", "mnopqr", "stuvwx", "yzabcd"].map(number)
-    let across = try RunSearch.acrossPages(runs, of: PosixPath(path), pageSize: 512)
-    #expect(across == Set(["abcdef", "ghijkl"].map(number)))
+  /// A date between two seconds stays between them, although what was moved far has no room for so small a part.
+  @Test func datesStayNonWhole() {
+    let dates = DateMapping(.known(1))
+    let values = [
+      1e-9, -1e-9, 0.1, 0.999_999_999_999, 700_000_000.000_000_1, 700_000_000.25, -63_114_076_799.999_99, 0.5 - 1e15,
+      0.5 - 0x1p52, 0x1p52 - 0.5, .leastNonzeroMagnitude,
+    ]
+    for value in values {
+      for seconds in [dates.shift, -dates.shift, 86_400, -86_400] {
+        let moved = DateMapping.moved(value, by: seconds)
+        #expect(moved != moved.rounded(), "\(value) by \(seconds)")
+        #expect(abs(abs(moved - value) - Double(abs(seconds))) < 1)
+      }
+      #expect(dates.moved(value) == DateMapping.moved(value, by: dates.shift))
+    }
+    for value in [0, 1, -1, 700_000_000, 252_423_993_599, 0x1p52, 1e12, 1e18] {
+      let moved = dates.moved(value)
+      #expect(moved == moved.rounded() && moved == value + Double(dates.shift), "\(value)")
+    }
   }
 
   /// Marks of more texts than one part of the records holds.

@@ -100,7 +100,19 @@ struct DateMapping: Sendable {
   /// `Date.distantPast` and `Date.distantFuture`, which stand for "never".
   static let never: Set<Double> = [-63_114_076_800, 63_113_904_000]
 
-  func moved(_ value: Double) -> Double { Self.never.contains(value) ? value : value + Double(shift) }
+  func moved(_ value: Double) -> Double { Self.never.contains(value) ? value : Self.moved(value, by: shift) }
+
+  /// A date so many seconds later. One that is no whole second stays none, also where the sum has no room for what is behind the
+  /// point: SQLite would store it as an integer, which is another kind of value.
+  static func moved(_ value: Double, by seconds: Int64) -> Double {
+    let sum = value + Double(seconds)
+    guard !isWhole(value), isWhole(sum) else { return sum }
+    let next = value < sum - Double(seconds) ? sum.nextDown : sum.nextUp
+    // Beyond 2^52 every number is whole: there is room the other way.
+    return isWhole(next) ? value - Double(seconds) : next
+  }
+
+  private static func isWhole(_ value: Double) -> Bool { value.rounded(.down) == value }
 
   func moved(_ value: Int64) -> Int64 {
     let sum = value.addingReportingOverflow(shift)

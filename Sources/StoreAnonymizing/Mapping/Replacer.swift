@@ -205,7 +205,7 @@ final class Replacer {
         let other: SQLiteValue? =
           switch value {
           case .integer(let seconds): .integer(seconds &+ days &* 86_400)
-          case .real(let seconds): .real(seconds + Double(days) * 86_400)
+          case .real(let seconds): .real(DateMapping.moved(seconds, by: days &* 86_400))
           default: nil
           }
         if let other, isAllowed(other) == isAllowed(value) { return other }

@@ -18,11 +18,26 @@ struct RunSearch: Sendable {
   /// Looks through a copy and its external files.
   mutating func search(store path: PosixPath) throws {
     try search(path)
-    let folder = Store.supportFolder(of: path).appending(component: StoreReader.folderName)
-    for name in FileSystem.names(in: folder) ?? [] {
-      try search(folder.appending(component: name))
+    for (name, file) in Self.externalFiles(of: path) {
+      try search(file)
       look(at: name)
     }
+  }
+
+  private static func externalFiles(of path: PosixPath) -> [(name: [UInt8], path: PosixPath)] {
+    let folder = Store.supportFolder(of: path).appending(component: StoreReader.folderName)
+    return (FileSystem.names(in: folder) ?? []).map { ($0, folder.appending(component: $0)) }
+  }
+
+  /// Where some of the runs are: in a value (so is whatever stands in an external file or in its name), in a number, or across them.
+  static func places(of runs: some Sequence<UInt64>, in copy: Store) throws -> [UInt64: PagePlaces.Place] {
+    let (wanted, path) = (WantedRuns(runs), PosixPath(copy.path))
+    let roots = try copy.connection.schema().compactMap { UInt32(exactly: $0.rootPage) }.filter { $0 > 0 }
+    var places = try PagePlaces(FoundRuns(wanted, in: path), in: path, roots: roots).places
+    for (name, file) in externalFiles(of: path) {
+      for run in try FoundRuns.contained(wanted, in: file, name: name) { places[run] = .value }
+    }
+    return places
   }
 
   /// Looks through a whole file, as it lies on disk.
@@ -53,33 +68,6 @@ struct RunSearch: Sendable {
       }
     }
     bytes += count
-  }
-
-  /// Of some runs in a database those of which each reaches into the first four bytes of a page, where no value is: there stand
-  /// the number of the next page, or what kind of page it is.
-  static func acrossPages(_ runs: some Collection<UInt64>, of path: PosixPath, pageSize: Int) throws -> Set<UInt64> {
-    let wanted = WantedRuns(runs)
-    var (inside, across): (Set<UInt64>, Set<UInt64>) = ([], [])
-    let file = try EvidenceFile(path)
-    var window = RollingRun()
-    var (offset, place): (Int64, Int) = (0, 0)
-    while offset < file.size {
-      let part = try file.read(at: offset, count: StoreReader.partLength)
-      guard !part.isEmpty else { break }
-      offset += Int64(part.count)
-      for byte in part {
-        window.append(byte)
-        // A part has whole pages.
-        let first = place - (Runs.length - 1)
-        place = place + 1 == pageSize ? 0 : place + 1
-        if wanted.contains(window.run) {
-          if first < 4 { across.insert(window.run) } else { inside.insert(window.run) }
-        }
-        let pair = Runs.pair(window.before, window.run)
-        if wanted.contains(pair) { inside.insert(pair) }
-      }
-    }
-    return across.subtracting(inside)
   }
 
   /// Looks at the name of a file.

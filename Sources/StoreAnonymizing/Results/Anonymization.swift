@@ -83,8 +83,13 @@ package struct Anonymization: Sendable, Equatable {
     package var searchedBytes: Int64
     /// Runs that a kept value has, too: names of the schema, of classes, kept attributes.
     package var runsOfKeptValues: Int
-    /// Runs that stand across two values beside each other, and in none.
+    /// Runs that chance made across two values, or across what separates values in a page, and that are in none.
     package var runsAcrossValues: Int
+    /// Runs that chance made within a number, and that are in no text and no data.
+    package var runsInNumbers: Int
+
+    /// Runs that are in the copy and in none of its texts and data.
+    package var runsByChance: Int64 { Int64(runsAcrossValues) + Int64(runsInNumbers) }
 
     /// What opening with a version of a model would do.
     package struct Verdict: Sendable, Equatable {

@@ -54,6 +54,7 @@ extension Anonymization {
               ("runs", .integer(proof.runs)), ("bytes", .integer(proof.searchedBytes)), ("found", .integer(0)),
               ("ofKeptValues", .integer(Int64(proof.runsOfKeptValues))),
               ("acrossValues", .integer(Int64(proof.runsAcrossValues))),
+              ("inNumbers", .integer(Int64(proof.runsInNumbers))),
             ])
           ),
         ])

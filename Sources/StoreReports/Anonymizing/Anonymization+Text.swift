@@ -85,6 +85,13 @@ extension Anonymization {
       "search",
       "no run of 6 bytes of a replaced value in \(counted(proof.searchedBytes, "byte")) (of texts also no 6 units of UTF-16), but "
         + "what kept names have, too; \(counted(proof.runs, "run")) looked for")
+    if proof.runsByChance > 0 {
+      page.field(
+        "by chance",
+        "\(counted(proof.runsByChance, "run")) that \(proof.runsByChance == 1 ? "is" : "are") in no text and no data of the copy: "
+          + "\(grouped(Int64(proof.runsAcrossValues))) across values or what separates them, "
+          + "\(grouped(Int64(proof.runsInNumbers))) within a number")
+    }
   }
 
   private func lengths(_ others: Int64) -> String {

@@ -301,7 +301,8 @@ package let jsonSchemas: [JSONSchema] = [
                   "bytes",
                   "found",
                   "ofKeptValues",
-                  "acrossValues"
+                  "acrossValues",
+                  "inNumbers"
                 ],
                 "properties": {
                   "runs": {
@@ -324,7 +325,12 @@ package let jsonSchemas: [JSONSchema] = [
                     "minimum": 0
                   },
                   "acrossValues": {
-                    "description": "Runs that were found across two values beside each other, and in none.",
+                    "description": "Runs that chance made across values, or across what separates them in a page (lengths, keys, the heads of pages), and that are in no text and no data.",
+                    "type": "integer",
+                    "minimum": 0
+                  },
+                  "inNumbers": {
+                    "description": "Runs that chance made within a number, and that are in no text and no data.",
                     "type": "integer",
                     "minimum": 0
                   }

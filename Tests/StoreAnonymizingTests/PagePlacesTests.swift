@@ -1,0 +1,137 @@
+import StoreAnonymizing
+import StoreSQLite
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import StoreAnonymizing
+
+/// Where the pages of a database say that a run is.
+@Suite struct PagePlacesTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder("Pages.sqlite")
+  }
+
+  private func number(_ run: some Sequence<UInt8>) -> UInt64 { run.reduce(0) { $0 << 8 | UInt64(Runs.lowercased($1)) } }
+
+  private func make(_ sql: String) throws {
+    let connection = try Connection(writing: path, create: true)
+    try connection.execute(sql)
+    connection.close()
+  }
+
+  /// "value", "number" or "across" for each run that the file has.
+  private func places(_ runs: [String]) throws -> [String: PagePlaces.Place] {
+    let found = try self.places(of: runs.map { number($0.utf8) })
+    return Dictionary(runs.compactMap { run in found[number(run.utf8)].map { (run, $0) } }) { first, _ in first }
+  }
+
+  private func places(of runs: [UInt64]) throws -> [UInt64: PagePlaces.Place] {
+    let schema = try Connection(reading: DatabaseFiles(path: path)).schema()
+    let found = try FoundRuns(WantedRuns(runs), in: PosixPath(path))
+    return try PagePlaces(found, in: PosixPath(path), roots: schema.map { UInt32($0.rootPage) }.filter { $0 > 0 }).places
+  }
+
+  /// What is in one text is a value's, in the leaf of a table, an index or a table without row ids; what is in a number, or across
+  /// two values, is none's.
+  @Test func aRunIsInAValueInANumberOrAcrossThem() throws {
+    try make(
+      """
+      PRAGMA page_size = 512;
+      CREATE TABLE rows (name TEXT, more, data BLOB);
+      INSERT INTO rows VALUES
+        ('a Geheim b', NULL, NULL), ('the Sec', 'ret word', NULL), (NULL, 8677713481919722105, x'00'),
+        ('kept', x'70', 'jumble'), ('and', 30806, 'tail');
+      CREATE TABLE keyed (name TEXT PRIMARY KEY, more) WITHOUT ROWID;
+      INSERT INTO keyed VALUES ('in an Object', 'and b'), ('last ke', 'yed words');
+      CREATE INDEX byData ON rows (data, more);
+      """)
+    #expect(
+      try places(["geheim", "secret", "mnopqr", "jumble", "pjumbl", "ndxvta", "object", "t keye", "nowher"]) == [
+        "geheim": .value, "secret": .across, "jumble": .value, "pjumbl": .across, "ndxvta": .across,
+        "object": .value, "t keye": .across, "mnopqr": .number,
+      ])
+  }
+
+  /// Long values go on in other pages, each of which begins with the number of the next one.
+  @Test(arguments: ["0", "1"]) func aRunOnAnOverflowPageIsFound(autoVacuum: String) throws {
+    func long(_ text: String, at place: Int, of length: Int) -> String {
+      String(repeating: "-", count: place) + text + String(repeating: "-", count: length - place - text.utf8.count)
+    }
+    try make(
+      """
+      PRAGMA page_size = 512; PRAGMA auto_vacuum = \(autoVacuum);
+      CREATE TABLE rows (first TEXT, second TEXT, third);
+      INSERT INTO rows VALUES
+        ('\(long("Geheim", at: 1200, of: 3000))', '\(long("words", at: 0, of: 2000))', 1),
+        ('\(long("one", at: 1497, of: 1500))', '\(long("two", at: 0, of: 700))', 8677713481919722105),
+        ('\(long("x", at: 0, of: 2500))', '\(long("behind", at: 2000, of: 2100))', x'616263'),
+        ('short', '\(long("ending", at: 994, of: 1000))', 'z');
+      CREATE INDEX bySecond ON rows (second);
+      """)
+    #expect(
+      try places(["geheim", "onetwo", "behind", "words-", "--abcx", "ending", "dingz-", "mnopqr"]) == [
+        "geheim": .value, "onetwo": .across, "behind": .value, "words-": .value, "ending": .value, "mnopqr": .number,
+      ])
+    // What needs bytes of two pages is in no value: each page begins with what is none.
+    let bytes = try contents(of: path)
+    let ends = stride(from: 512, to: bytes.count, by: 512).map { number(bytes[($0 - 3)..<($0 + 3)]) }
+    let found = try places(of: ends.filter { end in bytes.indices.dropLast(5).count { number(bytes[$0..<$0 + 6]) == end } == 1 })
+    #expect(!found.isEmpty && found.values.allSatisfy { $0 == .across })
+  }
+
+  /// What no tree claims may have been a value.
+  @Test func aRunThatNothingClaimsIsTakenForAValues() throws {
+    try make(
+      """
+      PRAGMA page_size = 512; PRAGMA secure_delete = off;
+      CREATE TABLE rows (name TEXT);
+      INSERT INTO rows VALUES ('a Geheim b'), ('other'), ('more'), ('Secret of it');
+      CREATE TABLE gone (name TEXT);
+      INSERT INTO gone VALUES ('Object 1');
+      DELETE FROM rows WHERE name = 'a Geheim b';
+      DROP TABLE gone;
+      """)
+    #expect(try places(["geheim", "object", "secret"]) == ["geheim": .value, "object": .value, "secret": .value])
+    // The record of a cell that cannot be read.
+    var bytes = try contents(of: path)
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: "Secret".utf8) })
+    bytes[place - 2] = 0xff
+    _ = try folder.write(bytes, to: "Pages.sqlite")
+    #expect(try places(["secret"]) == ["secret": .value])
+  }
+
+  /// Chance at one place excuses nothing at another.
+  @Test func aRunAtTwoPlacesIsWhereItCounts() throws {
+    try make(
+      """
+      CREATE TABLE rows (name TEXT, more TEXT);
+      INSERT INTO rows VALUES ('the Sec', 'ret word'), ('a secret', NULL), ('the Sec', 'ret word');
+      """)
+    #expect(try places(["secret", "e secr"]) == ["secret": .value, "e secr": .across])
+  }
+
+  /// Six units of UTF-16, with which a run is twelve bytes.
+  @Test func textsInUTF16AreFound() throws {
+    try make(
+      """
+      PRAGMA encoding = 'UTF-16le';
+      CREATE TABLE rows (name TEXT, more TEXT);
+      INSERT INTO rows VALUES ('a Geheim b', NULL), ('the Sec', 'ret word'), ('in a blob', x'0070006C00610063006500730000');
+      """)
+    #expect(
+      try places(["geheim", "secret", "places"]) == ["geheim": .value, "secret": .across, "places": .value])
+  }
+
+  /// A run that stands everywhere is not held at each place.
+  @Test func placesAreBounded() throws {
+    try make("CREATE TABLE rows (name TEXT); INSERT INTO rows VALUES ('\(String(repeating: "Geheim ", count: 40))')")
+    let wanted = WantedRuns([number("geheim".utf8)])
+    #expect(try FoundRuns(wanted, in: PosixPath(path), most: 40).occurrences.count == 40)
+    #expect(throws: AnonymizingError.self) { try FoundRuns(wanted, in: PosixPath(path), most: 39) }
+  }
+}
