@@ -26,6 +26,13 @@ static inline void storedoctor_return_memory(int bytes) {
 #endif
 }
 
+/// Gives memory that is free back to the system.
+static inline void storedoctor_trim_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 /// Closes all files from `first` on, so that the copy keeps no lock, no pipe and no terminal of the process.
 static inline void storedoctor_close_from(int first) {
 #if defined(__linux__) && defined(SYS_close_range)

@@ -37,6 +37,7 @@ struct AnonymizingRun {
       (diagnosis.examples, diagnosis.countsRows) = (ChosenObjects.examples(limit: limit), true)
     }
     before = try diagnose(Examination(store: store, options: diagnosis))
+    giveBackFreedMemory()
     map = StoreMap(store)
     let damage = Set(before.findings.map(\.id)).intersection(FindingsProof.damage).sorted()
     guard damage.isEmpty, store.truncation == nil else {
@@ -51,16 +52,28 @@ struct AnonymizingRun {
     let replacer = Replacer(options.key, filter, options.sizes)
     self.replacer = replacer
     options.onProgress?("reading")
-    try reader.forEachRow { table, row in
-      for column in table.columns.indices {
-        if case .attribute(let use) = table.treatment(column, in: row) { use.see(row, column + table.offset) }
-      }
-    }
-    try reader.forEachReplaced { piece, _ in
-      filter.insert(piece)
-      replacer.survey(piece)
-    }
+    try read()
+    giveBackFreedMemory()
     try choose()
+  }
+
+  /// Sees every value once: what numbers look like, what texts have besides letters, and on another thread which runs there are.
+  private func read() throws {
+    let (filter, replacer) = (filter, replacer)
+    try besideInOrder(threads: 1, most: ReplacedPieces.mostWeight, weight: \.weight) {
+      { (pieces: ReplacedPieces) in for (piece, _) in pieces.pieces { filter.insert(piece) } }
+    } items: { add in
+      try reader.forEachReplaced { table, row in
+        for column in table.columns.indices {
+          if case .attribute(let use) = table.treatment(column, in: row) { use.see(row, column + table.offset) }
+        }
+      } _: { pieces in
+        var counted = pieces
+        for (piece, place) in pieces.pieces { replacer.survey(piece) { counted.add($0, at: place) } }
+        try add(counted)
+      }
+    } take: { _ in
+    }
   }
 
   private mutating func choose() throws {
@@ -91,6 +104,7 @@ struct AnonymizingRun {
       for table in plan.tables { try write(table, to: connection) }
     }
     try writeFiles(to: Store.supportFolder(of: path))
+    giveBackFreedMemory()
   }
 
   private func write(_ table: AnonymizingPlan.Table, to connection: Connection) throws {
@@ -98,20 +112,54 @@ struct AnonymizingRun {
     let insert = try connection.prepare(
       "INSERT INTO \(quotedIdentifier(table.name)) (\(names.joined(separator: ", "))) "
         + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
+    let facts = replacer.facts
+    try besideInOrder(threads: threadsAtOnce, most: RowBatch.mostWeight, weight: \.weight) {
+      let mapping = AheadMapping(facts)
+      return { (batch: RowBatch) in batch.madeAhead(by: mapping) }
+    } items: {
+      try forEachBatch(of: table, $0)
+    } take: {
+      try write($0, of: table, with: insert)
+    }
+  }
+
+  /// Calls `body` with the rows of a table that belong to the copy, some at a time.
+  private func forEachBatch(of table: AnonymizingPlan.Table, _ body: (RowBatch) throws -> Void) throws {
     let rows = try table.rows(store.connection)
     let part = sample.map { SampledTable($0, table) }
+    var batch = RowBatch(columns: table.columns.count + table.offset)
     while try rows.step() {
       if try part?.keeps(rows) == false { continue }
       let cut = try part?.cut(rows).columns ?? []
-      insert.reset()
-      if table.hasRowID { try insert.bind(rows.int64(0), at: 1) }
+      if table.hasRowID { batch.add(.integer(rows.int64(0)), nil) }
       for index in table.columns.indices {
         let place = index + table.offset
         if cut.contains(place) {
-          try insert.bind(SQLiteValue.null, at: place + 1)
+          batch.addCut()
+        } else {
+          let value = rows.value(place)
+          batch.add(value, Replacer.ahead(value, table.treatment(index, in: rows)))
+        }
+      }
+      guard batch.weight >= RowBatch.usualWeight else { continue }
+      try body(batch)
+      batch = RowBatch(columns: batch.columns)
+    }
+    if !batch.isEmpty { try body(batch) }
+  }
+
+  private func write(_ batch: RowBatch, of table: AnonymizingPlan.Table, with insert: Statement) throws {
+    try batch.forEachRow { row, made in
+      insert.reset()
+      for (column, value) in row.enumerated() {
+        guard column >= table.offset else {
+          try insert.bind(value, at: column + 1)
           continue
         }
-        try insert.bind(try replacer.replaced(rows.value(place), table.treatment(index, in: rows)), at: place + 1)
+        let treatment = table.treatment(column - table.offset, in: row)
+        let isCut = batch.isCut(row.startIndex + column)
+        try insert.bind(
+          isCut ? .null : try replacer.replaced(value, treatment, made: made(column)), at: column + 1)
       }
       while try insert.step() {}
     }
@@ -183,6 +231,7 @@ struct AnonymizingRun {
       sample == nil
       ? try FindingsProof(before: before, after: after, dropped: dropped)
       : try FindingsProof(of: before, sample: after, dropped: dropped)
+    giveBackFreedMemory()
     options.onProgress?("searching")
     let explained = try explained(searched, copy)
     return Anonymization(
@@ -308,6 +357,15 @@ struct AnonymizingRun {
       notes.append(
         "replaced without knowing what they hold: columns of \(unknown.prefix(5).map { quoted($0.name) }.joined(separator: ", "))"
           + (unknown.count > 5 ? " and \(unknown.count - 5) more tables" : ""))
+    }
+    if !replacer.facts.marks.areWhole {
+      notes.append(
+        "there are more texts with marks than are held: of the last those that differed in case and marks alone may be others"
+      )
+    }
+    if replacer.hasForgotten {
+      notes.append(
+        "there are more short texts and data than are held against each other: two of the last may have become equal")
     }
     notes.append("numbers and dates were replaced, and not searched for: any number may be anybody's")
     return notes

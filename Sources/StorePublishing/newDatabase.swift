@@ -6,7 +6,9 @@ import StoreSQLite
 /// Nothing is synced before the end, because the same bytes can be made again.
 ///
 /// - Throws: `SQLiteError`.
-package func newDatabase(_ path: PosixPath, like header: DatabaseHeader) throws(SQLiteError) -> Connection {
+package func newDatabase(
+  _ path: PosixPath, like header: DatabaseHeader, cacheBytes: Int = 64 << 20
+) throws(SQLiteError) -> Connection {
   let empty = try Connection(creating: path)
   try empty.execute("PRAGMA page_size=\(header.pageSize)")
   try empty.execute("PRAGMA auto_vacuum=\(header.hasPointerMap ? header.incrementalVacuum ? 2 : 1 : 0)")
@@ -20,7 +22,7 @@ package func newDatabase(_ path: PosixPath, like header: DatabaseHeader) throws(
   try empty.execute("PRAGMA user_version=\(Int32(bitPattern: header.userVersion))")
   if header.isWAL { try empty.execute("PRAGMA journal_mode=WAL") }
   empty.close()
-  let connection = try Connection(changing: path, locking: .exclusive, cacheBytes: 64 << 20)
+  let connection = try Connection(changing: path, locking: .exclusive, cacheBytes: cacheBytes)
   try connection.runOwn("PRAGMA synchronous=OFF")
   // Indexes are made of sorted rows, of which there may be more than memory holds.
   try connection.runOwn("PRAGMA temp_store=FILE")

@@ -303,6 +303,39 @@ private let damage = ["SD101", "SD102", "SD103", "SD108"]
     for result in try CopyMaker.search(pairs) { #expect(result.count == 0, "\(result.store)") }
   }
 
+  /// Where a tree grew, its root has nothing of what it had before; and what other threads made ahead is what is made in turn.
+  @Test func nothingIsLeftOverInACopy() throws {
+    let maker = try CopyMaker()
+    let model = try Model(entities: [
+      Entity(
+        name: "Note", properties: [.attribute("title", .string), .attribute("uuid", .uuid), .attribute("n", .string)])
+    ])
+    let path = maker.folder("Notes.sqlite")
+    let writer = try StoreWriter(creating: path, StoreDescription(model: model, framework: 1526, usesWAL: false))
+    var random = SeededGenerator(seed: 7)
+    for number in 0..<3_000 {
+      let uuid = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+      _ = try writer.insert(
+        "Note", ["title": .text("Some words of note \(number / 2)"), "uuid": .blob(uuid), "n": .text("\(number)")])
+    }
+    try writer.finish()
+    _ = try maker.anonymized(path)
+    let copy = maker.folder("Copy.sqlite")
+    let bytes = try contents(of: copy)
+    let size = Int(bytes[16]) << 8 | Int(bytes[17])
+    var interior = 0
+    for start in stride(from: size, to: bytes.count, by: size) where bytes[start] == 5 {
+      interior += 1
+      let end = start + 12 + 2 * (Int(bytes[start + 3]) << 8 | Int(bytes[start + 4]))
+      #expect(bytes[end..<start + (Int(bytes[start + 5]) << 8 | Int(bytes[start + 6]))].allSatisfy { $0 == 0 })
+    }
+    #expect(interior > 0)
+    // Equal ones are equal still, whichever thread made them, and no two others became one.
+    let titles = try texts("SELECT ZTITLE FROM ZNOTE ORDER BY Z_PK", copy)
+    #expect(Set(titles).count == 1_500 && (0..<1_500).allSatisfy { titles[2 * $0] == titles[2 * $0 + 1] })
+    #expect(try Set(texts("SELECT ZN FROM ZNOTE", copy)).count == 3_000)
+  }
+
   /// Large values: a text and a JSON document of many pieces, decimals beyond every whole number.
   @Test func largeValuesLeakNothing() throws {
     let maker = try CopyMaker()

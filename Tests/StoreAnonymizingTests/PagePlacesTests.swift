@@ -33,7 +33,8 @@ import Testing
   private func places(of runs: [UInt64]) throws -> [UInt64: PagePlaces.Place] {
     let schema = try Connection(reading: DatabaseFiles(path: path)).schema()
     let found = try FoundRuns(WantedRuns(runs), in: PosixPath(path))
-    return try PagePlaces(found, in: PosixPath(path), roots: schema.map { UInt32($0.rootPage) }.filter { $0 > 0 }).places
+    return try PagePlaces(found, in: PosixPath(path), roots: schema.map { UInt32($0.rootPage) }.filter { $0 > 0 })
+      .places
   }
 
   /// What is in one text is a value's, in the leaf of a table, an index or a table without row ids; what is in a number, or across
@@ -80,7 +81,8 @@ import Testing
     // What needs bytes of two pages is in no value: each page begins with what is none.
     let bytes = try contents(of: path)
     let ends = stride(from: 512, to: bytes.count, by: 512).map { number(bytes[($0 - 3)..<($0 + 3)]) }
-    let found = try places(of: ends.filter { end in bytes.indices.dropLast(5).count { number(bytes[$0..<$0 + 6]) == end } == 1 })
+    let found = try places(
+      of: ends.filter { end in bytes.indices.dropLast(5).count { number(bytes[$0..<$0 + 6]) == end } == 1 })
     #expect(!found.isEmpty && found.values.allSatisfy { $0 == .across })
   }
 

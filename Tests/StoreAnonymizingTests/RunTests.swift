@@ -87,6 +87,35 @@ import Testing
     #expect(texts[hash(60_001)].isEmpty)
   }
 
+  /// What has no room is not held, and what was held still is; own marks are known all the same.
+  @Test func marksAreBounded() {
+    var texts = MarkedTexts(mostBytes: 1 << 20)
+    func mark(_ number: UInt64) -> MarkedTexts.Mark { .init(place: Int(number % 90), marks: 1) }
+    func hash(_ number: UInt64) -> UInt64 { number &* 0x9e37_79b9_7f4a_7c15 }
+    for number in 1...200_000 as ClosedRange<UInt64> { texts.add([mark(number)], to: hash(number)) }
+    #expect(!texts.areWhole)
+    let held = (1...200_000 as ClosedRange<UInt64>).count { texts[hash($0)] == [mark($0)] }
+    #expect(held > 100_000 && held < (2 << 20) / 8, "\(held)")
+    #expect(texts.with([mark(7)], of: hash(200_000)) == [mark(7)] && texts.with([], of: hash(7)) == [mark(7)])
+    #expect(texts.with([.init(place: 95, marks: 2)], of: hash(7)) == [mark(7), .init(place: 95, marks: 2)])
+  }
+
+  /// Of short texts so many are held against each other.
+  @Test func shortTextsAreBounded() {
+    let filter = RunFilter(bytes: 100)
+    let replacer = Replacer(.known(1), filter, .exact)
+    var made: Set<SQLiteValue> = []
+    for number in 0..<TextMapping.mostOwners + 1000 {
+      guard let new = try? replacer.replaced(.text(String(1_000_000 + number)), .replace(isDate: false), made: nil)
+      else {
+        continue
+      }
+      if number < TextMapping.mostOwners { made.insert(new) }
+      #expect(number > 0 || !replacer.hasForgotten)
+    }
+    #expect(made.count == TextMapping.mostOwners && replacer.hasForgotten)
+  }
+
   @Test func aFilterNeverSaysNoWrongly() {
     var random = SeededGenerator(seed: 3)
     let texts = (0..<2_000).map { _ in (0..<40).map { _ in UInt8.random(in: 0x20...0xff, using: &random) } }

@@ -5,29 +5,26 @@ import StoreText
 /// Replaces bytes by others of the same length and kind: an archive by one of the same classes, text by text, and of anything
 /// else only the sign by which its kind is told.
 final class BytesMapping {
-  private let key: MappingKey
-  private let filter: RunFilter
+  private let facts: MappingFacts
   private let texts: TextMapping
   private let identifiers: IdentifierMapping
   private let numbers: NumberMapping
   private let dates: DateMapping
-  private let sizes: AnonymizingSizes
   /// Names of classes and keys in archives that were written, which stay.
   private var keptNames: Set<String> = []
   /// Runs in archives that were written, outside of what was replaced, that replaced values may have, too.
   private(set) var runsOfStructure: Set<UInt64> = []
 
+  /// So many of them are held.
+  private static let mostRunsOfStructure = 1 << 18
   /// Archives in archives, at most.
   private static let mostLevels = 8
   /// The largest value that is taken apart; a larger one is replaced as plain bytes.
   static let largestStructure = 64 << 20
 
-  init(
-    _ key: MappingKey, _ filter: RunFilter, _ texts: TextMapping, _ identifiers: IdentifierMapping,
-    _ numbers: NumberMapping, _ dates: DateMapping, _ sizes: AnonymizingSizes
-  ) {
-    (self.key, self.filter, self.texts, self.identifiers) = (key, filter, texts, identifiers)
-    (self.numbers, self.dates, self.sizes) = (numbers, dates, sizes)
+  init(_ facts: MappingFacts, _ texts: TextMapping, _ identifiers: IdentifierMapping) {
+    (self.facts, self.texts, self.identifiers) = (facts, texts, identifiers)
+    (numbers, dates) = (NumberMapping(key: facts.key), DateMapping(facts.key))
   }
 
   /// What kind of bytes a value is.
@@ -148,6 +145,16 @@ final class BytesMapping {
     }
   }
 
+  /// What stands in the place of bytes; nil where that depends on others: few bytes, and archives, whose names are noted.
+  func replacedAlone(_ bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.count >= Self.many else { return nil }
+    return switch Self.kind(bytes) {
+    case .text(let isJSON): texts.replacedAlone(bytes, isJSON: isJSON)
+    case .plain: plain(bytes)
+    case .list: nil
+    }
+  }
+
   /// The metadata in the place of others.
   func metadata(_ list: PropertyListValue, isKept: (String) -> Bool) -> [UInt8] {
     let result = replaced(list, isKept: isKept, level: 0).binaryPropertyList()
@@ -190,7 +197,10 @@ final class BytesMapping {
     Runs.forEach(in: bytes) { run, end in
       clean =
         end == Runs.length ? (0..<end).reversed().prefix { !isReplaced[$0] }.count : isReplaced[end - 1] ? 0 : clean + 1
-      if clean >= Runs.length, filter.contains(run) { runsOfStructure.insert(run) }
+      // One that is not held is found as one of a replaced value: then there is no copy.
+      if clean >= Runs.length, facts.table.contains(run), runsOfStructure.count < Self.mostRunsOfStructure {
+        runsOfStructure.insert(run)
+      }
     }
   }
 
@@ -299,15 +309,15 @@ final class BytesMapping {
   /// - Parameter isExact: whether its length stays, whatever becomes of others.
   func plain(_ bytes: [UInt8], isExact: Bool = false) -> [UInt8] {
     let length = Self.signature(bytes)
-    let more = isExact ? 0 : sizes.length(for: bytes.count) - bytes.count
-    var hash = KeyedHash(key, 0x6279_7465)
+    let more = isExact ? 0 : facts.sizes.length(for: bytes.count) - bytes.count
+    var hash = KeyedHash(facts.key, 0x6279_7465)
     bytes.withUnsafeBytes { hash.combine($0) }
     let template = more > 0 ? bytes + Array(repeating: 0, count: more) : bytes
     var result = template
     for attempt in 0..<64 as Range<UInt64> {
       var turn = hash
       turn.combine(attempt)
-      result = Self.filled(template, from: length, seed: turn.finish(), filter)
+      result = Self.filled(template, from: length, seed: turn.finish(), facts.table)
       let isSame = result == bytes && length < bytes.count
       if !isSame, isNew(result, for: bytes), case .plain = Self.kind(result) { break }
     }
@@ -317,16 +327,23 @@ final class BytesMapping {
   /// Few bytes have few forms: what was made once is not made of other bytes.
   private var shortForms: [[UInt8]: [UInt8]] = [:]
 
+  /// So many bytes have so many forms that two do not become one by chance.
+  private static let many = 8
+  /// Of those with fewer so many are held.
+  static let mostShort = 1 << 16
+  /// Whether there were more of them.
+  var hasForgotten: Bool { shortForms.count >= Self.mostShort }
+
   private func isNew(_ made: [UInt8], for bytes: [UInt8]) -> Bool {
-    guard bytes.count < 8 else { return true }
+    guard bytes.count < Self.many else { return true }
     guard shortForms[made] == nil || shortForms[made] == bytes else { return false }
-    shortForms[made] = bytes
+    if shortForms.count < Self.mostShort { shortForms[made] = bytes }
     return true
   }
 
-  static func filled(_ bytes: [UInt8], from start: Int, seed: UInt64, _ filter: RunFilter) -> [UInt8] {
+  static func filled(_ bytes: [UInt8], from start: Int, seed: UInt64, _ table: RunFilter.Table) -> [UInt8] {
     var stream = SplitMix64(seed: seed)
-    var window = RunWindow(filter)
+    var window = RunWindow(table)
     var result = bytes
     result.withUnsafeMutableBufferPointer { result in
       for place in 0..<min(start, result.count) { _ = window.take(byte: result[place]) }

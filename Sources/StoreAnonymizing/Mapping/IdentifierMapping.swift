@@ -4,9 +4,9 @@ import StoreText
 /// Replaces UUIDs, alike wherever they stand: as 16 bytes, as text, within a text, as the name of a file.
 final class IdentifierMapping {
   private let key: MappingKey
-  private let filter: RunFilter
+  private let table: RunFilter.Table
 
-  init(_ key: MappingKey, _ filter: RunFilter) { (self.key, self.filter) = (key, filter) }
+  init(_ key: MappingKey, _ table: RunFilter.Table) { (self.key, self.table) = (key, table) }
 
   /// 16 bytes in the place of 16 others, with the same version and variant. One of equal bytes, such as zeros, stays.
   func replaced(_ bytes: [UInt8]) -> [UInt8] {
@@ -19,7 +19,7 @@ final class IdentifierMapping {
       var turn = hash
       turn.combine(attempt)
       var stream = SplitMix64(seed: turn.finish())
-      var window = RunWindow(filter)
+      var window = RunWindow(table)
       for nibble in 0..<32 {
         if [8, 12, 16, 20].contains(nibble) { _ = window.take(byte: 0x2d) }
         let old = nibble % 2 == 0 ? bytes[nibble / 2] >> 4 : bytes[nibble / 2] & 15
@@ -35,7 +35,7 @@ final class IdentifierMapping {
         let place = nibble / 2
         result[place] = nibble % 2 == 0 ? result[place] & 15 | digit << 4 : result[place] & 0xf0 | digit
       }
-      if window.hits == 0, !RunWindow.hits(filter, result), result != bytes { break }
+      if window.hits == 0, !RunWindow.hits(table, result), result != bytes { break }
     }
     return result
   }

@@ -1,6 +1,6 @@
 /// For texts, by the hash of what they are without case and marks: which of their letters occur with marks, and with which.
 ///
-/// A store may have millions of them: each takes some 20 bytes.
+/// A store may have millions of them: each takes some 16 bytes.
 struct MarkedTexts {
   /// A letter with marks: its place in the text, and a number for the marks (`Composition`).
   struct Mark: Hashable, Comparable {
@@ -12,12 +12,20 @@ struct MarkedTexts {
     }
   }
 
-  /// Where the record of a hash begins, and one; 0 for a free place.
+  /// Where the record of a hash begins, and one more; 0 for a free place.
   private var slots: [UInt32] = Array(repeating: 0, count: 1 << 10)
   private var count = 0
   /// The records: the hash, the number of marks, and each by how far it is from the one before, as numbers of seven bits a byte.
   /// In parts, so that none is moved when there are more.
   private var parts: [[UInt8]] = []
+
+  /// Whether all that were added are held.
+  private(set) var areWhole = true
+  /// So many bytes of records are held, and a third of that of their places. Of further texts those that differ in case and marks alone
+  /// may become others.
+  private let mostBytes: Int
+
+  init(mostBytes: Int = 48 << 20) { self.mostBytes = mostBytes }
 
   private static let partLength = 1 << 20
   /// The largest record: of a text with more marks only the first count.
@@ -29,11 +37,17 @@ struct MarkedTexts {
     return marks(at: start)
   }
 
-  /// Adds the marks of a text.
+  /// The marks of a text, with those that were held of others which are equal to it but for case and marks.
+  func with(_ marks: [Mark], of hash: UInt64) -> [Mark] {
+    marks.isEmpty ? self[hash] : Set(marks).union(self[hash]).sorted()
+  }
+
+  /// Adds the marks of a text, unless there is no room for more.
   mutating func add(_ marks: [Mark], to hash: UInt64) {
     let known = self[hash]
     let all = known.isEmpty ? Set(marks) : Set(marks).union(known)
     guard all.count > known.count else { return }
+    guard parts.count * Self.partLength < mostBytes else { return areWhole = false }
     write(all.sorted().prefix(Self.mostMarks), of: hash)
   }
 
@@ -42,6 +56,7 @@ struct MarkedTexts {
   }
 
   private func record(of hash: UInt64) -> Int? {
+    let hash = hash & Self.hashMask
     var slot = slot(hash, in: slots)
     while slots[slot] != 0 {
       let start = Int(slots[slot] - 1)
@@ -53,10 +68,17 @@ struct MarkedTexts {
 
   private func byte(_ place: Int) -> UInt8 { parts[place / Self.partLength][place % Self.partLength] }
 
-  private func hash(at start: Int) -> UInt64 { (0..<8).reduce(0) { $0 << 8 | UInt64(byte(start + $1)) } }
+  /// The high bits of a hash, by which its slot is found. That two have the same, and places near each other, is rare, and then the one
+  /// text has fewer letters to choose from.
+  private static let hashLength = 5
+  private static let hashMask: UInt64 = ~0 << 24
+
+  private func hash(at start: Int) -> UInt64 {
+    (0..<Self.hashLength).reduce(0) { $0 | UInt64(byte(start + $1)) << UInt64(56 - $1 * 8) }
+  }
 
   private func marks(at start: Int) -> [Mark] {
-    var place = start + 8
+    var place = start + Self.hashLength
     func next() -> Int {
       var (value, shift) = (0, 0)
       while true {
@@ -75,7 +97,7 @@ struct MarkedTexts {
   }
 
   private mutating func write(_ marks: ArraySlice<Mark>, of hash: UInt64) {
-    var record = (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64(56 - $0 * 8)) }
+    var record = (0..<Self.hashLength).map { UInt8(truncatingIfNeeded: hash >> UInt64(56 - $0 * 8)) }
     func add(_ number: Int) {
       var rest = number
       while rest >= 0x80 {
@@ -106,7 +128,8 @@ struct MarkedTexts {
   }
 
   private mutating func insert(_ place: UInt32, _ hash: UInt64) {
-    if count * 4 >= slots.count * 3 { grow() }
+    let hash = hash & Self.hashMask
+    if count * 6 >= slots.count * 5 { grow() }
     var slot = slot(hash, in: slots)
     while slots[slot] != 0 {
       if self.hash(at: Int(slots[slot] - 1)) == hash {
@@ -120,7 +143,7 @@ struct MarkedTexts {
   }
 
   private mutating func grow() {
-    var larger: [UInt32] = Array(repeating: 0, count: slots.count + slots.count / 2)
+    var larger: [UInt32] = Array(repeating: 0, count: slots.count + slots.count / 4)
     for place in slots where place != 0 {
       var slot = slot(hash(at: Int(place - 1)), in: larger)
       while larger[slot] != 0 { slot = slot + 1 == larger.count ? 0 : slot + 1 }

@@ -25,17 +25,25 @@ final class Replacer {
 
   init(_ key: MappingKey, _ filter: RunFilter, _ sizes: AnonymizingSizes) {
     self.key = key
-    identifiers = IdentifierMapping(key, filter)
-    texts = TextMapping(key, filter, identifiers, sizes)
+    let facts = MappingFacts(key: key, table: filter.table, sizes: sizes)
+    identifiers = IdentifierMapping(key, filter.table)
+    texts = TextMapping(facts, identifiers)
     (numbers, dates) = (NumberMapping(key: key), DateMapping(key))
-    bytes = BytesMapping(key, filter, texts, identifiers, numbers, dates, sizes)
+    bytes = BytesMapping(facts, texts, identifiers)
   }
 
   /// Runs of names, classes and keys in archives that were written; they stay.
   var runsOfStructure: Set<UInt64> { bytes.runsOfStructure }
 
+  /// What is known when all texts were seen.
+  var facts: MappingFacts { texts.facts }
+
   /// Notes what texts have besides plain letters; to be called for all before the first is replaced.
-  func survey(_ piece: ValuePiece) { if case .text(let text) = piece { texts.survey(text) } }
+  ///
+  /// - Parameter counted: called with what has runs that count, too.
+  func survey(_ piece: ValuePiece, _ counted: (ValuePiece) -> Void) {
+    if case .text(let text) = piece { texts.survey(text, counted) }
+  }
 
   // MARK: What is replaced
 
@@ -88,10 +96,27 @@ final class Replacer {
 
   // MARK: Replacing
 
+  /// As what a value can be replaced before it is its turn; nil where it cannot, or stays.
+  static func ahead(_ value: SQLiteValue, _ treatment: AnonymizingPlan.Treatment) -> AheadMapping.Kind? {
+    switch (value, treatment) {
+    case (_, .keep), (_, .metadata), (_, .modelCache): nil
+    case (_, .attribute(let use)) where use.decision == .keep || use.decision == .drop: nil
+    case (.text, _): .text
+    case (.blob(let content), .attribute(let use)) where use.isUUID && content.count == 16: .identifier
+    case (.blob(let content), .attribute(let use)) where use.attribute.allowsExternalStorage:
+      content.first == 1 ? .bytes(behind: 1) : nil
+    case (.blob, _): .bytes(behind: 0)
+    case (.null, _), (.integer, _), (.real, _): nil
+    }
+  }
+
   /// What stands in the place of a value.
   ///
+  /// - Parameter made: what was made of it ahead.
   /// - Throws: `AnonymizingError` where no value was found that the model's rules allow, or forbid, as they do this one.
-  func replaced(_ value: SQLiteValue, _ treatment: AnonymizingPlan.Treatment) throws(AnonymizingError) -> SQLiteValue {
+  func replaced(
+    _ value: SQLiteValue, _ treatment: AnonymizingPlan.Treatment, made: [UInt8]?
+  ) throws(AnonymizingError) -> SQLiteValue {
     switch (value, treatment) {
     case (.null, _), (_, .keep), (.integer, .structure): return value
     case (.text(let text), .signature) where Self.isSystemText(text): return value
@@ -99,19 +124,19 @@ final class Replacer {
     case (.blob(let content), .metadata):
       guard let list = try? PropertyList(content).value() else { return .blob(bytes.replaced(content)) }
       return .blob(bytes.metadata(list, isKept: Self.isCoreDatas))
-    case (_, .replace(isDate: true)): return moved(value) ?? plain(value)
-    case (_, .attribute(let use)): return try replaced(value, use)
-    default: return plain(value)
+    case (_, .replace(isDate: true)): return moved(value) ?? plain(value, made)
+    case (_, .attribute(let use)): return try replaced(value, use, made)
+    default: return plain(value, made)
     }
   }
 
-  private func plain(_ value: SQLiteValue) -> SQLiteValue {
+  private func plain(_ value: SQLiteValue, _ made: [UInt8]?) -> SQLiteValue {
     switch value {
     case .null: .null
     case .integer(let number): .integer(numbers.integer(number) ?? number)
     case .real(let number): .real(numbers.real(number) ?? number)
-    case .text(let text): .text(texts.replaced(text))
-    case .blob(let content): .blob(bytes.replaced(content))
+    case .text(let text): .text(made ?? texts.replaced(text))
+    case .blob(let content): .blob(made ?? bytes.replaced(content))
     }
   }
 
@@ -123,7 +148,9 @@ final class Replacer {
     }
   }
 
-  private func replaced(_ value: SQLiteValue, _ use: AttributeUse) throws(AnonymizingError) -> SQLiteValue {
+  private func replaced(
+    _ value: SQLiteValue, _ use: AttributeUse, _ made: [UInt8]?
+  ) throws(AnonymizingError) -> SQLiteValue {
     switch use.decision {
     case .keep: return value
     case .drop: return .null
@@ -135,7 +162,7 @@ final class Replacer {
     case .integer(let number):
       if use.isDate { return try replacedDate(value, use) }
       if use.keepsIntegers { return value }
-      guard let rules = use.rules else { return plain(value) }
+      guard let rules = use.rules else { return plain(value, nil) }
       let isAllowed = rules.accept(.integer(number))
       guard let new = numbers.integer(number, where: { rules.accept(.integer($0)) == isAllowed }) else {
         throw unlike(use)
@@ -143,21 +170,21 @@ final class Replacer {
       return .integer(new)
     case .real(let number):
       if use.isDate { return try replacedDate(value, use) }
-      guard let rules = use.rules else { return plain(value) }
+      guard let rules = use.rules else { return plain(value, nil) }
       let isAllowed = rules.accept(.real(number))
       guard let new = numbers.real(number, where: { rules.accept(.real($0)) == isAllowed }) else { throw unlike(use) }
       return .real(new)
     case .text(let text):
       if Self.isNotANumber(text) { return value }
-      return .text(try replaced(text, use))
+      return .text(try replaced(text, use, made))
     case .blob(let content):
-      if use.isUUID, content.count == 16 { return .blob(identifiers.replaced(content)) }
+      if use.isUUID, content.count == 16 { return .blob(made ?? identifiers.replaced(content)) }
       guard use.attribute.allowsExternalStorage, let first = content.first else {
-        return .blob(bytes.replaced(content))
+        return .blob(made ?? bytes.replaced(content))
       }
       let rest = Array(content.dropFirst())
       switch first {
-      case 1: return .blob([1] + bytes.replaced(rest))
+      case 1: return .blob([1] + (made ?? bytes.replaced(rest)))
       case 2:
         guard content.count == 38, content[37] == 0, ExternalFileName(content[1..<37]) != nil else {
           return .blob([2] + malformed(rest))
@@ -189,7 +216,7 @@ final class Replacer {
   }
 
   private func replacedDate(_ value: SQLiteValue, _ use: AttributeUse) throws(AnonymizingError) -> SQLiteValue {
-    guard let new = moved(value) else { return plain(value) }
+    guard let new = moved(value) else { return plain(value, nil) }
     guard let rules = use.rules else { return new }
     func isAllowed(_ value: SQLiteValue) -> Bool {
       switch value {
@@ -215,8 +242,10 @@ final class Replacer {
   }
 
   /// A text that the model's rules allow if they allow the one in whose place it stands, and forbid otherwise.
-  private func replaced(_ text: [UInt8], _ use: AttributeUse) throws(AnonymizingError) -> [UInt8] {
-    let first = texts.replaced(text)
+  private func replaced(
+    _ text: [UInt8], _ use: AttributeUse, _ made: [UInt8]?
+  ) throws(AnonymizingError) -> [UInt8] {
+    let first = made ?? texts.replaced(text)
     guard let rules = use.rules, let old = String(validating: text, as: UTF8.self) else { return first }
     let known = RuledText(attribute: use.name, text: text)
     if let new = ruled[known] { return new }
@@ -246,7 +275,13 @@ final class Replacer {
     throw unlike(use)
   }
 
+  /// So many texts that a rule allowed or forbade are held, so that no two become one.
+  static let mostRuled = 1 << 16
+  /// Whether there were more of what is held than has room.
+  var hasForgotten: Bool { texts.hasForgotten || bytes.hasForgotten || ruled.count >= Self.mostRuled }
+
   private func take(_ new: [UInt8], _ known: RuledText) -> Bool {
+    guard ruled.count < Self.mostRuled else { return true }
     guard taken[known.attribute, default: []].insert(new).inserted else { return false }
     ruled[known] = new
     return true

@@ -5,16 +5,18 @@ import StoreDigests
 /// What a text becomes depends on what it is without case and marks, so that texts which are equal in that sense still are, and
 /// others are not. No run of six bytes that a replaced value has is made, where the letters leave another choice.
 final class TextMapping {
-  private let key: MappingKey
-  private let filter: RunFilter
+  /// What was known when it began, with the marks that `survey` adds.
+  private(set) var facts: MappingFacts
   private let identifiers: IdentifierMapping
   private let alphabets = Alphabets()
-  private let sizes: AnonymizingSizes
-  private let table = FoldTable()
+  private let folds = FoldTable()
   /// Of texts that consist of few letters: of which text each is that was made, so that no two become one.
   private var owners: [UInt64: UInt64] = [:]
-  /// For texts that occur with marks: at which letters, and with which.
-  private var variants = MarkedTexts()
+
+  /// So many of them are held, in 12 MiB.
+  static let mostOwners = 3 << 17
+  /// Whether there were more of them.
+  var hasForgotten: Bool { owners.count >= Self.mostOwners }
 
   /// So many letters that are replaced have so many forms that two texts do not become one by chance.
   private static let many = 14
@@ -28,25 +30,27 @@ final class TextMapping {
   /// So often another choice before one is made, in a part.
   private static let mostSteps = 64
 
-  init(
-    _ key: MappingKey, _ filter: RunFilter, _ identifiers: IdentifierMapping, _ sizes: AnonymizingSizes = .exact
-  ) {
-    (self.key, self.filter, self.identifiers, self.sizes) = (key, filter, identifiers, sizes)
+  init(_ facts: MappingFacts, _ identifiers: IdentifierMapping) {
+    (self.facts, self.identifiers) = (facts, identifiers)
   }
+
+  private var key: MappingKey { facts.key }
+  private var sizes: AnonymizingSizes { facts.sizes }
 
   // MARK: Reading
 
   /// Notes what a text has besides plain letters, so that the same letters without are replaced alike. To be called for every
   /// text before the first is replaced.
-  func survey(_ bytes: [UInt8]) {
+  ///
+  /// - Parameter counted: called with letters without case and marks, whose runs count, too: generated ones are compared with them.
+  func survey(_ bytes: [UInt8], _ counted: (ValuePiece) -> Void) {
     guard !UTF8Bytes.areASCII(bytes), UTF8Bytes.areValid(bytes) else { return }
     var json = JSONPlace(isJSON: false)
     forEachPiece(of: bytes, isExact: false) { piece, extra in
-      // Generated letters are compared without case and marks, too.
-      filter.insert(.text(piece.utf8(piece.letters.indices)))
+      counted(.text(piece.utf8(piece.letters.indices)))
       let hash = piece.hash(key)
       let marks = (stretched(piece, hash, extra: extra, json: &json) ?? piece).marks
-      if !marks.isEmpty { variants.add(marks, to: hash) }
+      if !marks.isEmpty { facts.marks.add(marks, to: hash) }
     }
   }
 
@@ -54,17 +58,17 @@ final class TextMapping {
   /// it is the only one.
   private func forEachPiece(of bytes: [UInt8], isExact: Bool, _ body: (FoldedText, _ extra: Int?) -> Void) {
     guard sizes == .rough, !isExact else {
-      FoldedText.forEachPiece(of: bytes, length: Self.pieceLength, table) { body($0, 0) }
+      FoldedText.forEachPiece(of: bytes, length: Self.pieceLength, folds) { body($0, 0) }
       return
     }
     var lengths: [Int] = []
     if bytes.count > Self.pieceLength {
-      FoldedText.forEachPiece(of: bytes, length: Self.pieceLength, table) { lengths.append($0.scalars.count) }
+      FoldedText.forEachPiece(of: bytes, length: Self.pieceLength, folds) { lengths.append($0.scalars.count) }
     }
     let whole = lengths.reduce(0, +)
     let extra = sizes.length(for: whole) - whole
     var (done, given) = (0, 0)
-    FoldedText.forEachPiece(of: bytes, length: Self.pieceLength, table) { piece in
+    FoldedText.forEachPiece(of: bytes, length: Self.pieceLength, folds) { piece in
       guard lengths.count > 1 else { return body(piece, nil) }
       done += piece.scalars.count
       let due = Int(Double(extra) * Double(done) / Double(whole))
@@ -85,16 +89,32 @@ final class TextMapping {
   func replaced(
     _ bytes: [UInt8], variation: Int = 0, isJSON: Bool = false, parts: [String] = [], isExact: Bool = false
   ) -> [UInt8] {
+    made(bytes, variation, isJSON: isJSON, parts, isExact: isExact, isAlone: false) ?? bytes
+  }
+
+  /// What stands in the place of a text; nil where that depends on what other texts became, since it has few letters.
+  func replacedAlone(_ bytes: [UInt8], isJSON: Bool = false) -> [UInt8]? {
+    // So few bytes are no more letters.
+    guard bytes.count >= Self.many else { return nil }
+    return made(bytes, 0, isJSON: isJSON, [], isExact: false, isAlone: true)
+  }
+
+  private func made(
+    _ bytes: [UInt8], _ variation: Int, isJSON: Bool, _ parts: [String], isExact: Bool, isAlone: Bool
+  ) -> [UInt8]? {
     guard !bytes.isEmpty else { return bytes }
     guard UTF8Bytes.areValid(bytes) else { return replacedInvalid(bytes, variation) }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var json = JSONPlace(isJSON: isJSON)
-    var place = Place(plain: RunWindow(filter), shown: RunWindow(filter))
+    var place = Place(plain: RunWindow(facts.table), shown: RunWindow(facts.table))
+    var isMade = true
     forEachPiece(of: bytes, isExact: isExact) { piece, extra in
-      replace(piece, variation: variation, json: &json, parts: parts, extra: extra, &place, &result)
+      guard isMade else { return }
+      isMade = replace(
+        piece, variation: variation, json: &json, parts: parts, extra: extra, isAlone: isAlone, &place, &result)
     }
-    return result
+    return isMade ? result : nil
   }
 
   /// A piece with the length of its class; nil where its length is that already.
@@ -112,7 +132,7 @@ final class TextMapping {
     for place in piece.letters.indices where !trimmed.contains(place) { fixed[place] = piece.letters[place] }
     let stretching = Stretching(of: piece.letters, extra: wanted, seed: hash, fixed: fixed, alphabets)
     guard let longer = stretching.applied(to: piece, alphabets) else { return nil }
-    return FoldedText(longer, table)
+    return FoldedText(longer, folds)
   }
 
   /// Bytes that are no text: ASCII as in texts, the others by bytes that alone are no text either.
@@ -121,7 +141,7 @@ final class TextMapping {
     bytes.withUnsafeBytes { hash.combine($0) }
     hash.combine(UInt64(variation))
     var stream = SplitMix64(seed: hash.finish())
-    var window = RunWindow(filter)
+    var window = RunWindow(facts.table)
     var wasDigit = false
     return bytes.map { byte in
       let small = Runs.lowercased(byte)
@@ -144,10 +164,11 @@ final class TextMapping {
     return afterDigit ? (0x30, 10) : letter == 0x30 ? nil : (0x31, 9)
   }
 
+  /// Whether it could be made: not where it depends on others, and `isAlone` says that nothing is known of them.
   private func replace(
-    _ plain: FoldedText, variation: Int, json: inout JSONPlace, parts: [String], extra: Int?, _ place: inout Place,
-    _ result: inout [UInt8]
-  ) {
+    _ plain: FoldedText, variation: Int, json: inout JSONPlace, parts: [String], extra: Int?, isAlone: Bool,
+    _ place: inout Place, _ result: inout [UInt8]
+  ) -> Bool {
     let hash = plain.hash(key)
     var shape = json
     let text = stretched(plain, hash, extra: extra, json: &shape) ?? plain
@@ -156,12 +177,15 @@ final class TextMapping {
     if json.isJSON || !found.isEmpty || !parts.isEmpty {
       limits.fix(json.fixed(in: text.letters).merging(found) { $1 }, in: text.letters)
       for part in parts {
-        limits.fix(FoldedText(part.unicodeScalars.map(\.value), table).letters, in: text.letters)
+        limits.fix(FoldedText(part.unicodeScalars.map(\.value), folds).letters, in: text.letters)
       }
     }
-    limits.restrict(variants[hash], in: text.letters, alphabets)
+    // Its own are held unless there are too many.
+    limits.restrict(
+      facts.marks.areWhole ? facts.marks[hash] : facts.marks.with(text.marks, of: hash), in: text.letters, alphabets)
     let capitals = capitals(of: found, text)
-    make(TextParts(text: text, limits: limits, capitals: capitals, hash: hash), variation: variation, &place, &result)
+    let work = TextParts(text: text, limits: limits, capitals: capitals, hash: hash)
+    return make(work, variation: variation, isAlone: isAlone, &place, &result)
   }
 
   /// Of places of UUIDs those whose digits are capitals: one digit may have been "3" and become "A".
@@ -204,7 +228,9 @@ final class TextMapping {
     var shown: RunWindow
   }
 
-  private func make(_ work: TextParts, variation: Int, _ place: inout Place, _ result: inout [UInt8]) {
+  private func make(
+    _ work: TextParts, variation: Int, isAlone: Bool, _ place: inout Place, _ result: inout [UInt8]
+  ) -> Bool {
     var work = work
     let letters = work.text.letters
     var choices = 0
@@ -213,6 +239,7 @@ final class TextMapping {
       if choices >= Self.many { break }
     }
     let isFew = choices < Self.many
+    if isFew, isAlone { return false }
     // A number among as many others as there are takes many; a long text would take too long.
     let most = isFew ? 4_000 : max(12, min(200, 20_000 / max(letters.count, 1)))
     (place.scalar, place.other, place.letter) = (0, 0, 0)
@@ -248,10 +275,11 @@ final class TextMapping {
       for turn in 1...6 where !work.text.isASCII && place.shown.hits > start.shown.hits {
         makeFreely(work, from: start, to: end, turn: turn &+ variation &* 16, &place, &result, size)
       }
-      if isFew { owners[Self.sign(work.made)] = work.hash }
+      if isFew, owners.count < Self.mostOwners { owners[Self.sign(work.made)] = work.hash }
       done.append((start, size))
       joined = (0, 0)
     }
+    return true
   }
 
   /// Whether another letter may stand in the place of one.

@@ -45,6 +45,8 @@ struct AnonymizingPlan {
 
   struct Column {
     var name: String
+    /// The table and the column: "ZNOTE.ZTITLE".
+    var place: String
     /// For rows of entities without one of their own.
     var treatment: Treatment
     /// By `Z_ENT`.
@@ -106,7 +108,7 @@ struct AnonymizingPlan {
         hasRowID: try Self.hasRowID(object.name, store.connection))
       for column in columns {
         var own = Column(
-          name: column.name,
+          name: column.name, place: "\(object.name).\(column.name)",
           treatment: Self.treatment(column, of: object.name, structure: structure[object.name] ?? []))
         for (name, holders, use) in attributes[object.name] ?? [] where name == column.name {
           // A column that a relationship has as well is a key.
@@ -232,5 +234,14 @@ extension AnonymizingPlan.Table {
       return own.treatment
     }
     return own.byEntity[row.int64(entityColumn + offset)] ?? own.treatment
+  }
+
+  /// The same of a row whose values are known.
+  func treatment(_ column: Int, in row: ArraySlice<SQLiteValue>) -> AnonymizingPlan.Treatment {
+    let own = columns[column]
+    guard !own.byEntity.isEmpty, let entityColumn,
+      case .integer(let entity) = row[row.startIndex + entityColumn + offset]
+    else { return own.treatment }
+    return own.byEntity[entity] ?? own.treatment
   }
 }

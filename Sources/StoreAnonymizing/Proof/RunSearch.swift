@@ -1,5 +1,6 @@
 import StoreCoreData
 import StoreSQLite
+import StoreSystem
 import StoreWords
 
 /// Looks in the finished files for runs of values that were replaced.
@@ -80,8 +81,12 @@ struct RunSearch: Sendable {
     var found: [UInt64: String] = [:]
     guard !candidates.isEmpty else { return found }
     let wanted = WantedRuns(candidates)
-    try reader.forEachReplaced { piece, place in
-      piece.forEachRun(where: wanted.contains) { run, _ in if found[run] == nil { found[run] = place() } }
+    try besideInOrder(threads: threadsAtOnce, most: ReplacedPieces.mostWeight, weight: \.weight) {
+      { (pieces: ReplacedPieces) in pieces.found(wanted) }
+    } items: {
+      try reader.forEachReplaced($0)
+    } take: {
+      found.merge($0) { first, _ in first }
     }
     return found
   }

@@ -44,23 +44,36 @@ struct StoreReader {
   /// The folder in the support folder.
   static let folderName = Array("_EXTERNAL_DATA".utf8)
 
-  /// Calls `body` with every part of a value that is replaced, and the name of its attribute or table.
-  func forEachReplaced(_ body: (ValuePiece, _ place: () -> String) -> Void) throws {
-    try forEachValue(where: \.mayReplaceBytes) { table, column, treatment, value in
-      Replacer.pieces(of: value, treatment) { piece in
-        body(piece) { if case .attribute(let use) = treatment { use.name } else { "\(table.name).\(column.name)" } }
-      }
+  /// Calls `body` with every part of a value that is replaced, some at a time.
+  ///
+  /// - Parameter row: called with each row first.
+  func forEachReplaced(
+    row: ((AnonymizingPlan.Table, Statement) -> Void)? = nil, _ body: (ReplacedPieces) throws -> Void
+  ) throws {
+    var pieces = ReplacedPieces()
+    func handOver() throws {
+      guard pieces.weight >= ReplacedPieces.usualWeight else { return }
+      try body(pieces)
+      pieces = ReplacedPieces()
+    }
+    try forEachValue(where: \.mayReplaceBytes, row: row) { _, column, treatment, value in
+      let place = if case .attribute(let use) = treatment { use.name } else { column.place }
+      Replacer.pieces(of: value, treatment) { pieces.add($0, at: place) }
+      try handOver()
     }
     for (name, path) in files {
-      body(.text(name)) { "the names of external files" }
+      pieces.add(.text(name), at: "the names of external files")
       try Self.forEachPart(of: path) { part, isFirst, isWhole in
         if isWhole {
-          BytesMapping.pieces(of: part) { body($0) { "external files" } }
+          BytesMapping.pieces(of: part) { pieces.add($0, at: "external files") }
         } else {
-          body(.bytes(Array(part.dropFirst(isFirst ? BytesMapping.signature(part) : 0)))) { "external files" }
+          pieces.add(
+            .bytes(Array(part.dropFirst(isFirst ? BytesMapping.signature(part) : 0))), at: "external files")
         }
+        try handOver()
       }
     }
+    try body(pieces)
   }
 
   /// Calls `body` with each text and blob that stays.
@@ -83,8 +96,10 @@ struct StoreReader {
   }
 
   /// Calls `body` with every value whose treatment is wanted.
+  ///
+  /// - Parameter row: called with each row first, also of tables without such values.
   func forEachValue(
-    where isWanted: (AnonymizingPlan.Treatment) -> Bool,
+    where isWanted: (AnonymizingPlan.Treatment) -> Bool, row: ((AnonymizingPlan.Table, Statement) -> Void)? = nil,
     _ body: (AnonymizingPlan.Table, AnonymizingPlan.Column, AnonymizingPlan.Treatment, SQLiteValue) throws -> Void
   ) throws {
     for table in plan.tables {
@@ -92,23 +107,16 @@ struct StoreReader {
         let column = table.columns[index]
         return isWanted(column.treatment) || column.byEntity.values.contains(where: isWanted)
       }
-      guard !wanted.isEmpty else { continue }
+      guard row != nil || !wanted.isEmpty else { continue }
       let rows = try table.rows(store.connection)
       while try rows.step() {
+        row?(table, rows)
         for index in wanted where !rows.isNull(index + table.offset) {
           let treatment = table.treatment(index, in: rows)
           guard isWanted(treatment) else { continue }
           try body(table, table.columns[index], treatment, rows.value(index + table.offset))
         }
       }
-    }
-  }
-
-  /// Calls `body` with every row.
-  func forEachRow(_ body: (AnonymizingPlan.Table, Statement) throws -> Void) throws {
-    for table in plan.tables {
-      let rows = try table.rows(store.connection)
-      while try rows.step() { try body(table, rows) }
     }
   }
 

@@ -6,7 +6,9 @@
 /// There are two levels. Which kinds of bytes stand four in a row (a letter each, and six kinds for the others) takes 128 KiB,
 /// which the processor has at hand, and tells most runs of letters from those of a text that is written in words. The others are
 /// told by a Bloom filter of up to 64 MiB.
-final class RunFilter {
+///
+/// One thread adds runs; others look when all were added.
+final class RunFilter: @unchecked Sendable {
   /// What is looked at; it lives as long as the filter.
   let table: Table
   /// How many runs were added, equal ones counted again.

@@ -2,7 +2,6 @@ import StoreDigests
 
 /// The last bytes of what is being made.
 struct RunWindow {
-  // The mapping that makes something has the filter itself.
   private let table: RunFilter.Table
   private let facts = ByteFacts.all
   /// What was made, to go back to.
@@ -22,7 +21,7 @@ struct RunWindow {
   /// Runs of replaced values that could not be gone around.
   var hits: Int { Int(state.hits) }
 
-  init(_ filter: RunFilter) { table = filter.table }
+  init(_ table: RunFilter.Table) { self.table = table }
 
   /// Takes a byte; whether a run of replaced values ends in it.
   @inline(__always) private mutating func append(_ byte: UInt8) -> Bool {
@@ -136,8 +135,8 @@ struct RunWindow {
   }
 
   /// Whether bytes have a run that a replaced value may have.
-  static func hits(_ filter: RunFilter, _ bytes: [UInt8]) -> Bool {
-    var window = RunWindow(filter)
+  static func hits(_ table: RunFilter.Table, _ bytes: [UInt8]) -> Bool {
+    var window = RunWindow(table)
     return bytes.contains { window.append($0) }
   }
 }

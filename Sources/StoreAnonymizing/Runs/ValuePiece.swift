@@ -1,5 +1,5 @@
 /// Bytes of a value that is replaced.
-enum ValuePiece {
+enum ValuePiece: Sendable {
   /// Text in UTF-8, perhaps invalid.
   case text([UInt8])
   /// Any other bytes.
