@@ -105,7 +105,9 @@ import Testing
     writer.close()
     let outcome = try Program.run(["recover", path, "--any-sqlite"])
     let line = try #require(outcome.output.split(separator: "\n").first { $0.contains("on freed pages fit no table") })
-    #expect(line.contains("are left out") && line.contains { "3" == $0 || "2" == $0 }, "\(line)")
-    #expect(try !Program.run(["recover", sound(in: TemporaryFolder()), "--any-sqlite"]).output.contains("on freed pages"))
+    let count = try #require(line.split(separator: " ").first.flatMap { Int($0) })
+    #expect(line.contains("are left out") && count > 200 && count <= 400, "\(line)")
+    let other = try TemporaryFolder()
+    #expect(try !Program.run(["recover", sound(in: other), "--any-sqlite"]).output.contains("on freed pages"))
   }
 }

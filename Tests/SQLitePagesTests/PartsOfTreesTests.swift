@@ -85,7 +85,8 @@ import Testing
   }
 
   @Test func aSmallTreeHasNoParts() throws {
-    let view = try database(TemporaryFolder.inMemory(), rows: 100)
+    let folder = try TemporaryFolder.inMemory()
+    let view = try database(folder, rows: 100)
     for root in try roots(view) { #expect(try BTreeWalk.parts(view, root: root, isTable: nil).isEmpty) }
     #expect(try BTreeWalk.parts(view, root: 9_999, isTable: nil).isEmpty)
   }

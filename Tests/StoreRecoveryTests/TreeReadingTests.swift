@@ -40,7 +40,8 @@ import Testing
   }
 
   @Test func partsSayWhatTheWholeTreeSays() throws {
-    let path = try database(TemporaryFolder.inMemory())
+    let folder = try TemporaryFolder.inMemory()
+    let path = try database(folder)
     let (parts, rows, faults) = try read(path)
     let view = try PageView(PageFiles(DatabaseFiles(path: path)))
     var walk = BTreeWalk(view, root: try template(view).root ?? 0, isTable: true)

@@ -3,8 +3,8 @@ import StoreSQLite
 extension BTreeWalk {
   /// A part of a tree, to be gone through by itself. All parts, one behind the other, are the tree.
   ///
-  /// A page that is not a leaf has steps: child 0, cell 0, child 1, cell 1 ... right child. A part has some of the root's, or
-  /// some of those of one page below it:
+  /// A page that is not a leaf has steps: child 0, cell 0, child 1, cell 1 ... right child. A part has some of the root's,
+  /// or some of those of one page below it:
   ///
   ///     steps of the root   steps of the page below
   ///     0                   0..<360
@@ -20,27 +20,25 @@ extension BTreeWalk {
   package static func parts(_ view: PageView, root: UInt32, isTable: Bool?) throws -> [Part] {
     guard let top = try InnerPage(root, view), isTable == nil || isTable == top.isTable, let first = top.children.first
     else { return [] }
-    var parts: [Part] = []
-    if try InnerPage(first, view) == nil {
-      parts = pieces(of: top.children.count, each: fewestLeaves).map { Part(root: steps($0)) }
-    } else if top.children.count >= mostParts {
-      parts = pieces(of: top.children.count, each: 1).map { Part(root: steps($0)) }
-    } else {
-      let counts = try top.children.map { try InnerPage($0, view)?.children.count ?? 1 }
-      let size = max(fewestLeaves, counts.reduce(0, +) / mostParts)
-      for (child, count) in counts.enumerated() {
-        let ofRoot = steps(child..<child + 1)
-        let pieces = pieces(of: count, each: size)
-        for piece in pieces {
-          let isLast = piece.upperBound == count
-          parts.append(
-            Part(
-              root: isLast ? ofRoot : ofRoot.lowerBound..<ofRoot.lowerBound + 1,
-              child: pieces.count > 1 ? steps(piece) : nil))
-        }
+    let below = try InnerPage(first, view)
+    if below == nil || top.children.count >= mostParts {
+      let parts = pieces(of: top.children.count, each: below == nil ? fewestLeaves : 1).map { Part(root: steps($0)) }
+      return parts.count > 1 ? parts : []
+    }
+    let counts = try top.children.map { try InnerPage($0, view)?.children.count ?? 1 }
+    let total = counts.reduce(0, +)
+    let areLeaves = try below?.children.first.map { try InnerPage($0, view) == nil } ?? true
+    let size = max(areLeaves ? fewestLeaves : 1, total / mostParts)
+    guard total >= 2 * size else { return [] }
+    return counts.enumerated().flatMap { child, count in
+      let pieces = pieces(of: count, each: size)
+      return pieces.map { piece in
+        var ofRoot = steps(child..<child + 1)
+        // The cell behind the child is the last part's.
+        if piece.upperBound < count { ofRoot = ofRoot.dropLast() }
+        return Part(root: ofRoot, child: pieces.count > 1 ? steps(piece) : nil)
       }
     }
-    return parts.count > 1 ? parts : []
   }
 
   private static let mostParts = 64
