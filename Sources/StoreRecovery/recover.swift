@@ -58,7 +58,8 @@ package func recover(
   // With room for keys that only a gap shows.
   recovery.rows.reserveCapacity(results + Recovery.listedGaps)
   try search.forEachResult(where: { uses[$0] == .rows }) { index in
-    if let row = try tables.row(Int(index), in: search, layouts: &layouts) { recovery.rows.append(row) }
+    let row = try tables.row(Int(index), found.candidates[Int(index)], in: search, layouts: &layouts)
+    if let row { recovery.rows.append(row) }
   }
   recovery.leaveNumbersOpen(in: layouts.tablesOfOthers)
   recovery.takeBackDeletions(in: search.damagedTables.union(store.isStandIn ? search.tablesNotInSchema : []))

@@ -88,11 +88,11 @@ extension PageRecovery {
   fileprivate func unfittingWords(ofStore isStore: Bool) -> String? {
     guard !unfittingRows.isEmpty else { return nil }
     let count = unfittingRows.count
-    let words = (count < Self.mostUnfitting ? "" : "at least ") + counted(Int64(count), "row")
-    let verb = count == 1 ? "fits" : "fit"
-    guard isStore else { return "\(words) on freed pages \(verb) no table that is known, and \(count == 1 ? "is" : "are") left out" }
-    return "\(words) on freed pages \(verb) no version of the model that is known, and \(count == 1 ? "is" : "are") left out; "
-      + "--model reads rows by an earlier version of the app's model"
+    let rows = (count < Self.mostUnfitting ? "" : "at least ") + counted(Int64(count), "row")
+    let (fit, are) = count == 1 ? ("fits", "is") : ("fit", "are")
+    let known = isStore ? "version of the model" : "table"
+    return "\(rows) on freed pages \(fit) no \(known) that is known, and \(are) left out"
+      + (isStore ? "; --model reads rows by an earlier version of the app's model" : "")
   }
 }
 
@@ -133,14 +133,14 @@ extension Recovery {
     guard rows.count > sorted else { return }
     var tables: Set<String> = []
     var last: ObjectIdentifier?
-    for row in rows where row.source != last || tables.isEmpty {
-      last = row.source
+    for row in rows where row.sourceID != last || tables.isEmpty {
+      last = row.sourceID
       tables.insert(row.table ?? "")
     }
     let byName = Dictionary(uniqueKeysWithValues: tables.sorted().enumerated().map { ($1, $0) })
     var ranks = RecentSources()
     func isBefore(_ left: RecoveredRow, _ right: RecoveredRow) -> Bool {
-      if left.source != right.source {
+      if left.sourceID != right.sourceID {
         let first = ranks.number(of: left) { byName[left.table ?? ""] ?? 0 }
         let second = ranks.number(of: right) { byName[right.table ?? ""] ?? 0 }
         if first != second { return first < second }

@@ -426,7 +426,7 @@ final class PageRecovery {
   }
 
   /// Bytes of the main file that are searched at once.
-  private static let mainPieceSize = 1 << 22
+  private static let mainPieceSize = 1 << 21
   /// Bytes of other files that are read, and then searched, at once.
   private static let pieceSize = 1 << 20
   /// Rows of the page with which the search stops.

@@ -184,8 +184,8 @@ private struct NamePlaces {
   init(_ rows: [RecoveredRow]) {
     var names: [ObjectIdentifier?: String] = [:]
     var last: ObjectIdentifier?
-    for row in rows where row.source != last || names.isEmpty {
-      last = row.source
+    for row in rows where row.sourceID != last || names.isEmpty {
+      last = row.sourceID
       if names[last] == nil { names[last] = row.entity ?? row.table ?? "" }
     }
     let sorted = Set(names.values).sorted()
@@ -195,5 +195,5 @@ private struct NamePlaces {
   }
 
   /// The place of a row's name.
-  mutating func place(of row: RecoveredRow) -> Int { recent.number(of: row) { places[row.source] ?? 0 } }
+  mutating func place(of row: RecoveredRow) -> Int { recent.number(of: row) { places[row.sourceID] ?? 0 } }
 }

@@ -7,7 +7,7 @@ struct RecentSources {
 
   /// What is kept for a row's source, else what `make` makes.
   mutating func number(of row: RecoveredRow, make: () -> Int) -> Int {
-    let source = row.source
+    let source = row.sourceID
     if let last, last.source == source { return last.number }
     if let other, other.source == source {
       (last, self.other) = (other, last)

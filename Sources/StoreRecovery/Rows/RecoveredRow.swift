@@ -158,13 +158,14 @@ package struct RecoveredRow: Sendable, Equatable {
   private enum Origin: Sendable {
     case owner(RowOwner)
     case found(RowLayout)
+    /// One of them, and witnesses besides the commits of the log, which few rows have.
+    indirect case witnessed(Origin?, [Witness])
   }
 
-  // There may be millions, so it is kept in 32 bytes: values, key and places are with what was found.
+  // There may be millions, so it is kept in 24 bytes: values, key and places are with what was found.
   private var origin: Origin?
   /// The key of a row of which only that is known, the number of what was found of others.
   private var number: Int64 = 0
-  private var own: [Witness] = []
   private var citedObject: Int32 = 0
   /// Kind, grade, whether there is a key, and the version that is cited.
   private var packed: UInt32 = 0
@@ -214,10 +215,10 @@ package struct RecoveredRow: Sendable, Equatable {
   package var table: String? { owner?.table }
   /// The key (`Z_PK`, the row id); nil where it is lost.
   package var key: Int64? {
-    switch origin {
+    switch source {
     case .owner: number
     case .found: candidate?.key
-    case nil: nil
+    case .witnessed, nil: nil
     }
   }
   /// What the key follows from, where it does not stand in the row itself.
@@ -229,7 +230,7 @@ package struct RecoveredRow: Sendable, Equatable {
   package var missing: [String] { content.missing }
   /// Values and missing names together, which reads the file once.
   package var content: (values: [Value], missing: [String]) {
-    guard case .found(let layout) = origin else { return ([], owner?.missing ?? []) }
+    guard let layout else { return ([], owner?.missing ?? []) }
     var reader = layout.found.reader
     return layout.read(index, with: &reader)
   }
@@ -245,6 +246,15 @@ package struct RecoveredRow: Sendable, Equatable {
       own = newValue.filter { !commits.contains($0) }
     }
   }
+
+  /// Those besides the commits of the log.
+  private var own: [Witness] {
+    get { if case .witnessed(_, let own) = origin { own } else { [] } }
+    set { origin = newValue.isEmpty ? source : .witnessed(source, newValue) }
+  }
+
+  /// Its source without witnesses.
+  private var source: Origin? { if case .witnessed(let source, _) = origin { source } else { origin } }
 
   /// The commits of the log among the witnesses.
   private var commits: [Witness] { candidate.flatMap { found?.witnesses(of: $0) } ?? [] }
@@ -272,27 +282,32 @@ package struct RecoveredRow: Sendable, Equatable {
 
   /// Whose row it is.
   var owner: RowOwner? {
-    switch origin {
+    switch source {
     case .owner(let owner): owner
     case .found(let layout): layout.owner
-    case nil: nil
+    case .witnessed, nil: nil
     }
   }
 
   /// By what rows of one layout or of one owner are known; nil where nothing is known.
-  var source: ObjectIdentifier? {
-    switch origin {
+  var sourceID: ObjectIdentifier? {
+    switch source {
     case .owner(let owner): ObjectIdentifier(owner)
     case .found(let layout): ObjectIdentifier(layout)
-    case nil: nil
+    case .witnessed, nil: nil
     }
   }
 
   /// The layout of what was found of it; nil where nothing was.
-  var layout: RowLayout? { if case .found(let layout) = origin { layout } else { nil } }
+  var layout: RowLayout? { if case .found(let layout) = source { layout } else { nil } }
 
   /// Reads what was found of it by another layout.
-  mutating func read(by layout: RowLayout) { if case .found = origin { origin = .found(layout) } }
+  mutating func read(by layout: RowLayout) {
+    guard case .found = source else { return }
+    let own = own
+    origin = .found(layout)
+    self.own = own
+  }
 
   /// The number of what was found of it.
   var index: Int { Int(clamping: number) }

@@ -309,8 +309,9 @@ struct StoreTables {
   }
 
   /// The result for a row that was found; nil for one of Core Data's own entities, and for what is no link.
-  func row(_ index: Int, in search: PageRecovery, layouts: inout RowLayouts) throws -> RecoveredRow? {
-    let candidate = search.found[index]
+  func row(
+    _ index: Int, _ candidate: Candidate, in search: PageRecovery, layouts: inout RowLayouts
+  ) throws -> RecoveredRow? {
     let number = try search.entity(of: candidate)
     guard let layout = try layouts.layout(of: number, candidate: candidate) else { return nil }
     let row = RecoveredRow(
