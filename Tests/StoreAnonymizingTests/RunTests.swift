@@ -89,7 +89,7 @@ import Testing
 
   /// What has no room is not held, and what was held still is; own marks are known all the same.
   @Test func marksAreBounded() {
-    var texts = MarkedTexts(mostBytes: 1 << 20)
+    var texts = MarkedTexts(mostBytes: 2 << 20)
     func mark(_ number: UInt64) -> MarkedTexts.Mark { .init(place: Int(number % 90), marks: 1) }
     func hash(_ number: UInt64) -> UInt64 { number &* 0x9e37_79b9_7f4a_7c15 }
     for number in 1...200_000 as ClosedRange<UInt64> { texts.add([mark(number)], to: hash(number)) }
