@@ -217,6 +217,11 @@ struct AnonymizingRun {
   /// - Throws: `AnonymizingError` naming the proof that fails.
   func prove(_ path: PosixPath, output: PosixPath) throws -> Anonymization {
     options.onProgress?("proving")
+    // Of a sample others may be chosen, and written again.
+    if sample == nil {
+      replacer.forgetMarks()
+      giveBackFreedMemory()
+    }
     let copy = try openCopy(path)
     let search = RunSearch(filter)
     let (searched, (values, after)) = try beside {

@@ -98,6 +98,8 @@ import Testing
     #expect(held > 100_000 && held < (2 << 20) / 8, "\(held)")
     #expect(texts.with([mark(7)], of: hash(200_000)) == [mark(7)] && texts.with([], of: hash(7)) == [mark(7)])
     #expect(texts.with([.init(place: 95, marks: 2)], of: hash(7)) == [mark(7), .init(place: 95, marks: 2)])
+    texts.forget()
+    #expect(texts[hash(7)].isEmpty && !texts.areWhole)
   }
 
   /// Of short texts so many are held against each other.

@@ -51,6 +51,9 @@ struct MarkedTexts {
     write(all.sorted().prefix(Self.mostMarks), of: hash)
   }
 
+  /// Lets go of all that is held, when nothing is replaced any more.
+  mutating func forget() { (slots, count, parts) = (Array(repeating: 0, count: 1 << 10), 0, []) }
+
   private func slot(_ hash: UInt64, in slots: [UInt32]) -> Int {
     Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(slots.count)).high)
   }

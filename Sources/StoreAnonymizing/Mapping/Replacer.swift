@@ -45,6 +45,9 @@ final class Replacer {
     if case .text(let text) = piece { texts.survey(text, counted) }
   }
 
+  /// Lets go of what is known of texts, when none is replaced any more.
+  func forgetMarks() { texts.forgetMarks() }
+
   // MARK: What is replaced
 
   /// Calls `body` with the parts of a value that are replaced.

@@ -77,6 +77,9 @@ final class TextMapping {
     }
   }
 
+  /// Lets go of the marks of texts, when none is replaced any more.
+  func forgetMarks() { facts.marks.forget() }
+
   // MARK: Replacing
 
   /// What stands in the place of a text.
