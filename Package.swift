@@ -42,8 +42,8 @@ let package = Package(
     .target(
       name: "StorePlaces",
       dependencies: [
-        "StoreText", "CStoreZlib", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreDigests", "StoreWords",
-        "StoreSystem",
+        "StoreText", "CStoreZlib", "StorePlatform", "StoreSQLite", "SQLitePages", "StorePropertyLists", "StoreDigests",
+        "StoreWords", "StoreSystem",
       ]),
     .target(name: "StoreFindings", dependencies: ["StoreDigests", "StoreWords"]),
     .target(

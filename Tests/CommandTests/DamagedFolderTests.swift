@@ -128,6 +128,31 @@ import Testing
     }
   }
 
+  /// But for one whose first page is zeros, if it has no store's name either.
+  @Test(.needs("python3"), arguments: [("zip", "zip"), ("gztar", "tar.gz")])
+  func inAnArchiveTheSameAreFound(_ format: String, _ ending: String) throws {
+    let script = "import shutil, sys; shutil.make_archive(sys.argv[1], sys.argv[2], sys.argv[3])"
+    let made = try Program.launch(["python3", "-c", script, folder("all"), format, folder("app")])
+    #expect(made.status == 0, "\(made.errors)")
+    let archive = folder("all.\(ending)")
+    func member(_ path: Substring) -> String { path.split { "!/".contains($0) }.last.map(String.init) ?? "" }
+    let outcome = try Program.run(["recover", archive, "--all", "--summary"])
+    let named = outcome.output.split(separator: "\n").filter { $0.hasPrefix("== ") }.map(member)
+    let stores = Self.stores.filter { $0 != "page-of-no-name" }
+    #expect(named == stores, "\(outcome.output) \(outcome.errors)")
+    for name in stores where name != "sound.sqlite" {
+      let alone = try Program.run(["recover", folder("app/\(name)"), "--summary"]).output
+      #expect(outcome.output.contains(alone), "\(name): \(alone)")
+    }
+    let lines = try Program.run(["audit", archive]).output.split(separator: "\n").map { try JSONTree(String($0)) }
+    #expect(lines.compactMap { $0["path"]?.string.map { member($0[...]) } }.sorted() == stores)
+    for line in lines where line["path"]?.string?.hasSuffix("sound.sqlite") == false {
+      #expect(line["savable"]?["saved"]?.wholeNumber ?? 0 >= 32, "\(line)")
+    }
+    let all = try Program.run([archive], environment: ["COLUMNS": "300"])
+    #expect(all.status == 1 && all.output.hasPrefix("6 stores: 5 with errors"), "\(all.output)")
+  }
+
   @Test(.needs("python3")) func inAnArchiveThoseWithAnotherHeaderAreFound() throws {
     let script =
       "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1], 'w'); [z.write(p, p.split('/')[-1]) for p in sys.argv[2:]]"

@@ -1,3 +1,4 @@
+import StoreCoreData
 import StorePlaces
 import StoreSQLite
 import StoreSystem
@@ -21,9 +22,9 @@ func placeEntries(of place: AuditItem, in folder: PosixPath) throws -> [AuditIte
   let used = spool ?? Spool(in: folder, isNamed: true, limits: PlaceLimits.standard.archive, archiveSize: 0)
   let prepared = try prepare(contents.sets, spool: used)
   var items: [AuditItem] = []
-  for (number, set) in prepared.sets.enumerated() {
+  for (number, set) in prepared.sets.filter(mayBeStore).enumerated() {
     let shown = named(set.shown, in: place)
-    var item = AuditItem(shown, .store(wasNamed: !set.isDatabase || EntryRole(name: set.shown) == .namedStore))
+    var item = AuditItem(shown, .store(wasNamed: EntryRole(name: set.shown) == .namedStore))
     let device = contents.backups.first { $0.prefix == set.prefix }?.facts.words
     let map = try PlaceMap.write(set, of: device, in: place.shown, number: number + 1, to: folder)
     item.unpacked = .init(folder: folder, archive: place.shown, map: map)
@@ -41,6 +42,17 @@ func placeEntries(of place: AuditItem, in folder: PosixPath) throws -> [AuditIte
       AuditItem(place.shown, .problem(AuditProblem(.refusedEntry, reasons.joined(separator: "; ")))))
   }
   return items
+}
+
+/// Whether a set is a line of the audit: as of a loose file, that is what begins as a database, has a store's name, or is a
+/// database by its pages.
+private func mayBeStore(_ set: PreparedSet) -> Bool {
+  let name = Array(set.shown.dropFirst(set.prefix.count))
+  if set.isDatabase || EntryRole(name: name) == .namedStore { return true }
+  guard let path = set.files.first(where: { $0.name == name })?.path, let file = try? EvidenceFile(path) else {
+    return false
+  }
+  return HeadlessDatabase.isOne(file, named: PosixPath(bytes: name).name)
 }
 
 private func named(_ name: [UInt8], in place: AuditItem) -> PosixPath {

@@ -42,6 +42,8 @@ struct ArchiveContents {
   private var budget: Int64
   private var nestedCount = 0
   private var nestedMembers = 0
+  /// The files so far that may be databases without their header, and the bytes of all of them.
+  private var headless: (count: Int, bytes: Int64) = (0, 0)
   var result = PlaceContents()
 
   /// - Parameter size: that of the outermost archive, by which a bomb is told.
@@ -72,6 +74,7 @@ struct ArchiveContents {
     result.filesSeen += listing.filesSeen
     var (sets, orphans) = listing.finder.sets(prefix: archive.prefix)
     try takeBackups(&sets, &orphans, listing, in: archive)
+    limitHeadless(&sets, in: archive)
     let containers = try listing.containers(of: sets)
     for position in sets.indices where sets[position].container == nil {
       sets[position].container = containers.identifier(of: sets[position].main.name)
@@ -84,6 +87,31 @@ struct ArchiveContents {
       try addNested(nested, in: archive, depth: depth)
     }
     addProblems(of: archive, listing)
+  }
+
+  /// Keeps as many files that may be databases without their header as are looked into, those with a store's name first. Of
+  /// others with a store's name only the beginning is read.
+  private mutating func limitHeadless(_ sets: inout [EvidenceSet], in archive: OpenArchive) {
+    let candidates = sets.indices.filter { sets[$0].mayBeHeadless }
+    func isNamed(_ position: Int) -> Bool { EntryRole(name: sets[position].main.name) == .namedStore }
+    var left: Set<Int> = []
+    for position in candidates.filter(isNamed) + candidates.filter({ !isNamed($0) }) {
+      let (sum, isBeyond) = headless.bytes.addingReportingOverflow(max(0, sets[position].main.size))
+      guard headless.count < limits.mostHeadless, !isBeyond, sum <= limits.headlessBytes else {
+        left.insert(position)
+        continue
+      }
+      headless = (headless.count + 1, sum)
+    }
+    guard !left.isEmpty else { return }
+    let unnamed = left.filter { !isNamed($0) }
+    for position in left { sets[position].mayBeHeadless = false }
+    sets = sets.indices.filter { !unnamed.contains($0) }.map { sets[$0] }
+    result.leftOut.append(
+      .init(
+        name: named(archive.prefix), kind: archive.prefix.isEmpty ? .whole : .refused,
+        reason: "it holds more files than are looked into that may be stores without their beginning; "
+          + "\(left.count) \(left.count == 1 ? "was" : "were") not"))
   }
 
   /// The name of an archive by the prefix of what is in it.
@@ -147,7 +175,7 @@ struct ArchiveContents {
       let prefix = archive.prefix + (root.isEmpty ? [] : root.dropLast() + [UInt8(ascii: "!")])
       var backup = BackupContents(files, prefix: prefix)
       try backup.read(
-        listing.finder.all.compactMap { candidate in
+        listing.finder.all.filter { $0.role != .other || $0.isLog }.compactMap { candidate in
           hashed(candidate.file.name).map {
             HashedFile(
               fileID: $0.fileID, file: candidate.file, isDatabase: candidate.role == .database, isLog: candidate.isLog)

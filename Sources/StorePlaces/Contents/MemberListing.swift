@@ -52,7 +52,10 @@ struct MemberListing {
   }
 
   private static func headSize(_ name: [UInt8]) -> Int {
-    EntryRole(name: name) == .archive ? ArchiveKind.usefulBytes : EntryRole.usefulBytes
+    switch EntryRole(name: name) {
+    case .archive: ArchiveKind.usefulBytes
+    case .namedStore, .other, .database, .sideFile, .externalData: HeadlessDatabase.usefulBytes(named: name)
+    }
   }
 
   private mutating func take(_ member: ArchiveMember, head: [UInt8]) {
@@ -96,7 +99,10 @@ struct MemberListing {
       if metadata.count < limits.mostContainers, member.size <= limits.containerListBytes { metadata.append(member) }
       return
     }
-    guard role == .archive || SetFinder.isWanted(member.name, role: role, isLog: isLog) else { return }
+    // Of what begins with zeros there is too much in archives; it needs a store's name to be looked into.
+    let mayBeHeadless =
+      (role == .namedStore || head.contains { $0 != 0 }) && HeadlessDatabase.mayBegin(head, named: member.name)
+    guard role == .archive || mayBeHeadless || SetFinder.isWanted(member.name, role: role, isLog: isLog) else { return }
     if member.size > 0, !places.insert(member.order).inserted {
       inPlaceOfOthers += 1
       return
@@ -105,7 +111,7 @@ struct MemberListing {
     kept += 1
     if role == .archive { return nested.append(member) }
     let file = PlaceFile(name: member.name, size: member.size, bytes: .member(member, in: archive))
-    if !finder.add(.init(file: file, role: role, isLog: isLog)) {
+    if !finder.add(.init(file: file, role: role, isLog: isLog, mayBeHeadless: mayBeHeadless)) {
       leftOut.add(archive.prefix + member.name, .refused, "an entry before it has the same name")
     }
   }

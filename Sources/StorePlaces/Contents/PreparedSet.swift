@@ -15,6 +15,8 @@ package struct PreparedSet {
   /// The length of the main file in the archive, of which not all may have been read.
   package var size: Int64
   package var isDatabase: Bool
+  /// Whether it may be a database that lost its header, and all of it can be read.
+  package var mayBeHeadless = false
   /// The app or group in whose container it lies.
   package var container: String?
 
@@ -45,7 +47,7 @@ package func prepare(
 ) throws -> (sets: [PreparedSet], leftOut: [LeftOut]) {
   var preparation = Preparation(spool: spool)
   for (position, set) in sets.enumerated() {
-    preparation.add(set.main, of: position, most: set.isDatabase ? .max : limits.namedStoreBytes)
+    preparation.add(set.main, of: position, most: set.isDatabase || set.mayBeHeadless ? .max : limits.namedStoreBytes)
     for side in set.sides { preparation.add(side.file, of: position) }
     for file in set.strayLogs { preparation.add(file, of: position) }
     for file in set.external { preparation.add(file.file, of: position, isExternal: true) }
@@ -60,7 +62,8 @@ package func prepare(
     let paths = preparation.paths[position] ?? [:]
     guard paths[set.main.name] != nil else { continue }
     var result = PreparedSet(
-      shown: set.shown, prefix: set.prefix, size: set.main.size, isDatabase: set.isDatabase, container: set.container)
+      shown: set.shown, prefix: set.prefix, size: set.main.size, isDatabase: set.isDatabase, mayBeHeadless: set.mayBeHeadless,
+      container: set.container)
     let files = names(of: set)
     result.files = files.compactMap { name, file in
       paths[file.name].map { (name, $0, preparation.copies.contains($0)) }

@@ -8,6 +8,9 @@ package struct PlaceLimits: Sendable {
   package var depth = 5
   /// How much is read of a file that has a store's name and is no database: enough to tell its kind.
   package var namedStoreBytes: Int64 = 64 << 10
+  /// The most files that are looked into since they may be databases without their header, and the most bytes of all of them.
+  package var mostHeadless = 200
+  package var headlessBytes: Int64 = 4 << 30
   /// The most bytes of a property list that is read.
   package var listBytes: Int64 = 4 << 20
   /// The most bytes of the list that says what a container belongs to.

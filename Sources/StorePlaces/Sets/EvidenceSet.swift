@@ -36,8 +36,10 @@ package struct EvidenceSet {
   package var prefix: [UInt8]
   /// The main file.
   package var main: PlaceFile
-  /// Whether it begins as a database does; if not, only its name is a store's.
+  /// Whether it begins as a database does; if not, its name is a store's, or it may be one that lost its header.
   package var isDatabase: Bool
+  /// Whether it may be a database that lost its header, which only its pages tell.
+  package var mayBeHeadless = false
   /// Its log, journal and shared memory, by the ending that SQLite gives them.
   package var sides: [(ending: String, file: PlaceFile)] = []
   /// Those that are there and cannot be read, with the reason.

@@ -9,6 +9,11 @@ package struct SetFinder {
     var role: EntryRole
     /// Whether it begins as a write-ahead log does.
     var isLog: Bool
+    /// Whether it may be a database that lost its header.
+    var mayBeHeadless = false
+
+    /// Whether it is or may be the main file of a store.
+    fileprivate var isMain: Bool { role == .database || role == .namedStore || mayBeHeadless }
   }
 
   /// In the order of the place.
@@ -55,8 +60,9 @@ package struct SetFinder {
   func sets(prefix: [UInt8]) -> (sets: [EvidenceSet], orphans: [PlaceFile]) {
     var sets: [EvidenceSet] = []
     var used: Set<Int> = []
-    for candidate in candidates where candidate.role == .database || candidate.role == .namedStore {
+    for candidate in candidates where candidate.isMain {
       var set = EvidenceSet(prefix: prefix, main: candidate.file, isDatabase: candidate.role == .database)
+      set.mayBeHeadless = candidate.mayBeHeadless
       for ending in Self.endings {
         let name = candidate.file.name + Array(ending.utf8)
         guard let position = positions[name] else {

@@ -2,23 +2,17 @@ import SQLitePages
 import StorePlaces
 import StoreSQLite
 
-/// Files that are databases by their pages and do not begin as one: their header is zeros, or was overwritten.
-package enum HeadlessDatabase {
+extension HeadlessDatabase {
   /// Whether a file of a place that is searched is one. Every search judges by this, so that none finds what another does not.
   ///
-  /// A file with a store's name is looked into. Any other only where it begins with zeros, or with the first page of a database
-  /// behind what should be its header, and then Core Data's metadata have to be in it: to look into all files would take as long as
-  /// to read them.
+  /// A file with a store's name is looked into. In any other Core Data's metadata have to be as well: to look into all files
+  /// would take as long as to read them.
   ///
   /// - Parameter name: the file's, without its folder.
   package static func isOne(_ file: EvidenceFile, named name: [UInt8]) -> Bool {
-    let isNamed: Bool
-    switch EntryRole(name: name) {
-    case .namedStore: isNamed = true
-    case .other: isNamed = false
-    case .database, .sideFile, .externalData, .archive: return false
-    }
-    guard isNamed || beginsAsOne(file), let head = try? file.read(at: 0, count: FileSniff.usefulBytes),
+    let isNamed = EntryRole(name: name) == .namedStore
+    guard let head = try? file.read(at: 0, count: FileSniff.usefulBytes),
+      mayBegin(head, named: name), isNamed || beginsAsOne(file),
       [.zeros, .random, .unknown].contains(FileSniff(head)), FileSignature.kind(head: head, tail: []) == nil,
       let pages = try? FoundPages(in: file)
     else { return false }
