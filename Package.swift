@@ -116,7 +116,8 @@ let package = Package(
     .target(
       name: "StoreDiagnosis",
       dependencies: [
-        "StoreText", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreYAML", "StoreWords", "StoreFindings", "StoreDataModel",
+        "StoreText", "StorePlatform", "StoreSQLite", "StorePropertyLists", "StoreYAML", "StoreWords", "StoreFindings",
+        "StoreDataModel",
         "StoreCoreData", "StoreSourceChecks", "StoreMigration", "StoreModels", "StoreScanning",
       ]),
     .target(

@@ -62,7 +62,8 @@ package func prepare(
     let paths = preparation.paths[position] ?? [:]
     guard paths[set.main.name] != nil else { continue }
     var result = PreparedSet(
-      shown: set.shown, prefix: set.prefix, size: set.main.size, isDatabase: set.isDatabase, mayBeHeadless: set.mayBeHeadless,
+      shown: set.shown, prefix: set.prefix, size: set.main.size, isDatabase: set.isDatabase,
+      mayBeHeadless: set.mayBeHeadless,
       container: set.container)
     let files = names(of: set)
     result.files = files.compactMap { name, file in

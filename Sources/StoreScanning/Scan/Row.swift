@@ -6,7 +6,7 @@ import StoreSQLite
 public final class Row {
   /// `Z_PK`; 0 in a table that has none.
   // Set only between rows, when no visitor reads it; checking for that would cost time in every row.
-  @exclusivity(unchecked) package var key: Int64 = 0
+  @exclusivity(unchecked) package internal(set) var key: Int64 = 0
   private let source: Source
 
   private enum Source {

@@ -80,7 +80,8 @@ package final class DuplicateKeys: RowVisitor {
     let list = (["Z_PK"] + columns).map(table.term).joined(separator: ", ")
     let statement = try connection.prepare("SELECT \(list) FROM \(quotedIdentifier(table.name)) NOT INDEXED")
     while try statement.step() {
-      guard let hash = hash({ ScannedValue(statement[$0]) }, at: Array(1...columns.count)), hash & (parts - 1) == part else { continue }
+      guard let hash = hash({ ScannedValue(statement[$0]) }, at: Array(1...columns.count)), hash & (parts - 1) == part
+      else { continue }
       rows.append(HashedRow(hash: hash, key: statement.int64(0)))
     }
   }

@@ -79,7 +79,8 @@ import Testing
     let ask = try database.prepare("SELECT ?1")
     let texts = [
       "", "12", " \t12abc", "-7", "+3", "- 3", "0x10", "9223372036854775807", "9223372036854775808",
-      "-9223372036854775808", "-9223372036854775809", "99999999999999999999999", "-99999999999999999999999", "1.9", "1e3",
+      "-9223372036854775808", "-9223372036854775809", "99999999999999999999999", "-99999999999999999999999", "1.9",
+      "1e3",
       "00000000000000000000005", "٣", "\u{b}8",
     ]
     for text in texts {
@@ -127,8 +128,11 @@ import Testing
     let folder = try TemporaryFolder.inMemory()
     let path = try folder.copyStore(Project.path("corpus/Notes.sqlite"))
     let writer = try Connection(writing: path, create: false)
-    try writer.execute("PRAGMA journal_mode=WAL; UPDATE Z_METADATA SET Z_VERSION = 2; UPDATE Z_METADATA SET Z_VERSION = 1")
-    func settled() throws -> SettledFile? { try Connection(reading: DatabaseFiles(path: path)).settledFile(leastBytes: 0) }
+    try writer.execute(
+      "PRAGMA journal_mode=WAL; UPDATE Z_METADATA SET Z_VERSION = 2; UPDATE Z_METADATA SET Z_VERSION = 1")
+    func settled() throws -> SettledFile? {
+      try Connection(reading: DatabaseFiles(path: path)).settledFile(leastBytes: 0)
+    }
     #expect(try settled() == nil)
     writer.close()
     #expect(try settled() != nil)
@@ -159,14 +163,17 @@ private struct OddStore {
       try writer.execute("VACUUM")
     }
     readsPages = !isLogged
-    let key = ["INTEGER PRIMARY KEY", "INTEGER", "INTEGER PRIMARY KEY DESC", "INT PRIMARY KEY"].randomElement(using: &random)
+    let key = ["INTEGER PRIMARY KEY", "INTEGER", "INTEGER PRIMARY KEY DESC", "INT PRIMARY KEY"].randomElement(
+      using: &random)
     try writer.execute(
       "CREATE TABLE ODD (A VARCHAR, Z_PK \(key ?? ""), Z_ENT INTEGER, F FLOAT, T TIMESTAMP, B BLOB, D DECIMAL, N)")
     description = "page \(pageSize), reserved \(reserved), log \(isLogged), key \(key ?? "")"
     try writer.execute("BEGIN")
     for number in 1...Int.random(in: 2...250, using: &random) {
       if number == 60 { try writer.execute("ALTER TABLE ODD ADD COLUMN LATER VARCHAR") }
-      if number == 120, Bool.random(using: &random) { try writer.execute("ALTER TABLE ODD ADD COLUMN LAST REAL DEFAULT 7") }
+      if number == 120, Bool.random(using: &random) {
+        try writer.execute("ALTER TABLE ODD ADD COLUMN LAST REAL DEFAULT 7")
+      }
       func value(_ longest: Int = 40) -> String { Self.value(&random, longest: longest) }
       let long = Int.random(in: 0..<20, using: &random) == 0 ? 3 * pageSize : 40
       try writer.execute(
