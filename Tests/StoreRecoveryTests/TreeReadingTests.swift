@@ -27,14 +27,14 @@ import Testing
     return folder("a.sqlite")
   }
 
-  private func read(_ path: String) throws -> (parts: Int, rows: TableRows, faults: Int) {
+  private func read(_ path: String) throws -> (parts: Int, rows: TreeSummary, faults: Int) {
     let view = try PageView(PageFiles(DatabaseFiles(path: path)))
     let template = try template(view)
     let geometry = view.files.geometry
     let tree = try TreeReading(view, root: template.root ?? 0, isTable: true) {
-      try TableRows(&$0, template, geometry: geometry)
+      try TreeSummary(&$0, template, geometry: geometry)
     }
-    var rows = TableRows(template)
+    var rows = TreeSummary(template)
     for part in tree.parts { rows.add(part) }
     return (tree.parts.count, rows, tree.faults.count)
   }
@@ -45,7 +45,7 @@ import Testing
     let (parts, rows, faults) = try read(path)
     let view = try PageView(PageFiles(DatabaseFiles(path: path)))
     var walk = BTreeWalk(view, root: try template(view).root ?? 0, isTable: true)
-    let whole = try TableRows(&walk, template(view), geometry: view.files.geometry)
+    let whole = try TreeSummary(&walk, template(view), geometry: view.files.geometry)
     #expect(parts > 1 && faults == 0 && rows.count == 8_910)
     #expect(rows.count == whole.count && rows.keys == whole.keys && rows.largest == whole.largest)
     #expect(rows.leaves == whole.leaves && rows.leaves.count == 2)

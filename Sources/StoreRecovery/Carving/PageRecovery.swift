@@ -341,9 +341,9 @@ final class PageRecovery {
   private func readTable(_ new: RowTemplate) throws {
     let geometry = files.geometry
     let tree = try TreeReading(view, root: new.root ?? 0, isTable: true) { walk in
-      try TableRows(&walk, new, geometry: geometry)
+      try TreeSummary(&walk, new, geometry: geometry)
     }
-    var all = TableRows(new)
+    var all = TreeSummary(new)
     for part in tree.parts { all.add(part) }
     var template = all.template
     template.largestLive = all.largest

@@ -49,8 +49,8 @@ struct TreeReading<Part: Sendable> {
   }
 }
 
-/// The rows of a table, or of a part of it.
-struct TableRows: Sendable {
+/// What the rows of a table, or of a part of it, tell together.
+struct TreeSummary: Sendable {
   private(set) var count: Int64 = 0
   /// The largest key.
   private(set) var largest: Int64 = 0
