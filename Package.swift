@@ -79,7 +79,8 @@ let package = Package(
     .target(
       name: "StoreAnonymizing",
       dependencies: [
-        "StoreText", "StoreSQLite", "SQLitePages", "StorePropertyLists", "StoreDigests", "StoreYAML", "StoreWords",
+        "StoreText", "StorePlatform", "StoreSQLite", "SQLitePages", "StorePropertyLists", "StoreDigests", "StoreYAML",
+        "StoreWords",
         "StoreSystem", "StoreFindings", "StoreDataModel", "StoreCoreData", "StoreModels", "StoreScanning",
         "StorePublishing", "StoreDiagnosis",
       ]),

@@ -2,6 +2,7 @@ import StoreCoreData
 import StoreDiagnosis
 import StorePublishing
 import StoreScanning
+import StorePlatform
 import StoreSQLite
 import StoreSystem
 import StoreWords
@@ -113,7 +114,7 @@ struct AnonymizingRun {
       "INSERT INTO \(quotedIdentifier(table.name)) (\(names.joined(separator: ", "))) "
         + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
     let facts = replacer.facts
-    try besideInOrder(threads: threadsAtOnce, most: RowBatch.mostWeight, weight: \.weight) {
+    try besideInOrder(threads: Platform.cores, most: RowBatch.mostWeight, weight: \.weight) {
       let mapping = AheadMapping(facts)
       return { (batch: RowBatch) in batch.madeAhead(by: mapping) }
     } items: {
@@ -222,15 +223,14 @@ struct AnonymizingRun {
       replacer.forgetMarks()
       giveBackFreedMemory()
     }
+    var search = RunSearch(filter)
+    try search.search(store: path)
+    // The diagnosis needs as much.
+    if sample == nil { filter.forget() }
+    giveBackFreedMemory()
     let copy = try openCopy(path)
-    let search = RunSearch(filter)
-    let (searched, (values, after)) = try beside {
-      var search = search
-      try search.search(store: path)
-      return search
-    } meanwhile: {
-      (try ValuesProof(reader, copy, sample), try diagnose(Examination(store: copy, options: options.diagnosis)))
-    }
+    let values = try ValuesProof(reader, copy, sample)
+    let after = try diagnose(Examination(store: copy, options: options.diagnosis))
     let dropped = Set(plan.uses.filter { $0.decision == .drop }.map(\.name))
     let findings =
       sample == nil
@@ -238,7 +238,7 @@ struct AnonymizingRun {
       : try FindingsProof(of: before, sample: after, dropped: dropped)
     giveBackFreedMemory()
     options.onProgress?("searching")
-    let explained = try explained(searched, copy)
+    let explained = try explained(search, copy)
     return Anonymization(
       store: store.path, output: output.description, sizes: options.sizes,
       sample: sample.map { sample in
@@ -252,7 +252,7 @@ struct AnonymizingRun {
         findings: findings.same, notCompared: findings.notCompared, verdicts: findings.verdicts,
         keptValues: values.kept, replacedValues: values.replaced, otherLengths: values.otherLengths,
         keptLengths: options.sizes == .rough ? values.keptLengths : nil, runs: filter.added,
-        searchedBytes: searched.bytes, runsOfKeptValues: explained.kept, runsAcrossValues: explained.across,
+        searchedBytes: search.bytes, runsOfKeptValues: explained.kept, runsAcrossValues: explained.across,
         runsInNumbers: explained.inNumbers))
   }
 

@@ -1,4 +1,5 @@
 import StoreCoreData
+import StorePlatform
 import StoreSQLite
 import StoreSystem
 import StoreWords
@@ -16,11 +17,26 @@ struct RunSearch: Sendable {
 
   init(_ filter: RunFilter) { (table, hasPairs) = (filter.table, filter.hasPairs) }
 
-  /// Looks through a copy and its external files.
+  /// Looks through a copy, its halves beside each other, and its external files.
   mutating func search(store path: PosixPath) throws {
-    try search(path)
-    for (name, file) in Self.externalFiles(of: path) {
-      try search(file)
+    let size = try EvidenceFile(path).size
+    let nothing = self
+    let (first, second) = try beside {
+      var search = nothing
+      try search.search(path, 0..<size / 2, most: Self.mostCandidates / 2)
+      return search
+    } meanwhile: {
+      var search = nothing
+      // From where a run begins that ends behind the middle.
+      try search.search(path, max(0, size / 2 - 11)..<size, most: Self.mostCandidates / 2)
+      return search
+    }
+    candidates = first.candidates.union(second.candidates)
+    bytes = size
+    for (name, path) in Self.externalFiles(of: path) {
+      let file = try EvidenceFile(path)
+      try search(path, 0..<file.size, most: Self.mostCandidates)
+      bytes += file.size
       look(at: name)
     }
   }
@@ -41,14 +57,14 @@ struct RunSearch: Sendable {
     return places
   }
 
-  /// Looks through a whole file, as it lies on disk.
-  private mutating func search(_ path: PosixPath) throws {
+  /// Looks through bytes of a file, as they lie on disk.
+  private mutating func search(_ path: PosixPath, _ range: Range<Int64>, most: Int) throws {
     let file = try EvidenceFile(path)
-    var offset: Int64 = 0
+    var offset = range.lowerBound
     var window = RollingRun()
     var count: Int64 = 0
-    while offset < file.size {
-      let part = try file.read(at: offset, count: StoreReader.partLength)
+    while offset < range.upperBound {
+      let part = try file.read(at: offset, count: Int(min(Int64(StoreReader.partLength), range.upperBound - offset)))
       guard !part.isEmpty else { break }
       offset += Int64(part.count)
       part.withUnsafeBufferPointer { part in
@@ -63,12 +79,11 @@ struct RunSearch: Sendable {
           }
         }
       }
-      guard candidates.count <= Self.mostCandidates else {
+      guard candidates.count <= most else {
         throw AnonymizingError(
           "more runs of bytes would have to be compared than memory is used for; drop large attributes")
       }
     }
-    bytes += count
   }
 
   /// Looks at the name of a file.
@@ -81,7 +96,7 @@ struct RunSearch: Sendable {
     var found: [UInt64: String] = [:]
     guard !candidates.isEmpty else { return found }
     let wanted = WantedRuns(candidates)
-    try besideInOrder(threads: threadsAtOnce, most: ReplacedPieces.mostWeight, weight: \.weight) {
+    try besideInOrder(threads: Platform.cores, most: ReplacedPieces.mostWeight, weight: \.weight) {
       { (pieces: ReplacedPieces) in pieces.found(wanted) }
     } items: {
       try reader.forEachReplaced($0)

@@ -1,3 +1,5 @@
+import StoreSystem
+
 /// Which runs of six bytes the replaced values have: it may say yes too often, and never no.
 ///
 /// Runs are looked at with ASCII letters in lower case. Of texts also runs of six units of UTF-16, in both byte orders. Runs that
@@ -124,6 +126,9 @@ final class RunFilter: @unchecked Sendable {
 
   /// Whether a run may have been added.
   func contains(_ run: UInt64) -> Bool { table.contains(run) }
+
+  /// Gives back the memory of what was added. Nothing may be asked after it.
+  func forget() { giveBackPages(of: UnsafeMutableRawBufferPointer(start: table.words, count: table.count * 8)) }
 
   /// Adds the runs of a value.
   func insert(_ piece: ValuePiece) {

@@ -103,6 +103,3 @@ private final class JobQueue<Item: Sendable, Done: Sendable>: Sendable {
     for _ in 0..<threads { ended.wait() }
   }
 }
-
-/// How many threads can work at the same time.
-package var threadsAtOnce: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
