@@ -141,7 +141,8 @@ import Testing
   }
 
   @Test func findsThoseInAndBesideABundle() throws {
-    let bundle = folder("App.xcdatamodeld")
+    // The folder above is looked through, too.
+    let bundle = folder("App/App.xcdatamodeld")
     for (position, model) in models.prefix(2).enumerated() {
       let version = "\(bundle)/V\(position + 1).xcdatamodel"
       try FileManager.default.createDirectory(atPath: version, withIntermediateDirectories: true)
@@ -150,14 +151,14 @@ import Testing
     let inside = XcodeMappingFile(from: models[0], to: models[1])
     try inside.write(to: bundle + "/in.xcmappingmodel")
     try folder.write(
-      MappingModelFile(from: models[0].versionHashes, to: models[1].versionHashes).bytes, to: "beside.cdm")
-    try folder.write(Array("no plist".utf8), to: "broken.cdm")
+      MappingModelFile(from: models[0].versionHashes, to: models[1].versionHashes).bytes, to: "App/beside.cdm")
+    try folder.write(Array("no plist".utf8), to: "App/broken.cdm")
     var found = MappingSources()
     found.addFound(around: try ModelSource.read(bundle))
-    #expect(found.mappings.map(\.path) == [bundle + "/in.xcmappingmodel", folder("beside.cdm")])
+    #expect(found.mappings.map(\.path) == [bundle + "/in.xcmappingmodel", folder("App/beside.cdm")])
     #expect(
       found.problems == [
-        "a mapping model is left out: cannot read '\(folder("broken.cdm"))': neither a binary nor an XML property list "
+        "a mapping model is left out: cannot read '\(folder("App/broken.cdm"))': neither a binary nor an XML property list "
           + "(at byte 0)"
       ])
     // For a single version, mapping models beside its bundle are found too.
