@@ -12,7 +12,7 @@ package struct SettledFile: Sendable {
   /// The smallest file for which reading its pages apart from SQLite is worth it.
   package static let leastBytes: Int64 = 1 << 20
 
-  fileprivate init?(_ session: EvidenceSession, leastBytes: Int64) {
+  init?(_ session: EvidenceSession, leastBytes: Int64) {
     let image = session.image
     guard image.wal == nil, image.journal == nil, image.size >= leastBytes,
       let header = try? DatabaseHeader(of: image), header.isPageCountValid,
@@ -36,13 +36,5 @@ package struct SettledFile: Sendable {
   /// Shows page `number`, which is used, to whoever looks at the pages that are read.
   package func show(_ page: UnsafeRawBufferPointer, number: UInt32) {
     session.onPage?(page, (Int64(number) - 1) * Int64(header.pageSize))
-  }
-}
-
-extension Connection {
-  /// The file that is read, where it rests; nil where a log or a hot journal counts beside it, where its header does not
-  /// tell its size, and for a smaller or a written one.
-  package func settledFile(leastBytes: Int64 = SettledFile.leastBytes) -> SettledFile? {
-    evidence.flatMap { SettledFile($0.session, leastBytes: leastBytes) }
   }
 }
