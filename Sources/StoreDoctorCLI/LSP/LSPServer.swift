@@ -145,7 +145,7 @@ struct LSPServer {
     switch message.method {
     case "textDocument/didSave": isStale = true
     case "textDocument/didOpen":
-      guard let document, document.hasSuffix(".swift"), !isCovered(document), !files.contains(document) else { return }
+      guard let document, document.hasSuffix(".swift"), !Self.isCovered(document, by: folders + files) else { return }
       files.append(document)
       isStale = true
     case "textDocument/didClose":
@@ -167,8 +167,9 @@ struct LSPServer {
     return folders.compactMap { $0["uri"].flatMap(path(ofFileURI:)) }
   }
 
-  private func isCovered(_ file: String) -> Bool {
-    folders.contains { file.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+  /// Whether a file is one of these paths or lies below one.
+  private static func isCovered(_ file: String, by paths: [String]) -> Bool {
+    paths.contains { file == $0 || file.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
   }
 
   // MARK: Findings
@@ -177,6 +178,7 @@ struct LSPServer {
   private mutating func publish() throws {
     isStale = false
     var found: [String: [JSONValue]] = [:]
+    var unread: [String] = []
     for paths in folders.map({ [$0] }) + (files.isEmpty ? [] : [files]) {
       do {
         let report = try lint(paths)
@@ -187,18 +189,20 @@ struct LSPServer {
       } catch let error as OutputFileError {
         throw error
       } catch {
-        // What was shown of these files is of an earlier reading; it goes, and the reason is said.
+        unread += paths
         try notify("window/showMessage", Self.text("storedoctor: \(message(of: error))", kind: 1))
       }
     }
-    for file in marked.union(found.keys).sorted() {
+    // Of what could not be read this time the findings of before stay: without them it would look sound.
+    let kept = marked.filter { found[$0] == nil && Self.isCovered($0, by: unread) }
+    for file in marked.union(found.keys).subtracting(kept).sorted() {
       try notify(
         "textDocument/publishDiagnostics",
         .object([
           ("uri", .string(percentEncoded(pathBytes: Array(file.utf8)))), ("diagnostics", .array(found[file] ?? [])),
         ]))
     }
-    marked = Set(found.keys)
+    marked = kept.union(found.keys)
   }
 
   /// What was read, and what was not checked, in the editor's log.
