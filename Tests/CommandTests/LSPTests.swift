@@ -71,17 +71,20 @@ import Testing
   }
 
   /// An editor that sends each of `steps` after the server said so many times what it read, and something was done.
-  private func talk(_ steps: [(send: String, reads: Int, then: () throws -> Void)]) throws -> [JSONTree] {
+  private func talk(
+    with program: String = Program.path, _ steps: [(send: String, reads: Int, then: () throws -> Void)]
+  ) throws -> [JSONTree] {
     var script = #"mkfifo pipe; "$1" lsp --no-config < pipe > output & exec 3> pipe; "#
     for number in steps.indices {
       script += "cat step\(number) >&3; while [ ! -e go\(number) ]; do sleep 0.02; done; "
       try folder.write(Array(steps[number].send.utf8), to: "step\(number)")
     }
     let editor = try Program.Background(
-      ["/bin/sh", "-c", #"cd "$0" && \#(script) exec 3>&-; wait"#, folder.path, Program.path])
+      ["/bin/sh", "-c", #"cd "$0" && \#(script) exec 3>&-; wait"#, folder.path, program])
     let output = { (try? String(contentsOfFile: folder("output"), encoding: .utf8)) ?? "" }
+    let reads = { output().matches(of: /(?: Swift files, |showMessage)/).count }
     for (number, step) in steps.enumerated() {
-      for _ in 0..<3000 where output().components(separatedBy: " Swift files, ").count <= step.reads { usleep(20_000) }
+      for _ in 0..<3000 where reads() < step.reads { usleep(20_000) }
       try step.then()
       try folder.write([], to: "go\(number)")
     }
@@ -137,6 +140,22 @@ import Testing
     #expect(marks(app, messages).prefix(2) == [true, false])
     #expect(marks(other, messages) == [true, false])
     #expect(messages.last?["id"]?.string == "e")
+  }
+
+  /// Where the reader fails, the findings of before stay, and the editor says why; nothing looks mended.
+  @Test func whatCannotBeReadKeepsItsFindings() throws {
+    let program = try folder.copyProgram(Program.path, to: "storedoctor")
+    _ = try folder.writeScript(
+      "[ -e '\(folder("broken"))' ] && exit 3; exec '\(Program.path)-swiftdata' \"$@\"", to: "storedoctor-swiftdata")
+    let app = uri("an app/V1.swift")
+    let messages = try talk(
+      with: program,
+      [
+        (initialize(), 1, { try folder.write([], to: "broken") }),
+        (notify("didSave", #"{"textDocument":{"uri":"\#(app)"}}"#), 2, {}), (Self.end, 2, {}),
+      ])
+    #expect(marks(app, messages) == [true])
+    #expect(messages.contains { $0["method"]?.string == "window/showMessage" })
   }
 
   @Test func endsAsTheProtocolAsksFor() throws {
