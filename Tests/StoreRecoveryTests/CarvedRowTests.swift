@@ -97,4 +97,12 @@ import Testing
     }
     #expect(template.counts == [3, 4])
   }
+
+  /// The last bytes of a UUID look like the head of a freed block, and the row behind it could begin there as well.
+  @Test func aValueBeforeAnotherRowIsNotLost() throws {
+    let uuid: [UInt8] = [1, 2, 3, 4, 0, 0, 0, 40]
+    func row(_ key: UInt8) -> [UInt8] { [15, key, 5, 0, 1, 1, 28, 3, 1] + uuid }
+    let rows = try found(row(5) + row(6), range: 8..<340, template("ZUUID BLOB"))
+    #expect(rows.map(\.key) == [5, 6] && rows.map(\.lost) == [0..<0, 0..<0])
+  }
 }

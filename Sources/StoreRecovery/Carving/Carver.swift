@@ -228,48 +228,9 @@ struct Carver: Sendable {
       guard first < local else { break }
       let isWhole = first + size <= local
       let bytes = UnsafeRawBufferPointer(rebasing: page[start + first..<start + min(local, first + size)])
-      guard isReadable(bytes, isWhole: isWhole) else { return false }
+      guard encoding.isReadable(bytes, isWhole: isWhole) else { return false }
     }
     return true
-  }
-
-  private func isReadable(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Bool {
-    if bytes.isEmpty { return true }
-    switch encoding {
-    case .utf16LittleEndian, .utf16BigEndian:
-      if isWhole, bytes.count % 2 != 0 { return false }
-      let units = TextUnits(bytes, isBigEndian: encoding == .utf16BigEndian)
-      if units.contains(where: { $0 < 9 || ($0 > 13 && $0 < 27) }) { return false }
-      return !isWhole || String(validating: units, as: UTF16.self) != nil
-    default:
-      // A text that goes on in an overflow page may be cut within a character.
-      let end = isWhole ? bytes.count : max(0, bytes.count - 3)
-      let part = UnsafeRawBufferPointer(rebasing: bytes[..<end])
-      guard let isASCII = isPrintable(part) else { return false }
-      return isASCII || !isWhole || String(validating: part, as: UTF8.self) != nil
-    }
-  }
-
-  /// Whether a text in UTF-8 is one in ASCII; nil where it has control characters that no text has. Eight bytes at a time, since
-  /// most of what is searched is text.
-  private func isPrintable(_ bytes: UnsafeRawBufferPointer) -> Bool? {
-    let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
-    var isASCII = true
-    var place = 0
-    while place < bytes.count {
-      if place + 8 <= bytes.count {
-        let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        if (word | (word &- ones &* 0x20)) & tops == 0 {
-          place += 8
-          continue
-        }
-      }
-      let byte = bytes[place]
-      if byte < 9 || (byte > 13 && byte < 27) { return nil }
-      if byte >= 0x80 { isASCII = false }
-      place += 1
-    }
-    return isASCII
   }
 
   // MARK: Cells without their first four bytes
@@ -352,12 +313,10 @@ struct Carver: Sendable {
       let heads = space.heads ?? heads(&space)
       space.heads = heads
       let isKnown = heads.contains(position)
-      let isRow =
-        headlessCell(
-          space.page, at: position, upTo: space.range.upperBound, owner: space.owner, ends: heads,
-          keyLengths: space.keyLengths,
-          isHead: isKnown)
-        != nil
+      let row = headlessCell(
+        page, at: position, upTo: space.range.upperBound, owner: space.owner, ends: heads,
+        keyLengths: space.keyLengths, isHead: isKnown)
+      let isRow = row.map { !beginsBehind(cell, record: $0.recordStart, in: space, ends: heads) } ?? false
       let start = position - cell.recordStart
       let before = cell.lost.isEmpty ? start : min(start, cell.lost.lowerBound)
       if isRow {
@@ -372,6 +331,20 @@ struct Carver: Sendable {
     // The number of the overflow page is overwritten: it leads nowhere.
     if !cell.lost.isEmpty, cell.overflow != nil, cell.lost.upperBound > cell.localSize { cell.overflow = 0 }
     return cell.end
+  }
+
+  /// Whether a record is that of the row which begins where a cell ends: how many bytes its length and key took is not known of a
+  /// row that lost them, so that it may also be read from the end of the cell before it on.
+  private func beginsBehind(_ cell: CarvedCell, record start: Int, in space: Space, ends: OffsetSet) -> Bool {
+    guard start >= cell.end else { return false }
+    let (page, end) = (space.page, space.range.upperBound)
+    var record = Record()
+    if let row = wholeCell(page, at: cell.end, upTo: end, owner: space.owner, record: &record) {
+      return row.recordStart == start
+    }
+    let row = headlessCell(
+      page, at: cell.end, upTo: end, owner: space.owner, ends: ends, keyLengths: space.keyLengths, isHead: true)
+    return row?.recordStart == start
   }
 
   /// The whole cell that was written over the values of another row: it begins in one value, and ends in another one, or

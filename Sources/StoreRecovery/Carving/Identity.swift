@@ -115,7 +115,7 @@ extension PageRecovery {
     }
   }
 
-  private var namingColumns: [NamingColumns] { templates.map { NamingColumns($0, among: templates) } }
+  var namingColumns: [NamingColumns] { templates.map { NamingColumns($0, among: templates) } }
 
   private func foundNames() throws -> FoundNames {
     let columns = namingColumns

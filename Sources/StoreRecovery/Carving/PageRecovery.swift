@@ -499,8 +499,15 @@ final class PageRecovery {
       let isSaved = !new.isInCell || version.fate == .saved
       let isWhole =
         try isSaved && collect(overflow, commit: commit, into: &payload, places: &overflowPlaces)
-      wholeHash =
-        isWhole ? payload.withUnsafeBytes { ByteHash.body(overflow.record, in: $0, at: 0, upTo: $0.count) } : nil
+      wholeHash = payload.withUnsafeBytes { bytes in
+        // Where a page was written again, a text mostly ends as none does.
+        guard isWhole,
+          new.isInCell
+            || files.header.textEncoding.areReadable(overflow.record, in: bytes, beyond: overflow.payload.count)
+        else { return nil }
+        return ByteHash.body(overflow.record, in: bytes, at: 0, upTo: bytes.count)
+      }
+      if isWhole, wholeHash == nil { overflowPlaces = [] }
     }
     new.isWhole = wholeHash != nil
     let (same, isFirst) = sameRow(as: new, hash: row.hash, wholeHash: wholeHash)
@@ -607,6 +614,8 @@ final class PageRecovery {
   /// Adds a copy to a row that was found before.
   private func addCopy(_ places: [PlaceRef], of copy: Candidate, commit: Int?, to index: Int) {
     found[index].take(key: copy.key)
+    // Equal bytes in two places were not written over in one of them.
+    if !copy.isDamaged { found[index].takeForSound() }
     if copy.fate == .saved { found[index].fate = .saved }
     if copy.isOnLostPage { found[index].isOnLostPage = true }
     change(extraOf: index) { extra in
@@ -715,6 +724,7 @@ final class PageRecovery {
   /// - Returns: how many results there are.
   func judge() throws -> Int {
     facts = templates.map { TemplateFacts($0, isDamaged: damagedTables.contains($0.table)) }
+    try loseRewrittenOverflow()
     try findIdentities()
     (known, knownByKey) = (CandidateIndex(), CandidateIndex())
     try findKeysByPlace()
@@ -738,6 +748,15 @@ final class PageRecovery {
 
   /// Says which row without a key is the first of the same object as one.
   func take(object: Int32, of index: Int) { found[index].take(object: object) }
+
+  /// Takes the overflow pages from a row, as from one of which some are lost.
+  func loseOverflow(of index: Int) {
+    found[index].isWhole = false
+    change(extraOf: index) { extra in
+      extra.wholeHash = 0
+      extra.otherPlaces = Array(extra.otherPlaces.drop { $0.how == .overflow })
+    }
+  }
 
   /// Takes a row for no result.
   func drop(_ index: Int) { found[index].isDropped = true }

@@ -13,8 +13,8 @@ struct Candidate: Sendable {
   private var templateNumber: UInt16
   private let values: UInt16
   /// Bytes of the record that were overwritten; 0 and 0 for none.
-  let lostFrom: UInt16
-  let lostEnd: UInt16
+  private(set) var lostFrom: UInt16
+  private(set) var lostEnd: UInt16
   private let entityNumber: Int16
   /// Which of the extras is its own; -1 for none.
   private(set) var extra: Int32 = -1
@@ -166,6 +166,9 @@ struct Candidate: Sendable {
 
   /// Says which row without a key is the first of the same object.
   mutating func take(object: Int32) { if key == nil { number = Int64(object) } }
+
+  /// Takes none of its bytes for overwritten: a copy elsewhere has the same.
+  mutating func takeForSound() { (lostFrom, lostEnd) = (0, 0) }
 
   mutating func take(extra: Int32) { self.extra = extra }
 

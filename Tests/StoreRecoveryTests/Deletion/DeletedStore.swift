@@ -166,7 +166,7 @@ final class DeletedStore {
     guard let row = rows.last(where: { $0.isLive && $0.object.entity == "Letter" }) else { return nil }
     let values = try values(of: row)
     return [60, UInt8(row.object.key & 0x7f), 0, 0]
-      + RecordBytes(key: row.object.key, values.map(\.value)).rest.prefix(900)
+      + RecordBytes(key: row.object.key, values.map(\.value), pageSize: plan.pageSize).rest.prefix(900)
   }
 
   private func words(_ bytes: ClosedRange<Int>) -> String {
@@ -357,7 +357,7 @@ final class DeletedStore {
       let values = try values(of: rows[index])
       rows[index].last = Dictionary(uniqueKeysWithValues: values.map { ($0.column, $0.value) })
       rows[index].bytes = RecordBytes(
-        key: rows[index].object.key, values.map { $0.column == "Z_PK" ? .null : $0.value })
+        key: rows[index].object.key, values.map { $0.column == "Z_PK" ? .null : $0.value }, pageSize: plan.pageSize)
       if plan.keepsHistory { try writeChange(rows[index]) }
       rows[index].time = plan.keepsHistory ? clock : nil
     }

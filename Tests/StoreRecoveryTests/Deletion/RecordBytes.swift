@@ -7,8 +7,8 @@ struct RecordBytes {
   /// What is in overflow pages, a piece for each.
   var pieces: [[UInt8]] = []
 
-  /// The cell of a row with these values in the record, in a table leaf of 4,096 bytes.
-  init(key: Int64, _ values: [SQLiteValue]) {
+  /// The cell of a row with these values in the record, in a table leaf of so many bytes.
+  init(key: Int64, _ values: [SQLiteValue], pageSize usable: Int) {
     var types: [UInt8] = []
     var body: [UInt8] = []
     for value in values {
@@ -19,7 +19,7 @@ struct RecordBytes {
     // No header here is longer than 126 bytes.
     let payload = [UInt8(types.count + 1)] + types + body
     let head = Self.varint(Int64(payload.count)) + Self.varint(key)
-    let (usable, largest) = (4096, 4096 - 35)
+    let largest = usable - 35
     guard payload.count > largest else {
       rest = Array((head + payload).dropFirst(4))
       return

@@ -1,0 +1,219 @@
+import SQLitePages
+import StoreWords
+
+/// Rows whose overflow pages were written again since.
+///
+/// SQLite chooses how much of a row lies on its own page so that its last overflow page is full, mostly: those of two rows are
+/// then alike in all but what they say, and a row that was freed leads to the bytes of a later one.
+///
+///     row of the deleted Note    "Groceries", "milk, bre ..."  -> page 23
+///     page 23                    "... to the theatre on Monday", UUID of another object
+extension PageRecovery {
+  /// Takes their overflow pages from rows that cannot have them: what stands there names another object that is there, or
+  /// another row has the same pages.
+  func loseRewrittenOverflow() throws {
+    let claims = overflowClaims
+    guard !claims.isEmpty else { return }
+    let (own, others) = try namedByOverflow()
+    var lost = others
+    var start = 0
+    while start < claims.count {
+      let end = claims[start...].firstIndex { $0.page != claims[start].page } ?? claims.count
+      let rows = claims[start..<end].map { Int($0.row) }.filter { !others.contains($0) }
+      start = end
+      guard rows.count > 1 else { continue }
+      // What a commit of the log has in a tree has its overflow pages.
+      let owner = rows.first { own.contains($0) || found[$0].isInCell && extra(of: found[$0])?.commit ?? -1 >= 0 }
+      if let owner {
+        let object = try ObjectParts(owner, self)
+        for row in rows where try !object.mayBe(ObjectParts(row, self)) { lost.insert(row) }
+      } else {
+        var object = try ObjectParts(rows[0], self)
+        if try !rows.dropFirst().allSatisfy({ try object.take(ObjectParts($0, self)) }) { lost.formUnion(rows) }
+      }
+    }
+    guard !lost.isEmpty else { return }
+    for row in lost { loseOverflow(of: row) }
+    notes.append(
+      "the overflow pages of \(counted(lost.count, "row")) have what other rows wrote since: the values there are missing"
+    )
+  }
+
+  /// The versions of overflow pages that rows have, by version.
+  private var overflowClaims: [(page: UInt64, row: Int32)] {
+    var claims: [(page: UInt64, row: Int32)] = []
+    for (index, candidate) in found.enumerated()
+    where candidate.hasOverflow && candidate.isWhole && !candidate.isDropped {
+      for place in extra(of: candidate)?.otherPlaces ?? [] {
+        guard place.how == .overflow else { break }
+        let file: UInt64 =
+          switch place.source {
+          case .main: 0
+          case .wal: 1
+          case .journal: 2
+          }
+        claims.append((file << 32 | UInt64(place.version), Int32(clamping: index)))
+      }
+    }
+    claims.sort { ($0.page, $0.row) < ($1.page, $1.row) }
+    return claims
+  }
+
+  /// The rows whose overflow pages have the UUID of a live row: of which it may be their own object, and which have in them
+  /// what another one says.
+  private func namedByOverflow() throws -> (own: Set<Int>, others: Set<Int>) {
+    let named = try OverflowNames(foundSoFar, namingColumns)
+    guard !named.isEmpty else { return ([], []) }
+    var (own, others): (Set<Int>, Set<Int>) = ([], [])
+    for (index, template) in templates.enumerated() where !template.isFormer {
+      guard let root = template.root, let rule = template.coreData, !rule.namingColumns.isEmpty else { continue }
+      let live = try TreeReading(view, root: root, isTable: true) { try named.live(&$0, rule, home: index) }
+      for match in live.parts.joined() {
+        let isOwn = try ObjectParts(match.row, self).mayBe(match.object)
+        if isOwn { own.insert(match.row) } else if match.isSaid { others.insert(match.row) }
+      }
+    }
+    return (own, others.subtracting(own))
+  }
+}
+
+/// What is known of the object that a row is a version of.
+private struct ObjectParts: Sendable {
+  /// The template of its table.
+  var home: Int
+  /// Its key; nil where that is lost.
+  var key: Int64?
+  /// The number that its entity has today; nil where that is lost.
+  var entity: Int64?
+
+  init(home: Int, key: Int64?, entity: Int64?) { (self.home, self.key, self.entity) = (home, key, entity) }
+
+  init(_ row: Int, _ search: PageRecovery) throws {
+    let candidate = search.found[row]
+    home = search.facts(of: candidate).home
+    key = candidate.key
+    entity = try search.entity(of: candidate).map {
+      search.templates[candidate.template].coreData?.successors[$0] ?? $0
+    }
+  }
+
+  /// Whether nothing that is known of both differs; of one key the entity may have been read by another version.
+  func mayBe(_ other: Self) -> Bool {
+    guard home == other.home else { return false }
+    if let key, let its = other.key { return key == its }
+    return entity == nil || other.entity == nil || entity == other.entity
+  }
+
+  /// Takes what is known of another row of the same object; false where it cannot be of it.
+  mutating func take(_ other: Self) -> Bool {
+    guard mayBe(other) else { return false }
+    (key, entity) = (key ?? other.key, entity ?? other.entity)
+    return true
+  }
+}
+
+/// UUIDs that stand in overflow pages of rows that were found.
+private struct OverflowNames: Sendable {
+  /// A live row with the UUID of one that was found.
+  struct Match: Sendable {
+    let row: Int
+    let object: ObjectParts
+    /// Whether the overflow pages also have the end of another value of the live row: a UUID alone may be that of a link, or
+    /// one that two objects share.
+    let isSaid: Bool
+  }
+
+  private let found: FoundSoFar
+  private var names: [(name: UInt64, row: Int32)] = []
+  private var bits = HashBits(for: 0)
+
+  /// Bytes of the end of a value by which it is known.
+  private static let end = 32
+  /// Bytes of the end of a row that are looked into.
+  private static let searched = 1 << 14
+  /// The most pairs of rows that are compared in one part of a table, and the most rows with one UUID: what more have is no name.
+  private static let limit = 10_000
+  private static let limitOfOne = 100
+
+  var isEmpty: Bool { names.isEmpty }
+
+  init(_ found: FoundSoFar, _ columns: [NamingColumns]) throws {
+    self.found = found
+    var reader = RecordReader(found.map.files, ahead: 1 << 15)
+    for (index, candidate) in found.found.enumerated()
+    where candidate.hasOverflow && candidate.isWhole && !candidate.isDropped
+      && !columns[candidate.template].columns.isEmpty
+    {
+      _ = try reader.read(candidate, extra: found.extra(of: candidate)) { record, bytes in
+        for (column, _) in columns[candidate.template].columns
+        where column < record.count && record.fields[column].offset >= candidate.localSize {
+          guard let name = record.bytes(column, in: bytes), !name.isEmpty else { continue }
+          names.append((ByteHash.of(name), Int32(clamping: index)))
+        }
+        return true
+      }
+    }
+    names.sort { $0 < $1 }
+    bits = HashBits(for: names.count)
+    for (name, _) in names { bits.insert(HashBits.part(name)) }
+  }
+
+  /// The live rows of a part of a table that have such a UUID.
+  func live(_ walk: inout BTreeWalk, _ rule: RowTemplate.CoreDataRule, home: Int) throws -> [Match] {
+    var live: [Match] = []
+    var record = Record()
+    var reader = RecordReader(found.map.files)
+    try walk.run { row in
+      guard record.read(row.payload), let key = row.cell.rowID else { return true }
+      for column in rule.namingColumns {
+        guard let bytes = record.bytes(column, in: row.payload) else { continue }
+        let name = ByteHash.of(bytes)
+        guard bits.contains(HashBits.part(name)) else { continue }
+        let object = ObjectParts(home: home, key: key, entity: record.integer(rule.entityColumn, in: row.payload))
+        for index in rows(name).prefix(Self.limit - live.count) {
+          live.append(
+            Match(
+              row: index, object: object,
+              isSaid: try hasEnd(ofOneOf: record, in: row.payload, row: index, &reader)))
+        }
+      }
+      return true
+    }
+    return live
+  }
+
+  /// The rows with a name.
+  private func rows(_ name: UInt64) -> [Int] {
+    var (low, high) = (0, names.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if names[middle].name < name { low = middle + 1 } else { high = middle }
+    }
+    return names[low...].prefix(Self.limitOfOne).prefix { $0.name == name }.map { Int($0.row) }
+  }
+
+  /// Whether what a row has on overflow pages contains the end of a text or of data of a live row.
+  private func hasEnd(
+    ofOneOf record: Record, in payload: UnsafeRawBufferPointer, row: Int, _ reader: inout RecordReader
+  ) throws -> Bool {
+    let candidate = found.found[row]
+    return try reader.read(candidate, extra: found.extra(of: candidate)) { _, bytes in
+      let first = max(min(candidate.localSize, bytes.count), bytes.count - Self.searched)
+      let tail = UnsafeRawBufferPointer(rebasing: bytes[first...])
+      return record.fields.indices.contains { column in
+        guard let value = record.bytes(column, in: payload), value.count >= Self.end else { return false }
+        let end = UnsafeRawBufferPointer(rebasing: value[(value.count - Self.end)...])
+        guard end.contains(where: { $0 != end[0] }) else { return false }
+        return (0...max(0, tail.count - Self.end)).contains { start in
+          start + Self.end <= tail.count && tail[start] == end[0]
+            && tail[start..<start + Self.end].elementsEqual(end)
+        }
+      }
+    } ?? false
+  }
+}
+
+extension Candidate {
+  /// Bytes of the record on its own page, for one that goes on in overflow pages.
+  fileprivate var localSize: Int { place.count - Int(recordOffset) - OverflowChain.contentStart }
+}
