@@ -912,7 +912,8 @@ final class PageRecovery {
     var again = once
     func version(_ index: Int) -> Version? {
       let row = found[index]
-      guard !row.isDropped, row.kind == .deleted, row.key != nil || row.object >= 0, let home = home[row.template]
+      guard !row.isDropped, row.kind == .deleted || isUncommittedCopy(row), row.key != nil || row.object >= 0,
+        let home = home[row.template]
       else {
         return nil
       }
@@ -934,8 +935,14 @@ final class PageRecovery {
     }
   }
 
+  /// Whether a row is in unused space of a page that was never committed.
+  private func isUncommittedCopy(_ row: Candidate) -> Bool { row.kind == .neverCommitted && !row.isInCell }
+
   /// Marks all but the last version of one object, and drops damaged copies of a version.
-  private func order(_ members: [Int]) throws {
+  private func order(_ rows: [Int]) throws {
+    let members = rows.filter { !isUncommittedCopy(found[$0]) }
+    try dropUncommitted(rows.filter { isUncommittedCopy(found[$0]) }, besides: members)
+    guard members.count > 1 else { return }
     let numbered = try members.compactMap { member -> NumberedVersion? in
       let candidate = found[member]
       // Copies in cells come first, then those that were proved, then those of which nothing is lost.
@@ -965,6 +972,15 @@ final class PageRecovery {
     for (before, row) in zip(sorted, sorted.dropFirst()) {
       found[row.index].kind = .earlierVersion
       if row.number == before.number, !row.isInCell || row.isBefore(before) { found[row.index].isDropped = true }
+    }
+  }
+
+  /// Every save raises `Z_OPT`: what has the same one and other values, in space that a transaction was writing to, is no change.
+  private func dropUncommitted(_ rows: [Int], besides others: [Int]) throws {
+    guard !rows.isEmpty, !others.isEmpty else { return }
+    let known = try Set(others.compactMap { try version(of: found[$0]) })
+    for row in rows {
+      if let version = try version(of: found[row]), known.contains(version) { found[row].isDropped = true }
     }
   }
 
