@@ -94,7 +94,8 @@ import Testing
 
   @Test func showsFindingsWhereTheyStand() throws {
     for (offer, unit, column) in [
-      ("", "utf-16", 17), (#","capabilities":{"general":{"positionEncodings":["utf-8","utf-16"]}}"#, "utf-8", 19),
+      ("", "utf-16", 17), (#","capabilities":{"general":{"positionEncodings":["utf-16"]}}"#, "utf-16", 17),
+      (#","capabilities":{"general":{"positionEncodings":["utf-8","utf-16"]}}"#, "utf-8", 19),
     ] {
       let outcome = try run(initialize(offer) + Self.frame(#"{"jsonrpc":"2.0","method":"initialized"}"#))
       #expect(outcome.status == 1 && outcome.errors.isEmpty, "\(outcome.errors)")
@@ -156,6 +157,52 @@ import Testing
       ])
     #expect(marks(app, messages) == [true])
     #expect(messages.contains { $0["method"]?.string == "window/showMessage" })
+  }
+
+  /// A real editor, with the settings that the guide has for it, marks the word, and forgets it when a save mends it.
+  @Test(.needs("nvim")) func neovimMarksWhatIsFound() throws {
+    let guide = try String(contentsOfFile: Project.path("docs/guides/lint-in-an-editor.md"), encoding: .utf8)
+    let settings = guide.matches(of: /```lua\n((?s).*?)```/).map { String($0.output.1) }
+    try #require(settings.count == 2)
+    try folder.write(Array(settings[0].utf8), to: "new.lua")
+    try folder.write(Array(settings[1].utf8), to: "old.lua")
+    try folder.write(
+      Array("vim.cmd('filetype on | luafile ../' .. (vim.lsp.config and 'new.lua' or 'old.lua'))".utf8), to: "init.lua")
+    let script = """
+      local seen = {}
+      local function wait_for(words)
+        local function marked()
+          for _, one in ipairs(vim.diagnostic.get(0)) do
+            local line = vim.api.nvim_buf_get_lines(0, one.lnum, one.lnum + 1, false)[1]
+            if one.message:find("SD983") then return one.severity .. " " .. line:sub(one.col + 1, one.end_col) end
+          end
+          return "nothing"
+        end
+        vim.wait(60000, function() return marked() == words end, 20)
+        table.insert(seen, marked())
+      end
+      wait_for("1 description")
+      vim.cmd("%s/description/text/ | write")
+      wait_for("nothing")
+      vim.cmd("%s/text/description/ | write")
+      wait_for("1 description")
+      vim.fn.writefile(seen, "../seen")
+      vim.cmd("qa!")
+
+      """
+    try folder.write(Array(script.utf8), to: "script.lua")
+    let outcome = try Program.launch(
+      [
+        "/bin/sh", "-c",
+        "cd \"$0/an app\" && exec nvim --headless -n -i NONE -u ../init.lua -c 'luafile ../script.lua' V1.swift",
+        folder.path,
+      ],
+      environment: [
+        "PATH": (Program.path as NSString).deletingLastPathComponent + ":"
+          + (ProcessInfo.processInfo.environment["PATH"] ?? ""), "HOME": folder.path,
+      ])
+    let seen = try String(contentsOfFile: folder("seen"), encoding: .utf8)
+    #expect(seen == "1 description\nnothing\n1 description\n", "\(outcome.errors)")
   }
 
   @Test func endsAsTheProtocolAsksFor() throws {

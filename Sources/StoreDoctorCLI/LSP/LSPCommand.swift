@@ -25,7 +25,7 @@ struct LSPCommand: ParsableCommand {
         storedoctor lsp
         storedoctor lsp --store Fixtures/v1.store --pins released.json
         nvim --cmd 'autocmd FileType swift lua vim.lsp.start({
-          cmd = {"storedoctor", "lsp"}, root_dir = vim.fn.getcwd() })'
+          cmd = {"storedoctor", "lsp"}, root_dir = vim.fn.getcwd() })'   # Neovim 0.8 and later
       """)
 
   @OptionGroup(title: "What was shipped") var shipped: ShippedArguments
