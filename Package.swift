@@ -458,8 +458,8 @@ let package = Package(
 if Context.environment["STOREDOCTOR_STATIC"] != nil {
   // These go through pages and rows, so they stay built for speed.
   let fast: Set = [
-    "StoreText", "StoreSQLite", "SQLitePages", "StorePropertyLists", "StoreDigests", "StoreJSON", "StoreCoreData",
-    "StorePredicates", "StoreRecovery", "StoreScanning", "StoreRows", "StoreAnonymizing",
+    "StoreText", "SQLitePages", "StorePropertyLists", "StoreDigests", "StoreJSON", "StorePredicates", "StoreRecovery",
+    "StoreScanning", "StoreRows", "StoreAnonymizing",
   ]
   // Their commands are read by reflection.
   let commands: Set = ["StoreDoctorCLI", "SwiftDataChild"]
