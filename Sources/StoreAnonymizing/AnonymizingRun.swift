@@ -37,7 +37,12 @@ struct AnonymizingRun {
     if let limit = options.sample {
       (diagnosis.examples, diagnosis.countsRows) = (ChosenObjects.examples(limit: limit), true)
     }
-    before = try diagnose(Examination(store: store, options: diagnosis))
+    // Until it is asked for, a table of letters with marks is made beside.
+    (_, before) = try beside {
+      Composition.prepare()
+    } meanwhile: {
+      try diagnose(Examination(store: store, options: diagnosis))
+    }
     giveBackFreedMemory()
     map = StoreMap(store)
     let damage = Set(before.findings.map(\.id)).intersection(FindingsProof.damage).sorted()
@@ -58,22 +63,20 @@ struct AnonymizingRun {
     try choose()
   }
 
-  /// Sees every value once: what numbers look like, what texts have besides letters, and on another thread which runs there are.
+  /// Sees every value once: what numbers look like, and on other threads which runs there are and what texts have besides letters.
   private func read() throws {
-    let (filter, replacer) = (filter, replacer)
-    try besideInOrder(threads: 1, most: ReplacedPieces.mostWeight, weight: \.weight) {
-      { (pieces: ReplacedPieces) in for (piece, _) in pieces.pieces { filter.insert(piece) } }
-    } items: { add in
-      try reader.forEachReplaced { table, row in
+    let (filter, facts) = (filter, replacer.facts)
+    try besideInOrder(threads: Platform.cores, most: ReplacedPieces.mostWeight, weight: \.weight) {
+      ValueSurvey(facts, addingTo: filter).see
+    } items: {
+      try reader.forEachReplaced(row: { table, row, treatments in
         for column in table.columns.indices {
-          if case .attribute(let use) = table.treatment(column, in: row) { use.see(row, column + table.offset) }
+          if case .attribute(let use) = treatments[column] { use.see(row, column + table.offset) }
         }
-      } _: { pieces in
-        var counted = pieces
-        for (piece, place) in pieces.pieces { replacer.survey(piece) { counted.add($0, at: place) } }
-        try add(counted)
-      }
-    } take: { _ in
+      }, $0)
+    } take: { seen in
+      filter.count(seen.runs)
+      replacer.note(seen)
     }
   }
 
@@ -129,17 +132,19 @@ struct AnonymizingRun {
     let rows = try table.rows(store.connection)
     let part = sample.map { SampledTable($0, table) }
     var batch = RowBatch(columns: table.columns.count + table.offset)
+    var treatments = table.treatments
     while try rows.step() {
       if try part?.keeps(rows) == false { continue }
       let cut = try part?.cut(rows).columns ?? []
       if table.hasRowID { batch.add(.integer(rows.int64(0)), nil) }
+      treatments.take(rows)
       for index in table.columns.indices {
         let place = index + table.offset
         if cut.contains(place) {
           batch.addCut()
         } else {
           let value = rows.value(place)
-          batch.add(value, Replacer.ahead(value, table.treatment(index, in: rows)))
+          batch.add(value, Replacer.ahead(value, treatments[index]))
         }
       }
       guard batch.weight >= RowBatch.usualWeight else { continue }
@@ -150,17 +155,19 @@ struct AnonymizingRun {
   }
 
   private func write(_ batch: RowBatch, of table: AnonymizingPlan.Table, with insert: Statement) throws {
+    var treatments = table.treatments
     try batch.forEachRow { row, made in
       insert.reset()
+      treatments.take(row)
       for (column, value) in row.enumerated() {
         guard column >= table.offset else {
           try insert.bind(value, at: column + 1)
           continue
         }
-        let treatment = table.treatment(column - table.offset, in: row)
         let isCut = batch.isCut(row.startIndex + column)
-        try insert.bind(
-          isCut ? .null : try replacer.replaced(value, treatment, made: made(column)), at: column + 1)
+        let new =
+          isCut ? .null : try replacer.replaced(value, treatments[column - table.offset], made: made(column))
+        try insert.bind(new, at: column + 1)
       }
       while try insert.step() {}
     }
@@ -197,10 +204,12 @@ struct AnonymizingRun {
     var (named, left): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
     for table in plan.tables where table.columns.contains(where: \.mayNameFiles) {
       let (rows, part) = (try table.rows(store.connection), SampledTable(sample, table))
+      var treatments = table.treatments
       while try rows.step() {
+        treatments.take(rows)
         let isKept = try part.keeps(rows)
         for index in table.columns.indices {
-          guard case .attribute(let use) = table.treatment(index, in: rows), use.attribute.allowsExternalStorage,
+          guard case .attribute(let use) = treatments[index], use.attribute.allowsExternalStorage,
             case .blob(let content) = rows.value(index + table.offset), content.first == 2, content.last == 0
           else { continue }
           let name = Array(content.dropFirst().dropLast())
@@ -225,12 +234,17 @@ struct AnonymizingRun {
     }
     var search = RunSearch(filter)
     try search.search(store: path)
+    options.onProgress?("proving")
     // The diagnosis needs as much.
     if sample == nil { filter.forget() }
     giveBackFreedMemory()
-    let copy = try openCopy(path)
-    let values = try ValuesProof(reader, copy, sample)
-    let after = try diagnose(Examination(store: copy, options: options.diagnosis))
+    let (found, opening, diagnosis) = (search, openingOfCopy, options.diagnosis)
+    let (after, (copy, values, confirmed)) = try beside {
+      try diagnose(Examination(store: Store(path, options: opening), options: diagnosis))
+    } meanwhile: {
+      let copy = try Store(path, options: opening)
+      return (copy, try ValuesProof(reader, copy, sample), try found.confirmed(by: reader))
+    }
     let dropped = Set(plan.uses.filter { $0.decision == .drop }.map(\.name))
     let findings =
       sample == nil
@@ -238,7 +252,7 @@ struct AnonymizingRun {
       : try FindingsProof(of: before, sample: after, dropped: dropped)
     giveBackFreedMemory()
     options.onProgress?("searching")
-    let explained = try explained(search, copy)
+    let explained = try explained(confirmed, copy)
     return Anonymization(
       store: store.path, output: output.description, sizes: options.sizes,
       sample: sample.map { sample in
@@ -264,42 +278,35 @@ struct AnonymizingRun {
     }
   }
 
-  /// The copy, described by the same model as the store.
-  private func openCopy(_ path: PosixPath) throws -> Store {
+  /// How the copy is opened, described by the same model as the store.
+  private var openingOfCopy: Store.Options {
     var opening = Store.Options()
     if store.modelSource == .given { opening.model = store.model }
-    return try Store(path, options: opening)
+    return opening
   }
 
   /// How many of the runs that were found kept values have, and how many chance made: across the ends of values, and in numbers.
   ///
   /// - Throws: `AnonymizingError` for a run that is in the copy for no such reason.
-  private func explained(_ search: RunSearch, _ copy: Store) throws -> (kept: Int, across: Int, inNumbers: Int) {
-    var found = try search.confirmed(by: reader)
+  private func explained(
+    _ confirmed: [UInt64: String], _ copy: Store
+  ) throws -> (kept: Int, across: Int, inNumbers: Int) {
+    var found = confirmed
     let all = found.count
     guard all > 0 else { return (0, 0, 0) }
     var keptRuns = KeptRuns(found.keys)
-    // As they stand in a row of the schema, with the number of the root page between the texts.
     for object in try copy.connection.schema() {
-      var page = UInt64(bitPattern: object.rootPage)
-      var number: [UInt8] = []
-      while page > 0 {
-        number.insert(UInt8(truncatingIfNeeded: page), at: 0)
-        page >>= 8
-      }
-      let names = Array((object.type.description + object.name + object.tableName).utf8)
-      keptRuns.take(.bytes(names + number + Array((object.sql ?? "").utf8)))
       for text in [object.type.description, object.name, object.tableName, object.sql ?? ""] {
         keptRuns.take(.text(Array(text.utf8)))
       }
     }
-    for signature in BytesMapping.signatures { keptRuns.take(.bytes(signature)) }
-    for constant in Self.constants { keptRuns.take(.bytes(constant)) }
-    for part in plan.uses.flatMap(\.parts) { keptRuns.take(.text(Array(part.utf8)), shortest: 2) }
     try reader.forEachKept { keptRuns.take(.text($0)) }
-    try reader.forEachValue(where: { if case .metadata = $0 { true } else { false } }) { _, _, _, value in
+    for signature in BytesMapping.signatures { keptRuns.take(part: .bytes(signature)) }
+    for constant in Self.constants { keptRuns.take(part: .bytes(constant)) }
+    for part in plan.uses.flatMap(\.parts) { keptRuns.take(part: .text(Array(part.utf8)), shortest: 2) }
+    try reader.forEachValue(where: { if case .metadata = $0 { true } else { false } }) { _, value in
       guard case .blob(let bytes) = value else { return }
-      BytesMapping.keptPieces(ofMetadata: bytes) { keptRuns.take($0) }
+      BytesMapping.keptPieces(ofMetadata: bytes) { keptRuns.take(part: $0) }
     }
     found = found.filter { !keptRuns.explains($0.key) && !replacer.runsOfStructure.contains($0.key) }
     let (kept, places) = (all - found.count, found.isEmpty ? [:] : try RunSearch.places(of: found.keys, in: copy))

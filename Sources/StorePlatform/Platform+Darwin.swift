@@ -50,6 +50,9 @@
     /// Whether SQLite has to be told to wait for the drive's own cache.
     package static let needsFullSync = true
 
+    /// The advice that memory is to be given in large pages; nil where there is none.
+    package static let adviceForLargePages: Int32? = nil
+
     /// Waits until the content of an open file is on disk; 0, or -1 with `errno`.
     package static func sync(_ descriptor: Int32) -> Int32 {
       // Darwin's fsync leaves the bytes in the drive's cache.

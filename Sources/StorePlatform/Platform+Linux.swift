@@ -31,6 +31,9 @@
     /// Whether SQLite has to be told to wait for the drive's own cache.
     package static let needsFullSync = false
 
+    /// The advice that memory is to be given in large pages; nil where there is none.
+    package static let adviceForLargePages: Int32? = MADV_HUGEPAGE
+
     /// Waits until the content of an open file is on disk; 0, or -1 with `errno`.
     package static func sync(_ descriptor: Int32) -> Int32 { fsync(descriptor) }
 

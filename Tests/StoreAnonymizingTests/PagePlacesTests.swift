@@ -136,4 +136,44 @@ import Testing
     #expect(try FoundRuns(wanted, in: PosixPath(path), most: 40).occurrences.count == 40)
     #expect(throws: AnonymizingError.self) { try FoundRuns(wanted, in: PosixPath(path), most: 39) }
   }
+
+  /// A text at many places of a file of 64 bytes, as UTF-8 and in both orders of UTF-16.
+  private func forEachPlace(of text: String, _ body: (_ file: PosixPath, _ bytes: Range<Int>) throws -> Void) throws {
+    for isBig in [nil, true, false] as [Bool?] {
+      let own =
+        isBig.map { isBig in
+          text.utf16.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 0xff)] : [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+        } ?? Array(text.utf8)
+      for start in 12...42 {
+        var bytes = [UInt8](repeating: 0x20, count: 64)
+        bytes.replaceSubrange(start..<start + own.count, with: own)
+        try body(PosixPath(folder.write(bytes, to: "Middle.sqlite")), start..<start + own.count)
+      }
+    }
+  }
+
+  /// The halves of a file are looked through beside each other: what lies across the middle is found once.
+  @Test func aRunAcrossTheMiddleIsFoundOnce() throws {
+    let run = number("geheim".utf8)
+    try forEachPlace(of: "Geheim") { file, bytes in
+      let own = Int64(bytes.lowerBound)..<Int64(bytes.upperBound)
+      let found = try FoundRuns(WantedRuns([run]), in: file).occurrences
+      #expect(found == [.init(run: run, bytes: own)])
+    }
+  }
+
+  /// Each run of a value is found wherever it stands, with as few letters as tell something.
+  @Test(arguments: ["Geheim", "a1-b--", "Zürich", "東京都港区芝", "x😀y😀"]) func everyRunOfAFileIsLookedUp(text: String) throws {
+    let filter = RunFilter(bytes: 1 << 16)
+    filter.insert(.text(Array(text.utf8)))
+    try forEachPlace(of: text) { file, bytes in
+      var window = RollingRun()
+      let content = try EvidenceFile(file).read(at: 0, count: bytes.upperBound)
+      for byte in content[bytes] { window.append(byte) }
+      let isWide = bytes.count == 12 && text.utf8.count != 12
+      var search = RunSearch(filter)
+      try search.search(store: file)
+      #expect(search.candidates.contains(isWide ? Runs.pair(window.before, window.run) : window.run), "\(bytes)")
+    }
+  }
 }

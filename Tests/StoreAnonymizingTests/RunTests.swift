@@ -2,6 +2,7 @@ import StoreDataModel
 import StoreDiagnosis
 import StoreGenerator
 import StoreSQLite
+import StoreSystem
 import StoreTestSupport
 import StoreWriting
 import TestSupport
@@ -128,6 +129,61 @@ import Testing
     }
     let others = (0..<20_000).count { _ in filter.contains(UInt64.random(in: 0...Runs.mask, using: &random)) }
     #expect(others < 400, "\(others)")
+  }
+
+  /// Two threads add beside each other, and none takes from the other.
+  @Test func whatTwoThreadsAddIsThere() throws {
+    var random = SeededGenerator(seed: 4)
+    let texts = (0..<4_000).map { _ in (0..<40).map { _ in UInt8.random(in: 0x20...0xff, using: &random) } }
+    // Of each word both set bits.
+    let filter = RunFilter(bytes: 1 << 13)
+    let add = { @Sendable (half: ArraySlice<[UInt8]>) in
+      let adder = RunFilter.Adder(to: filter)
+      for text in half { adder.insert(.bytes(text)) }
+      return adder.takeCounts()
+    }
+    let (first, second) = try beside { add(texts[..<2_000]) } meanwhile: { add(texts[2_000...]) }
+    filter.count(first)
+    filter.count(second)
+    var runs: Int64 = 0
+    for text in texts {
+      ValuePiece.bytes(text).forEachRun { run, kinds in
+        runs += 1
+        #expect(filter.table.contains(run, kinds))
+      }
+    }
+    #expect(filter.added == runs)
+  }
+
+  /// What a text is without case and marks has runs that the text has not: parts around what differs have all of them.
+  @Test(arguments: [
+    "Zürich", "a meeting in Zürich, tomorrow", "Straße und Größe", "e\u{301}t\u{e9} 12345678 e\u{301}t\u{e9}", "東京都港区芝 Ünd",
+    "ÀÉÎÕÜ", "no marks", "𝒳é𝒳é", "é", "ΐabcdefghΐ",
+  ])
+  func partsHaveTheRunsOfWhatIsFolded(text: String) {
+    let folded = FoldedText(text.unicodeScalars.map(\.value), FoldTable())
+    let own = runs(.text(Array(text.utf8)))
+    var ofParts: Set<UInt64> = []
+    var length = 0
+    folded.forEachChangedPart {
+      ofParts.formUnion(runs(.text($0)))
+      length += $0.count
+    }
+    #expect(own.union(ofParts) == own.union(runs(.text(folded.utf8(folded.letters.indices)))))
+    #expect(length < 60 && (length == 0) == (text == "no marks"))
+  }
+
+  /// A kept name explains its own runs, and what stands beside it only where both are in one value.
+  @Test func aKeptNameExplainsWhatItHas() {
+    let wanted = ["znoteb", "note 1", "1 znot", "te 123", "the zn"].map(number)
+    var kept = KeptRuns(wanted)
+    kept.take(.text(Array("ZNOTEBOOK".utf8)))
+    kept.take(.text(Array("ZNOTE".utf8)))
+    #expect(wanted.map(kept.explains) == [true, false, false, false, false])
+    kept.take(part: .text(Array("ZNOTE".utf8)))
+    #expect(wanted.map(kept.explains) == [true, true, true, false, false])
+    kept.take(part: .text(Array("ZNOTE".utf8)), shortest: 2)
+    #expect(wanted.map(kept.explains) == [true, true, true, true, true])
   }
 
   /// Few words and every number up to that of the last note: refused half of the time before.

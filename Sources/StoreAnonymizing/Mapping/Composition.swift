@@ -2,6 +2,9 @@
 final class Composition: @unchecked Sendable {
   static let shared = Composition()
 
+  /// Makes it, where nobody did.
+  static func prepare() { _ = shared }
+
   /// A small letter with marks as one character, and its capital.
   struct Composed {
     let small: UInt32

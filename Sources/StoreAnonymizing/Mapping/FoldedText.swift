@@ -19,7 +19,7 @@ struct FoldedText {
   var isASCII: Bool { others.isEmpty }
 
   /// Of ASCII alone.
-  init(ascii bytes: [UInt8]) {
+  init(ascii bytes: UnsafeBufferPointer<UInt8>) {
     scalars = [UInt32](unsafeUninitializedCapacity: bytes.count) { scalars, count in
       for (place, byte) in bytes.enumerated() { scalars.initializeElement(at: place, to: UInt32(byte)) }
       count = bytes.count
@@ -40,6 +40,13 @@ struct FoldedText {
 
   private init() {}
 
+  /// Of bytes that are valid.
+  private init(utf8 bytes: UnsafeBufferPointer<UInt8>, _ table: FoldTable) {
+    scalars.reserveCapacity(bytes.count)
+    letters.reserveCapacity(bytes.count)
+    UTF8Bytes.forEachScalar(in: bytes) { append($0, table) }
+  }
+
   private mutating func append(_ scalar: UInt32, _ table: FoldTable) {
     if scalar < 0x80 {
       letters.append(scalar &- 0x41 < 26 ? scalar | 0x20 : scalar)
@@ -54,9 +61,11 @@ struct FoldedText {
   /// Calls `body` with the pieces of a text that is valid: each of so many letters, with the marks that belong to them, up to
   /// a place within a word.
   static func forEachPiece(
-    of bytes: [UInt8], length: Int, _ table: FoldTable, _ body: (FoldedText) -> Void
+    of bytes: UnsafeBufferPointer<UInt8>, length: Int, _ table: FoldTable, _ body: (FoldedText) -> Void
   ) {
     if bytes.count <= length, UTF8Bytes.areASCII(bytes) { return body(FoldedText(ascii: bytes)) }
+    // Of two bytes and more three letters are made at most.
+    if bytes.count <= length / 2 { return body(FoldedText(utf8: bytes, table)) }
     var piece = FoldedText()
     piece.scalars.reserveCapacity(min(bytes.count, length))
     piece.letters.reserveCapacity(min(bytes.count, length))
@@ -103,6 +112,26 @@ struct FoldedText {
   private static func isSpace(_ letter: UInt32) -> Bool {
     if letter < 0x80 { return letter == 0x20 || letter &- 0x09 < 5 }
     return Unicode.Scalar(letter)?.properties.isWhitespace == true
+  }
+
+  /// Calls `body` with the parts of the letters, as UTF-8, that have all runs which the text as it is written has not.
+  func forEachChangedPart(_ body: ([UInt8]) -> Void) {
+    var part: Range<Int>?
+    var shift = 0
+    for other in others {
+      let letter = other.place + shift
+      shift += other.count - 1
+      if other.count == 1, letters[letter] == scalars[other.place] { continue }
+      // A run with a byte or a unit of what changed has five others at most, before it or behind it.
+      let own = max(letter - Runs.length + 1, 0)..<min(letter + other.count + Runs.length - 1, letters.count)
+      if let last = part, own.lowerBound > last.upperBound {
+        body(utf8(last))
+        part = own
+      } else {
+        part = (part?.lowerBound ?? own.lowerBound)..<own.upperBound
+      }
+    }
+    if let part { body(utf8(part)) }
   }
 
   /// The letters as UTF-8.

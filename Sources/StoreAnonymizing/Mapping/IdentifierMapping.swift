@@ -10,7 +10,7 @@ final class IdentifierMapping {
 
   /// 16 bytes in the place of 16 others, with the same version and variant. One of equal bytes, such as zeros, stays.
   func replaced(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.count == 16, Set(bytes).count > 1 else { return bytes }
+    guard bytes.count == 16, !Self.isUniform(bytes) else { return bytes }
     var hash = KeyedHash(key, 0x7575_6964)
     bytes.withUnsafeBytes { hash.combine($0) }
     var result = bytes
@@ -39,6 +39,9 @@ final class IdentifierMapping {
     }
     return result
   }
+
+  /// Whether all bytes are equal.
+  static func isUniform(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 == bytes[0] } }
 
   private static let digits = Array("0123456789abcdef".utf8).map(UInt32.init)
 

@@ -1,6 +1,6 @@
 /// For texts, by the hash of what they are without case and marks: which of their letters occur with marks, and with which.
 ///
-/// A store may have millions of them: each takes some 16 bytes.
+/// A store may have millions of them: each takes some 16 bytes. Copies share what is held.
 struct MarkedTexts {
   /// A letter with marks: its place in the text, and a number for the marks (`Composition`).
   struct Mark: Hashable, Comparable {
@@ -12,30 +12,23 @@ struct MarkedTexts {
     }
   }
 
-  /// Where the record of a hash begins, and one more; 0 for a free place.
-  private var slots: [UInt32] = Array(repeating: 0, count: 1 << 10)
-  private var count = 0
-  /// The records: the hash, the number of marks, and each by how far it is from the one before, as numbers of seven bits a byte.
-  /// In parts, so that none is moved when there are more.
-  private var parts: [[UInt8]] = []
-
+  private var records: MarkRecords
   /// Whether all that were added are held.
   private(set) var areWhole = true
   /// So many bytes of records are held, and a third of that of their places. Of further texts those that differ in case and marks alone
   /// may become others.
   private let mostBytes: Int
 
-  init(mostBytes: Int = 48 << 20) { self.mostBytes = mostBytes }
+  init(mostBytes: Int = 48 << 20) {
+    self.mostBytes = mostBytes
+    records = MarkRecords(mostBytes: mostBytes)
+  }
 
-  private static let partLength = 1 << 20
   /// The largest record: of a text with more marks only the first count.
   private static let mostMarks = 1 << 16
 
   /// The marks of a text, in order; empty for one that is not known.
-  subscript(hash: UInt64) -> [Mark] {
-    guard count > 0, let start = record(of: hash) else { return [] }
-    return marks(at: start)
-  }
+  subscript(hash: UInt64) -> [Mark] { records[hash] }
 
   /// The marks of a text, with those that were held of others which are equal to it but for case and marks.
   func with(_ marks: [Mark], of hash: UInt64) -> [Mark] {
@@ -43,24 +36,66 @@ struct MarkedTexts {
   }
 
   /// Adds the marks of a text, unless there is no room for more.
-  mutating func add(_ marks: [Mark], to hash: UInt64) {
+  mutating func add(_ marks: some Collection<Mark>, to hash: UInt64) {
     let known = self[hash]
-    let all = known.isEmpty ? Set(marks) : Set(marks).union(known)
+    guard !known.elementsEqual(marks) else { return }
+    let isInOrder = known.isEmpty && zip(marks, marks.dropFirst()).allSatisfy(<)
+    let all = isInOrder ? Array(marks) : Set(marks).union(known).sorted()
     guard all.count > known.count else { return }
-    guard parts.count * Self.partLength < mostBytes else { return areWhole = false }
-    write(all.sorted().prefix(Self.mostMarks), of: hash)
+    guard records.bytes < mostBytes else { return areWhole = false }
+    records.write(all.prefix(Self.mostMarks), of: hash)
   }
 
   /// Lets go of all that is held, when nothing is replaced any more.
-  mutating func forget() { (slots, count, parts) = (Array(repeating: 0, count: 1 << 10), 0, []) }
+  mutating func forget() { records = MarkRecords(mostBytes: 0) }
+}
 
-  private func slot(_ hash: UInt64, in slots: [UInt32]) -> Int {
-    Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(slots.count)).high)
+/// The records of texts with marks. One thread writes them; when all were written, any may look, without counting who does.
+private final class MarkRecords: @unchecked Sendable {
+  /// Where the record of a hash begins, and one more; 0 for a free place.
+  private var slots = MarkRecords.emptySlots(1 << 10)
+  private var count = 0
+  /// The records: the hash, the number of marks, and each by how far it is from the one before, as numbers of seven bits a byte.
+  /// In parts, so that none is moved when there are more.
+  private let parts: UnsafeMutableBufferPointer<UnsafeMutablePointer<UInt8>>
+  private var partCount = 0
+  /// Where the next record begins.
+  private var end = 0
+
+  /// A power of two.
+  private static let partLength = 1 << 20
+
+  init(mostBytes: Int) {
+    // The last record may go over the end of the last part.
+    parts = .allocate(capacity: mostBytes / Self.partLength + 2)
+  }
+
+  deinit {
+    for part in parts.prefix(partCount) { part.deallocate() }
+    parts.deallocate()
+    slots.deallocate()
+  }
+
+  private static func emptySlots(_ count: Int) -> UnsafeMutableBufferPointer<UInt32> {
+    let slots = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: count)
+    slots.initialize(repeating: 0)
+    return slots
+  }
+
+  /// How many bytes the parts have.
+  var bytes: Int { partCount * Self.partLength }
+
+  // MARK: Looking
+
+  subscript(hash: UInt64) -> [MarkedTexts.Mark] { count == 0 ? [] : record(of: hash).map(marks) ?? [] }
+
+  private static func slot(_ hash: UInt64, of count: Int) -> Int {
+    Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(count)).high)
   }
 
   private func record(of hash: UInt64) -> Int? {
     let hash = hash & Self.hashMask
-    var slot = slot(hash, in: slots)
+    var slot = Self.slot(hash, of: slots.count)
     while slots[slot] != 0 {
       let start = Int(slots[slot] - 1)
       if self.hash(at: start) == hash { return start }
@@ -77,10 +112,12 @@ struct MarkedTexts {
   private static let hashMask: UInt64 = ~0 << 24
 
   private func hash(at start: Int) -> UInt64 {
-    (0..<Self.hashLength).reduce(0) { $0 | UInt64(byte(start + $1)) << UInt64(56 - $1 * 8) }
+    var hash: UInt64 = 0
+    for place in 0..<Self.hashLength { hash |= UInt64(byte(start + place)) << UInt64(56 - place * 8) }
+    return hash
   }
 
-  private func marks(at start: Int) -> [Mark] {
+  private func marks(at start: Int) -> [MarkedTexts.Mark] {
     var place = start + Self.hashLength
     func next() -> Int {
       var (value, shift) = (0, 0)
@@ -95,11 +132,14 @@ struct MarkedTexts {
     var last = 0
     return (0..<next()).map { _ in
       last += next()
-      return Mark(place: last, marks: UInt16(truncatingIfNeeded: next()))
+      return MarkedTexts.Mark(place: last, marks: UInt16(truncatingIfNeeded: next()))
     }
   }
 
-  private mutating func write(_ marks: ArraySlice<Mark>, of hash: UInt64) {
+  // MARK: Writing
+
+  /// Writes the record of a text; in the place of the one that it had.
+  func write(_ marks: ArraySlice<MarkedTexts.Mark>, of hash: UInt64) {
     var record = (0..<Self.hashLength).map { UInt8(truncatingIfNeeded: hash >> UInt64(56 - $0 * 8)) }
     func add(_ number: Int) {
       var rest = number
@@ -116,24 +156,22 @@ struct MarkedTexts {
       add(Int(mark.marks))
       last = mark.place
     }
-    // A record may go over the end of a part, and begins in the next one where little is left.
-    let start = (parts.count - 1) * Self.partLength + (parts.last?.count ?? 0)
-    guard let place = UInt32(exactly: max(start, 0) + 1) else { return }
+    guard let place = UInt32(exactly: end + 1), end + record.count <= parts.count * Self.partLength else { return }
     for byte in record {
-      if parts.last.map({ $0.count == Self.partLength }) ?? true {
-        var part: [UInt8] = []
-        part.reserveCapacity(parts.isEmpty ? 1 << 10 : Self.partLength)
-        parts.append(part)
+      if end == bytes {
+        parts.initializeElement(at: partCount, to: .allocate(capacity: Self.partLength))
+        partCount += 1
       }
-      parts[parts.count - 1].append(byte)
+      (parts[end / Self.partLength] + end % Self.partLength).initialize(to: byte)
+      end += 1
     }
     insert(place, hash)
   }
 
-  private mutating func insert(_ place: UInt32, _ hash: UInt64) {
+  private func insert(_ place: UInt32, _ hash: UInt64) {
     let hash = hash & Self.hashMask
     if count * 6 >= slots.count * 5 { grow() }
-    var slot = slot(hash, in: slots)
+    var slot = Self.slot(hash, of: slots.count)
     while slots[slot] != 0 {
       if self.hash(at: Int(slots[slot] - 1)) == hash {
         slots[slot] = place
@@ -145,13 +183,14 @@ struct MarkedTexts {
     count += 1
   }
 
-  private mutating func grow() {
-    var larger: [UInt32] = Array(repeating: 0, count: slots.count + slots.count / 4)
+  private func grow() {
+    let larger = Self.emptySlots(slots.count < 1 << 20 ? 2 * slots.count : slots.count + slots.count / 4)
     for place in slots where place != 0 {
-      var slot = slot(hash(at: Int(place - 1)), in: larger)
+      var slot = Self.slot(hash(at: Int(place - 1)), of: larger.count)
       while larger[slot] != 0 { slot = slot + 1 == larger.count ? 0 : slot + 1 }
       larger[slot] = place
     }
+    slots.deallocate()
     slots = larger
   }
 }

@@ -38,12 +38,8 @@ final class Replacer {
   /// What is known when all texts were seen.
   var facts: MappingFacts { texts.facts }
 
-  /// Notes what texts have besides plain letters; to be called for all before the first is replaced.
-  ///
-  /// - Parameter counted: called with what has runs that count, too.
-  func survey(_ piece: ValuePiece, _ counted: (ValuePiece) -> Void) {
-    if case .text(let text) = piece { texts.survey(text, counted) }
-  }
+  /// Notes what texts have besides plain letters; to be called with all before the first is replaced.
+  func note(_ seen: ValueSurvey.Seen) { seen.forEachText(texts.note) }
 
   /// Lets go of what is known of texts, when none is replaced any more.
   func forgetMarks() { texts.forgetMarks() }
@@ -64,7 +60,7 @@ final class Replacer {
       guard let list = try? PropertyList(bytes).value() else { return BytesMapping.pieces(of: bytes, body) }
       BytesMapping.pieces(of: list, isKept: isCoreDatas, level: 0, body)
     case (.blob(let bytes), .attribute(let use)) where use.isUUID && bytes.count == 16:
-      if Set(bytes).count > 1 { body(.bytes(bytes)) }
+      if !IdentifierMapping.isUniform(bytes) { body(.bytes(bytes)) }
     case (.blob(let bytes), .attribute(let use)) where use.attribute.allowsExternalStorage && !bytes.isEmpty:
       if bytes[0] == 1 {
         BytesMapping.pieces(of: Array(bytes.dropFirst()), body)
@@ -95,7 +91,13 @@ final class Replacer {
     return text.hasPrefix(migration) && text.utf8.count < migration.utf8.count + 100
   }
 
-  private static func isNotANumber(_ text: [UInt8]) -> Bool { text.elementsEqual("NaN".utf8) }
+  /// Whether a text stands for a number that is none: it stays.
+  static func isNotANumber(_ text: some Collection<UInt8>) -> Bool { text.count == 3 && text.elementsEqual("NaN".utf8) }
+
+  /// Whether all texts but "NaN" are replaced as they are.
+  static func isPlain(_ treatment: AnonymizingPlan.Treatment) -> Bool {
+    if case .attribute(let use) = treatment { use.decision != .keep && use.named.isEmpty } else { false }
+  }
 
   // MARK: Replacing
 

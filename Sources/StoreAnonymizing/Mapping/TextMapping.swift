@@ -9,6 +9,8 @@ final class TextMapping {
   private(set) var facts: MappingFacts
   private let identifiers: IdentifierMapping
   private let alphabets = Alphabets()
+  /// Of the part that is being made, for each of its letters: how many runs could not be gone around before it.
+  private var hitsBefore: [Int32] = []
   private let folds = FoldTable()
   /// Of texts that consist of few letters: of which text each is that was made, so that no two become one.
   private var owners: [UInt64: UInt64] = [:]
@@ -39,24 +41,34 @@ final class TextMapping {
 
   // MARK: Reading
 
-  /// Notes what a text has besides plain letters, so that the same letters without are replaced alike. To be called for every
-  /// text before the first is replaced.
+  /// Tells what a text has besides plain letters, so that the same letters without are replaced alike. To be called for every
+  /// text before the first is replaced, and what it tells to be added to what is known.
   ///
-  /// - Parameter counted: called with letters without case and marks, whose runs count, too: generated ones are compared with them.
-  func survey(_ bytes: [UInt8], _ counted: (ValuePiece) -> Void) {
+  /// - Parameters:
+  ///   - counted: called with parts of the letters without case and marks, whose runs count, too: generated ones are compared with
+  ///     them.
+  ///   - marked: called with the marks of a piece, and what it is equal to without them.
+  func survey(
+    _ bytes: UnsafeBufferPointer<UInt8>, counted: (ValuePiece) -> Void, marked: (_ hash: UInt64, _ marks: [MarkedTexts.Mark]) -> Void
+  ) {
     guard !UTF8Bytes.areASCII(bytes), UTF8Bytes.areValid(bytes) else { return }
     var json = JSONPlace(isJSON: false)
     forEachPiece(of: bytes, isExact: false) { piece, extra in
-      counted(.text(piece.utf8(piece.letters.indices)))
+      piece.forEachChangedPart { counted(.text($0)) }
       let hash = piece.hash(key)
       let marks = (stretched(piece, hash, extra: extra, json: &json) ?? piece).marks
-      if !marks.isEmpty { facts.marks.add(marks, to: hash) }
+      if !marks.isEmpty { marked(hash, marks) }
     }
   }
 
+  /// Notes which letters of a text occur with marks.
+  func note(_ marks: some Collection<MarkedTexts.Mark>, of hash: UInt64) { facts.marks.add(marks, to: hash) }
+
   /// Calls `body` with each piece of a text, and how many letters are put into it; nil where its letters have to be counted, since
   /// it is the only one.
-  private func forEachPiece(of bytes: [UInt8], isExact: Bool, _ body: (FoldedText, _ extra: Int?) -> Void) {
+  private func forEachPiece(
+    of bytes: UnsafeBufferPointer<UInt8>, isExact: Bool, _ body: (FoldedText, _ extra: Int?) -> Void
+  ) {
     guard sizes == .rough, !isExact else {
       FoldedText.forEachPiece(of: bytes, length: Self.pieceLength, folds) { body($0, 0) }
       return
@@ -112,10 +124,12 @@ final class TextMapping {
     var json = JSONPlace(isJSON: isJSON)
     var place = Place(plain: RunWindow(facts.table), shown: RunWindow(facts.table))
     var isMade = true
-    forEachPiece(of: bytes, isExact: isExact) { piece, extra in
-      guard isMade else { return }
-      isMade = replace(
-        piece, variation: variation, json: &json, parts: parts, extra: extra, isAlone: isAlone, &place, &result)
+    bytes.withUnsafeBufferPointer { bytes in
+      forEachPiece(of: bytes, isExact: isExact) { piece, extra in
+        guard isMade else { return }
+        isMade = replace(
+          piece, variation: variation, json: &json, parts: parts, extra: extra, isAlone: isAlone, &place, &result)
+      }
     }
     return isMade ? result : nil
   }
@@ -321,8 +335,12 @@ final class TextMapping {
   private func makeLetters(
     _ work: inout TextParts, _ range: Range<Int>, _ window: inout RunWindow, _ stream: inout SplitMix64
   ) {
-    let begun = window.state
     var steps = Self.mostSteps
+    let begun = window.state
+    var hitsBefore: [Int32] = []
+    swap(&hitsBefore, &self.hitsBefore)
+    defer { swap(&hitsBefore, &self.hitsBefore) }
+    hitsBefore.removeAll(keepingCapacity: true)
     let (all, limits) = (work.text.letters, work.limits)
     let hasLimits = !limits.isEmpty
     work.made.withUnsafeMutableBufferPointer { made in
@@ -330,7 +348,8 @@ final class TextMapping {
         var place = range.lowerBound
         while place < range.upperBound {
           let letter = letters[place]
-          let hits = window.hits
+          let hits = window.state.hits
+          hitsBefore.append(hits)
           if hasLimits, !limits.isFree(place) {
             if let set = limits.set(place) {
               made[place] = window.choose(alphabets.sets[set], &stream)
@@ -359,7 +378,7 @@ final class TextMapping {
             _ = window.take(letter)
           }
           place += 1
-          guard window.hits > hits, steps > 0 else { continue }
+          guard window.state.hits > hits, steps > 0 else { continue }
           // The choice before, or one further back: another letter there gives another run here.
           steps -= 1
           var back = place - 1
@@ -371,8 +390,12 @@ final class TextMapping {
           }
           guard let target else { continue }
           place = target
+          // What stands further back than a run is long makes no difference.
           window.state = begun
-          for done in range.lowerBound..<place { _ = window.take(made[done]) }
+          for done in max(range.lowerBound, place - Runs.length)..<place { _ = window.take(made[done]) }
+          let kept = place - range.lowerBound
+          window.state.hits = hitsBefore[kept]
+          hitsBefore.removeLast(hitsBefore.count - kept)
         }
       }
     }
@@ -393,7 +416,15 @@ final class TextMapping {
         return
       }
     }
+    let hasCapitals = !work.capitals.isEmpty
     forEachScalar(of: text, from: start, &place) { scalar, form, places, place in
+      if scalar < 0x80, !hasCapitals, let index = places.first {
+        let letter = UInt8(truncatingIfNeeded: work.made[index])
+        let shown = form == .capital ? letter & ~0x20 : letter
+        result.append(shown)
+        _ = place.shown.take(byte: shown)
+        return
+      }
       let shown = shown(scalar, form, places, work)
       UTF8Bytes.append(shown, to: &result)
       if !text.isASCII { _ = place.shown.take(shown) }
@@ -401,7 +432,7 @@ final class TextMapping {
   }
 
   /// Calls `body` with the scalars from one place to the letter of another, and what belongs to the last of them.
-  private func forEachScalar(
+  @inline(__always) private func forEachScalar(
     of text: FoldedText, from start: Place, _ place: inout Place,
     _ body: (_ scalar: UInt32, _ form: FoldedLetter.Form, _ letters: Range<Int>, inout Place) -> Void
   ) {

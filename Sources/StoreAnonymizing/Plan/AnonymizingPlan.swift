@@ -216,6 +216,41 @@ struct AnonymizingPlan {
   }
 }
 
+extension AnonymizingPlan {
+  /// What becomes of each column of a row; rows of one entity, which are alike, mostly follow each other.
+  struct RowTreatments {
+    private let table: Table
+    private var entity: Int64?
+    private var treatments: [Treatment]
+
+    fileprivate init(_ table: Table) {
+      self.table = table
+      treatments = table.columns.map(\.treatment)
+    }
+
+    subscript(column: Int) -> Treatment { treatments[column] }
+
+    /// Goes to the current row.
+    mutating func take(_ row: Statement) { take(entity: table.entity(of: row)) }
+
+    /// Goes to a row whose values are known.
+    mutating func take(_ row: ArraySlice<SQLiteValue>) { take(entity: table.entity(of: row)) }
+
+    private mutating func take(entity new: Int64?) {
+      guard new != entity else { return }
+      entity = new
+      for column in treatments.indices { treatments[column] = table.columns[column].treatment(ofEntity: new) }
+    }
+  }
+}
+
+extension AnonymizingPlan.Column {
+  /// What becomes of it in rows of an entity.
+  fileprivate func treatment(ofEntity entity: Int64?) -> AnonymizingPlan.Treatment {
+    entity.flatMap { byEntity[$0] } ?? treatment
+  }
+}
+
 extension AnonymizingPlan.Table {
   /// Reads its rows in their order: the `rowid` first where there is one, then the columns.
   func rows(_ connection: Connection) throws -> Statement {
@@ -227,21 +262,18 @@ extension AnonymizingPlan.Table {
   /// The columns of the statement before those of the table.
   var offset: Int { hasRowID ? 1 : 0 }
 
-  /// What becomes of a column in the current row.
-  func treatment(_ column: Int, in row: Statement) -> AnonymizingPlan.Treatment {
-    let own = columns[column]
-    guard !own.byEntity.isEmpty, let entityColumn, row.kind(entityColumn + offset) == .integer else {
-      return own.treatment
-    }
-    return own.byEntity[row.int64(entityColumn + offset)] ?? own.treatment
+  /// What becomes of the columns of each row.
+  var treatments: AnonymizingPlan.RowTreatments { .init(self) }
+
+  /// The number of the entity of the current row; nil where that is none.
+  fileprivate func entity(of row: Statement) -> Int64? {
+    guard let place = entityColumn.map({ $0 + offset }), row.kind(place) == .integer else { return nil }
+    return row.int64(place)
   }
 
   /// The same of a row whose values are known.
-  func treatment(_ column: Int, in row: ArraySlice<SQLiteValue>) -> AnonymizingPlan.Treatment {
-    let own = columns[column]
-    guard !own.byEntity.isEmpty, let entityColumn,
-      case .integer(let entity) = row[row.startIndex + entityColumn + offset]
-    else { return own.treatment }
-    return own.byEntity[entity] ?? own.treatment
+  fileprivate func entity(of row: ArraySlice<SQLiteValue>) -> Int64? {
+    guard let entityColumn, case .integer(let entity) = row[row.startIndex + entityColumn + offset] else { return nil }
+    return entity
   }
 }

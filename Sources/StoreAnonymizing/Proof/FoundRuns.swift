@@ -1,4 +1,5 @@
 import StoreSQLite
+import StoreSystem
 
 /// Where in a file some runs stand.
 struct FoundRuns {
@@ -9,39 +10,65 @@ struct FoundRuns {
   }
 
   /// In the order in which they end.
-  private(set) var occurrences: [Occurrence] = []
+  let occurrences: [Occurrence]
 
   /// More places than these are not held: chance makes a few.
   static let mostOccurrences = 1 << 17
 
+  /// Looks through a file, its halves beside each other.
+  ///
   /// - Throws: `AnonymizingError` where they stand at more than `most` places.
   init(_ wanted: WantedRuns, in path: PosixPath, most: Int = mostOccurrences) throws {
+    let size = try EvidenceFile(path).size
+    let (first, second) = try beside {
+      try Self.occurrences(of: wanted, in: path, endingIn: 0..<size / 2, most: most)
+    } meanwhile: {
+      try Self.occurrences(of: wanted, in: path, endingIn: size / 2..<size, most: most)
+    }
+    occurrences = first + second
+    guard occurrences.count <= most else { throw Self.tooMany(most) }
+  }
+
+  /// - Parameter ends: the places of their last bytes.
+  private static func occurrences(
+    of wanted: WantedRuns, in path: PosixPath, endingIn ends: Range<Int64>, most: Int
+  ) throws -> [Occurrence] {
     let file = try EvidenceFile(path)
-    var offset: Int64 = 0
-    var window = RollingRun()
-    var end: Int64 = 0
-    while offset < file.size {
-      let part = try file.read(at: offset, count: StoreReader.partLength)
+    // From where the first one begins.
+    let start = max(0, ends.lowerBound - 11)
+    var offset = start
+    var state = (window: RollingRun(), end: start)
+    var found: [Occurrence] = []
+    func add(_ run: UInt64, _ length: Int64, _ end: Int64) {
+      if end - length >= start, end > ends.lowerBound {
+        found.append(Occurrence(run: run, bytes: end - length..<end))
+      }
+    }
+    while offset < ends.upperBound {
+      let part = try file.read(at: offset, count: Int(min(Int64(RunSearch.partLength), ends.upperBound - offset)))
       guard !part.isEmpty else { break }
       offset += Int64(part.count)
       part.withUnsafeBufferPointer { part in
-        for byte in part where occurrences.count <= most {
+        var (window, end) = state
+        defer { state = (window, end) }
+        for byte in part {
           window.append(byte)
           end &+= 1
-          add(window.run, wanted, (end &- 6)..<end)
-          if end >= 12 { add(Runs.pair(window.before, window.run), wanted, (end &- 12)..<end) }
+          if wanted.contains(window.run) { add(window.run, 6, end) }
+          guard wanted.hasPairs || Runs.areUnitsOfASCII(window.before, window.run) else { continue }
+          let pair = Runs.pair(window.before, window.run)
+          if wanted.contains(pair) { add(pair, 12, end) }
         }
       }
-      guard occurrences.count <= most else {
-        throw AnonymizingError(
-          "runs of six bytes of replaced values are at more than \(most) places of the copy; try again, for chance decides about "
-            + "values, or drop large attributes")
-      }
+      guard found.count <= most else { throw tooMany(most) }
     }
+    return found
   }
 
-  @inline(__always) private mutating func add(_ run: UInt64, _ wanted: WantedRuns, _ bytes: Range<Int64>) {
-    if bytes.lowerBound >= 0, wanted.contains(run) { occurrences.append(Occurrence(run: run, bytes: bytes)) }
+  private static func tooMany(_ most: Int) -> AnonymizingError {
+    AnonymizingError(
+      "runs of six bytes of replaced values are at more than \(most) places of the copy; try again, for chance decides about "
+        + "values, or drop large attributes")
   }
 
   /// Of some runs those that stand in a file or in its name.

@@ -2,17 +2,22 @@
 struct KeptRuns {
   private let wanted: WantedRuns
   private var found: Set<UInt64> = []
-  /// The last two to five bytes of kept texts, and their first: what stands beside them in the file is no part of a value.
+  /// The last two to five bytes of what is kept within a value, and their first: what stands beside them is not kept.
   private var ends: Set<UInt64> = []
   private var beginnings: Set<UInt64> = []
 
   init(_ wanted: some Sequence<UInt64>) { self.wanted = WantedRuns(wanted) }
 
-  /// Takes a text or bytes that stay.
+  /// Takes a whole value that stays. A run that needs a byte of what stands beside it lies across values (`PagePlaces`).
+  mutating func take(_ piece: ValuePiece) {
+    piece.forEachRun(where: { wanted.contains($0) }) { run, _ in found.insert(run) }
+  }
+
+  /// Takes what stays within values.
   ///
   /// - Parameter shortest: how many bytes at its end or beginning explain a run.
-  mutating func take(_ piece: ValuePiece, shortest: Int = 4) {
-    piece.forEachRun(where: wanted.contains) { run, _ in found.insert(run) }
+  mutating func take(part piece: ValuePiece, shortest: Int = 4) {
+    take(piece)
     switch piece {
     case .text(let bytes), .bytes(let bytes):
       for length in shortest...5 where bytes.count >= length {
@@ -27,7 +32,7 @@ struct KeptRuns {
     bytes.reduce(1) { $0 << 8 | UInt64(Runs.lowercased($1)) }
   }
 
-  /// Whether a kept text has the run, or four of its bytes or more at its end or beginning.
+  /// Whether something kept has the run, or what is kept within values four of its bytes or more at its end or beginning.
   func explains(_ run: UInt64) -> Bool {
     if found.contains(run) { return true }
     guard run >> 48 == 0 else { return false }

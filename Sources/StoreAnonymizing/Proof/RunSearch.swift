@@ -14,6 +14,8 @@ struct RunSearch: Sendable {
 
   /// More than these are not held: where so many runs are in doubt, the copy is not published.
   private static let mostCandidates = 4 << 20
+  /// Files are looked through in parts of this size.
+  static let partLength = 1 << 15
 
   init(_ filter: RunFilter) { (table, hasPairs) = (filter.table, filter.hasPairs) }
 
@@ -60,25 +62,36 @@ struct RunSearch: Sendable {
   /// Looks through bytes of a file, as they lie on disk.
   private mutating func search(_ path: PosixPath, _ range: Range<Int64>, most: Int) throws {
     let file = try EvidenceFile(path)
+    let (table, hasPairs) = (table, hasPairs)
     var offset = range.lowerBound
-    var window = RollingRun()
-    var count: Int64 = 0
+    var state = (window: RollingRun(), known: 0 as UInt32, count: 0 as Int64)
     while offset < range.upperBound {
-      let part = try file.read(at: offset, count: Int(min(Int64(StoreReader.partLength), range.upperBound - offset)))
+      let part = try file.read(at: offset, count: Int(min(Int64(Self.partLength), range.upperBound - offset)))
       guard !part.isEmpty else { break }
       offset += Int64(part.count)
-      part.withUnsafeBufferPointer { part in
-        for byte in part {
-          window.append(byte)
-          count &+= 1
-          if table.contains(window.run, window.kinds), count >= 6 { candidates.insert(window.run) }
-          guard count >= 12 else { continue }
-          if Runs.areUnitsOfASCII(window.before, window.run) || hasPairs && table.hasHead(Runs.head(window.run)) {
-            let pair = Runs.pair(window.before, window.run)
-            if table.contains(pair) { candidates.insert(pair) }
+      // What the first level leaves is looked up together: then the memory does not wait for one after the other.
+      let runs = [UInt64](unsafeUninitializedCapacity: 2 * part.count) { runs, end in
+        part.withUnsafeBufferPointer { part in
+          // Of each place, as a bit, whether values have the last four kinds of bytes.
+          var (window, known, count) = state
+          defer { state = (window, known, count) }
+          for byte in part {
+            window.append(byte)
+            count &+= 1
+            known = known << 1 | (table.hasQuad(window.kinds & 0xfffff) ? 1 : 0)
+            if known & 7 == 7, window.mayTell, count >= 6 {
+              runs.initializeElement(at: end, to: window.run)
+              end &+= 1
+            }
+            guard count >= 12 else { continue }
+            if Runs.areUnitsOfASCII(window.before, window.run) || hasPairs && table.hasHead(Runs.head(window.run)) {
+              runs.initializeElement(at: end, to: Runs.pair(window.before, window.run))
+              end &+= 1
+            }
           }
         }
       }
+      for run in runs where table.contains(run) { candidates.insert(run) }
       guard candidates.count <= most else {
         throw AnonymizingError(
           "more runs of bytes would have to be compared than memory is used for; drop large attributes")

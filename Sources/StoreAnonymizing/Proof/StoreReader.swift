@@ -48,7 +48,7 @@ struct StoreReader {
   ///
   /// - Parameter row: called with each row first.
   func forEachReplaced(
-    row: ((AnonymizingPlan.Table, Statement) -> Void)? = nil, _ body: (ReplacedPieces) throws -> Void
+    row: ((AnonymizingPlan.Table, Statement, AnonymizingPlan.RowTreatments) -> Void)? = nil, _ body: (ReplacedPieces) throws -> Void
   ) throws {
     var pieces = ReplacedPieces()
     func handOver() throws {
@@ -56,9 +56,14 @@ struct StoreReader {
       try body(pieces)
       pieces = ReplacedPieces()
     }
-    try forEachValue(where: \.mayReplaceBytes, row: row) { _, column, treatment, value in
+    try forEachColumn(where: \.mayReplaceBytes, row: row) { column, treatment, value in
       let place = if case .attribute(let use) = treatment { use.name } else { column.place }
-      Replacer.pieces(of: value, treatment) { pieces.add($0, at: place) }
+      // Most values are texts that are replaced as they are: these are copied once.
+      if value.kind == .text, Replacer.isPlain(treatment) {
+        value.withBytes { if !Replacer.isNotANumber($0) { pieces.add($0, isText: true, at: place) } }
+      } else {
+        Replacer.pieces(of: value.copied, treatment) { pieces.add($0, at: place) }
+      }
       try handOver()
     }
     for (name, path) in files {
@@ -78,7 +83,7 @@ struct StoreReader {
 
   /// Calls `body` with each text and blob that stays.
   func forEachKept(_ body: ([UInt8]) -> Void) throws {
-    try forEachValue(where: \.mayKeep) { _, _, treatment, value in
+    try forEachValue(where: \.mayKeep) { treatment, value in
       let isKept =
         switch treatment {
         case .keep: true
@@ -95,12 +100,20 @@ struct StoreReader {
     }
   }
 
-  /// Calls `body` with every value whose treatment is wanted.
+  /// Calls `body` with a copy of every value whose treatment is wanted.
+  func forEachValue(
+    where isWanted: (AnonymizingPlan.Treatment) -> Bool,
+    _ body: (AnonymizingPlan.Treatment, SQLiteValue) throws -> Void
+  ) throws {
+    try forEachColumn(where: isWanted) { try body($1, $2.copied) }
+  }
+
+  /// Calls `body` with every value whose treatment is wanted, at its place.
   ///
   /// - Parameter row: called with each row first, also of tables without such values.
-  func forEachValue(
-    where isWanted: (AnonymizingPlan.Treatment) -> Bool, row: ((AnonymizingPlan.Table, Statement) -> Void)? = nil,
-    _ body: (AnonymizingPlan.Table, AnonymizingPlan.Column, AnonymizingPlan.Treatment, SQLiteValue) throws -> Void
+  private func forEachColumn(
+    where isWanted: (AnonymizingPlan.Treatment) -> Bool, row: ((AnonymizingPlan.Table, Statement, AnonymizingPlan.RowTreatments) -> Void)? = nil,
+    _ body: (AnonymizingPlan.Column, AnonymizingPlan.Treatment, ColumnValue) throws -> Void
   ) throws {
     for table in plan.tables {
       let wanted = table.columns.indices.filter { index in
@@ -109,12 +122,14 @@ struct StoreReader {
       }
       guard row != nil || !wanted.isEmpty else { continue }
       let rows = try table.rows(store.connection)
+      var treatments = table.treatments
       while try rows.step() {
-        row?(table, rows)
+        treatments.take(rows)
+        row?(table, rows, treatments)
         for index in wanted where !rows.isNull(index + table.offset) {
-          let treatment = table.treatment(index, in: rows)
+          let treatment = treatments[index]
           guard isWanted(treatment) else { continue }
-          try body(table, table.columns[index], treatment, rows.value(index + table.offset))
+          try body(table.columns[index], treatment, rows[index + table.offset])
         }
       }
     }

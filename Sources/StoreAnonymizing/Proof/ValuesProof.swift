@@ -21,6 +21,7 @@ struct ValuesProof {
     for table in reader.plan.tables {
       let part = sample.map { SampledTable($0, table) }
       let (before, after) = (try table.rows(reader.store.connection), try table.rows(copy.connection))
+      var treatments = table.treatments
       while try before.step() {
         if try part?.keeps(before) == false {
           leftOut += 1
@@ -33,15 +34,15 @@ struct ValuesProof {
         if table.hasRowID, before.int64(0) != after.int64(0) {
           throw Self.differs(table, "its rows have other numbers")
         }
-        for (index, column) in table.columns.enumerated() {
+        treatments.take(before)
+        for index in table.columns.indices {
           if nulls.contains(index + table.offset) {
             guard after.isNull(index + table.offset) else {
               throw Self.differs(table, "a link to what was left out is in it")
             }
             continue
           }
-          try compare(
-            before, after, index + table.offset, table.treatment(index, in: before), "\(table.name).\(column.name)")
+          try compare(before, after, index + table.offset, treatments[index], table.columns[index])
         }
       }
       if try after.step() { throw Self.differs(table, "it has more rows") }
@@ -49,16 +50,17 @@ struct ValuesProof {
   }
 
   private mutating func compare(
-    _ before: Statement, _ after: Statement, _ column: Int, _ treatment: AnonymizingPlan.Treatment, _ place: String
+    _ before: Statement, _ after: Statement, _ column: Int, _ treatment: AnonymizingPlan.Treatment,
+    _ place: AnonymizingPlan.Column
   ) throws(AnonymizingError) {
     let kind = before.kind(column)
     if case .attribute(let use) = treatment, use.decision == .drop {
-      guard after.isNull(column) else { throw AnonymizingError("\(place) was not dropped") }
+      guard after.isNull(column) else { throw AnonymizingError("\(place.place) was not dropped") }
       return
     }
     guard kind == after.kind(column) else {
       throw AnonymizingError(
-        "a value of \(place) would be stored as another kind; try again, for chance decides about values")
+        "a value of \(place.place) would be stored as another kind; try again, for chance decides about values")
     }
     let isKept: Bool
     switch (kind, treatment) {
@@ -71,7 +73,7 @@ struct ValuesProof {
     }
     if isKept {
       guard before.value(column) == after.value(column) else {
-        throw AnonymizingError("\(place) would not stay as it is")
+        throw AnonymizingError("\(place.place) would not stay as it is")
       }
       kept += 1
       return

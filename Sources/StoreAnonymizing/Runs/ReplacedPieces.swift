@@ -1,26 +1,57 @@
 /// Some parts of values that are replaced, with where each is: "Note.title".
 struct ReplacedPieces: Sendable {
-  private(set) var pieces: [(piece: ValuePiece, place: String)] = []
-  /// About how many bytes they take.
-  private(set) var weight = 0
+  /// The bytes of all, one behind the other.
+  private var bytes: [UInt8] = []
+  private var pieces: [(end: Int, isText: Bool, place: Int)] = []
+  /// Where they are, each once where many follow each other.
+  private var places: [String] = []
 
   /// They are handed over when they take so much.
   static let usualWeight = 128 << 10
   /// So much is on its way at most, but for a single value that is larger.
   static let mostWeight = 2 << 20
 
+  /// About how many bytes they take.
+  var weight: Int { bytes.count + 64 * pieces.count }
+
   mutating func add(_ piece: ValuePiece, at place: String) {
-    pieces.append((piece, place))
     switch piece {
-    case .text(let bytes), .bytes(let bytes): weight += bytes.count + 64
+    case .text(let own): own.withUnsafeBytes { add($0, isText: true, at: place) }
+    case .bytes(let own): own.withUnsafeBytes { add($0, isText: false, at: place) }
+    }
+  }
+
+  mutating func add(_ own: UnsafeRawBufferPointer, isText: Bool, at place: String) {
+    if bytes.isEmpty { bytes.reserveCapacity(max(Self.usualWeight, own.count)) }
+    bytes.append(contentsOf: own)
+    if places.last != place {
+      // A row has few values.
+      if let known = places.suffix(16).lastIndex(of: place) {
+        return pieces.append((bytes.count, isText, known))
+      }
+      places.append(place)
+    }
+    pieces.append((bytes.count, isText, places.count - 1))
+  }
+
+  /// Calls `body` with the bytes of each.
+  @inline(__always) func forEach(_ body: (UnsafeBufferPointer<UInt8>, _ isText: Bool, _ place: Int) -> Void) {
+    bytes.withUnsafeBufferPointer { bytes in
+      var start = 0
+      for (end, isText, place) in pieces {
+        body(UnsafeBufferPointer(rebasing: bytes[start..<end]), isText, place)
+        start = end
+      }
     }
   }
 
   /// Those of the wanted runs that they have, with where the first of each is.
   func found(_ wanted: WantedRuns) -> [UInt64: String] {
     var found: [UInt64: String] = [:]
-    for (piece, place) in pieces {
-      piece.forEachRun(where: wanted.contains) { run, _ in if found[run] == nil { found[run] = place } }
+    forEach { bytes, isText, place in
+      ValuePiece.forEachRun(in: bytes, isText: isText, where: { wanted.contains($0) }) { run, _ in
+        if found[run] == nil { found[run] = places[place] }
+      }
     }
     return found
   }

@@ -1,4 +1,6 @@
+import StorePlatform
 import StoreSystem
+import Synchronization
 
 /// Which runs of six bytes the replaced values have: it may say yes too often, and never no.
 ///
@@ -9,40 +11,40 @@ import StoreSystem
 /// which the processor has at hand, and tells most runs of letters from those of a text that is written in words. The others are
 /// told by a Bloom filter of up to 64 MiB.
 ///
-/// One thread adds runs; others look when all were added.
+/// Threads add runs beside each other (`Adder`); they look when all were added.
 final class RunFilter: @unchecked Sendable {
   /// What is looked at; it lives as long as the filter.
   let table: Table
   /// How many runs were added, equal ones counted again.
   private(set) var added: Int64 = 0
-  /// Some of the runs that were added last, by their hash: most runs of texts come again soon.
-  private let recent: UnsafeMutablePointer<UInt64>
-  private static let recentCount = 1 << 12
   /// Whether runs were added that only texts in UTF-16 have.
   private(set) var hasPairs = false
+  private lazy var adder = Adder(to: self)
+  private let words: ZeroedMemory
+  private let quads: ZeroedMemory
+  private let heads: ZeroedMemory
 
   private static let mostWords = 1 << 23
 
   /// The bits of both levels. When all values were read, nothing is added any more.
   struct Table: @unchecked Sendable {
+    fileprivate typealias Words = UnsafeMutablePointer<Atomic<UInt64>>
+
     /// A bit for each four kinds in a row.
-    fileprivate let quads: UnsafeMutablePointer<UInt64>
+    fileprivate let quads: Words
     /// A bit for each second half of a run of twelve bytes (`Runs.head`).
-    fileprivate let heads: UnsafeMutablePointer<UInt64>
+    fileprivate let heads: Words
     /// Words of 64 bits; a run sets three bits of one word.
-    fileprivate let words: UnsafeMutablePointer<UInt64>
+    fileprivate let words: Words
     fileprivate let count: Int
 
     fileprivate static let quadWords = 1 << 14
 
-    fileprivate init(words count: Int) {
-      self.count = count
-      words = .allocate(capacity: count)
-      words.initialize(repeating: 0, count: count)
-      quads = .allocate(capacity: Self.quadWords)
-      quads.initialize(repeating: 0, count: Self.quadWords)
-      heads = .allocate(capacity: Self.quadWords)
-      heads.initialize(repeating: 0, count: Self.quadWords)
+    fileprivate init(words: ZeroedMemory, quads: ZeroedMemory, heads: ZeroedMemory) {
+      self.words = words.base.bindMemory(to: Atomic<UInt64>.self, capacity: words.count / 8)
+      self.quads = quads.base.bindMemory(to: Atomic<UInt64>.self, capacity: Self.quadWords)
+      self.heads = heads.base.bindMemory(to: Atomic<UInt64>.self, capacity: Self.quadWords)
+      count = words.count / 8
     }
 
     // The number of words is a power of two, so that no place is behind the last.
@@ -51,21 +53,34 @@ final class RunFilter: @unchecked Sendable {
     }
 
     /// Whether values have four bytes of these kinds in a row, which are 20 bits.
-    @inline(__always) func hasQuad(_ quad: UInt32) -> Bool { quads[Int(quad >> 6)] >> UInt64(quad & 63) & 1 == 1 }
+    @inline(__always) func hasQuad(_ quad: UInt32) -> Bool { Self.hasBit(quad, of: quads) }
 
     /// Whether a run of twelve bytes with such a second half may have been added.
-    @inline(__always) func hasHead(_ head: UInt32) -> Bool { heads[Int(head >> 6)] >> UInt64(head & 63) & 1 == 1 }
+    @inline(__always) func hasHead(_ head: UInt32) -> Bool { Self.hasBit(head, of: heads) }
+
+    @inline(__always) private static func hasBit(_ place: UInt32, of words: Words) -> Bool {
+      words[Int(place >> 6)].load(ordering: .relaxed) >> UInt64(place & 63) & 1 == 1
+    }
 
     /// Whether a run may have been added.
     @inline(__always) func contains(_ run: UInt64) -> Bool {
       let hash = RunFilter.mixed(run)
       let bits = RunFilter.bits(hash)
-      return words[place(hash)] & bits == bits
+      return words[place(hash)].load(ordering: .relaxed) & bits == bits
     }
 
     /// Whether a run of six bytes may have been added.
     @inline(__always) func contains(_ run: UInt64, _ kinds: UInt32) -> Bool {
       hasQuad(kinds & 0xfffff) && hasQuad(kinds >> 5 & 0xfffff) && hasQuad(kinds >> 10) && contains(run)
+    }
+
+    /// Sets bits of a word, which mostly are set.
+    @inline(__always) fileprivate static func set(_ bits: UInt64, _ place: Int, of words: Words) {
+      if words[place].load(ordering: .relaxed) & bits != bits { words[place].bitwiseOr(bits, ordering: .relaxed) }
+    }
+
+    @inline(__always) fileprivate func setQuad(_ quad: UInt32) {
+      Self.set(1 << UInt64(quad & 63), Int(quad >> 6), of: quads)
     }
   }
 
@@ -74,24 +89,21 @@ final class RunFilter: @unchecked Sendable {
   init(bytes: Int64) {
     var count = 1 << 10
     while count < Self.mostWords, Int64(count) < bytes { count *= 2 }
-    table = Table(words: count)
-    recent = .allocate(capacity: Self.recentCount)
-    // No run is this number: one of six bytes has 48 bits, and one of twelve the highest.
-    recent.initialize(repeating: 1 << 62, count: Self.recentCount)
+    words = ZeroedMemory(count: count * 8)
+    quads = ZeroedMemory(count: Table.quadWords * 8)
+    heads = ZeroedMemory(count: Table.quadWords * 8)
+    table = Table(words: words, quads: quads, heads: heads)
   }
 
-  deinit {
-    table.words.deallocate()
-    table.quads.deallocate()
-    table.heads.deallocate()
-    recent.deallocate()
-  }
-
+  /// Tells runs apart. What they begin with decides about the high bits, so that runs which differ in the last byte alone are in
+  /// eight words, which the memory gives at once: a letter is chosen among these.
   @inline(__always) fileprivate static func mixed(_ run: UInt64) -> UInt64 {
-    var word = run &* 0x9e37_79b9_7f4a_7c15
+    var word = (run >> 8) &* 0x9e37_79b9_7f4a_7c15
     word ^= word >> 29
     word = word &* 0xbf58_476d_1ce4_e5b9
-    return word ^ word >> 32
+    word ^= word >> 32
+    let last = (run & 0xff | 0x100) &* 0xd6e8_feb8_6659_fd93
+    return word & ~0x1f_ffff | ((word ^ last ^ last >> 32) &* 0xa076_1d64_78bd_642f) >> 43
   }
 
   @inline(__always) fileprivate static func bits(_ hash: UInt64) -> UInt64 {
@@ -108,46 +120,117 @@ final class RunFilter: @unchecked Sendable {
     return kinds
   }
 
-  @inline(__always) private func insert(_ run: UInt64, _ kinds: UInt32) {
-    added &+= 1
-    if run >> 63 == 1 {
-      hasPairs = true
-      table.heads[Int(kinds >> 6)] |= 1 << UInt64(kinds & 63)
-    } else {
-      setQuad(kinds & 0xfffff)
-      setQuad(kinds >> 5 & 0xfffff)
-      setQuad(kinds >> 10)
-    }
-    let hash = Self.mixed(run)
-    table.words[table.place(hash)] |= Self.bits(hash)
-  }
-
-  @inline(__always) private func setQuad(_ quad: UInt32) { table.quads[Int(quad >> 6)] |= 1 << UInt64(quad & 63) }
-
   /// Whether a run may have been added.
   func contains(_ run: UInt64) -> Bool { table.contains(run) }
 
   /// Gives back the memory of what was added. Nothing may be asked after it.
-  func forget() { giveBackPages(of: UnsafeMutableRawBufferPointer(start: table.words, count: table.count * 8)) }
+  func forget() { words.giveBack() }
 
   /// Adds the runs of a value.
   func insert(_ piece: ValuePiece) {
-    var again: Int64 = 0
-    piece.forEachRun {
-      let isAgain = recent[Self.recentPlace($0)] == $0
-      if isAgain { again &+= 1 }
-      return !isAgain
-    } _: {
-      insert($0, $1)
-      recent[Self.recentPlace($0)] = $0
+    adder.insert(piece)
+    count(adder.takeCounts())
+  }
+
+  // MARK: Adding
+
+  /// What was added.
+  struct Counts: Sendable {
+    /// How many runs, equal ones counted again.
+    fileprivate(set) var runs: Int64 = 0
+    /// Whether there were some that only texts in UTF-16 have.
+    fileprivate(set) var hasPairs = false
+  }
+
+  /// Counts what an adder added.
+  func count(_ counts: Counts) {
+    added &+= counts.runs
+    if counts.hasPairs { hasPairs = true }
+  }
+
+  /// Adds runs on one thread, while others do on theirs.
+  final class Adder {
+    private let table: Table
+    private var counts = Counts()
+    /// Some of the runs that were added last, by their hash: most runs of texts come again soon.
+    private let recent: UnsafeMutablePointer<UInt64>
+    private static let recentBits: UInt64 = 15
+    /// Runs whose bits are not set yet: of many together, so that the memory does not wait for one after the other.
+    private let pending: UnsafeMutablePointer<UInt64>
+    private var pendingCount = 0
+    private static let mostPending = 1 << 10
+
+    init(to filter: RunFilter) {
+      table = filter.table
+      recent = .allocate(capacity: 1 << Self.recentBits)
+      // No run is this number: one of six bytes has 48 bits, and one of twelve the highest.
+      recent.initialize(repeating: 1 << 62, count: 1 << Self.recentBits)
+      pending = .allocate(capacity: Self.mostPending)
+      pending.initialize(repeating: 0, count: Self.mostPending)
     }
-    added &+= again
-  }
 
-  @inline(__always) private static func recentPlace(_ run: UInt64) -> Int {
-    Int(truncatingIfNeeded: (run &* 0x9e37_79b9_7f4a_7c15) >> 52)
-  }
+    deinit {
+      recent.deallocate()
+      pending.deallocate()
+    }
 
-  /// Adds runs; of those of twelve bytes it is not known where to look first.
-  func insert(_ runs: Set<UInt64>) { for run in runs { insert(run, run >> 63 == 1 ? 0 : Self.kinds(of: run)) } }
+    /// What was added since this was asked last; to be counted by the filter.
+    func takeCounts() -> Counts {
+      Self.set(pending, pendingCount, in: table)
+      pendingCount = 0
+      defer { counts = Counts() }
+      return counts
+    }
+
+    /// Adds the runs of a value.
+    func insert(_ piece: ValuePiece) {
+      switch piece {
+      case .text(let bytes): bytes.withUnsafeBufferPointer { insert($0, isText: true) }
+      case .bytes(let bytes): bytes.withUnsafeBufferPointer { insert($0, isText: false) }
+      }
+    }
+
+    /// The same for bytes at their place.
+    func insert(_ bytes: UnsafeBufferPointer<UInt8>, isText: Bool) {
+      let (table, recent, pending) = (table, recent, pending)
+      var (again, new, hasPairs): (Int64, Int64, Bool) = (0, 0, false)
+      var count = pendingCount
+      ValuePiece.forEachRun(in: bytes, isText: isText) {
+        let isAgain = recent[Self.recentPlace($0)] == $0
+        if isAgain { again &+= 1 }
+        return !isAgain
+      } _: { run, kinds in
+        new &+= 1
+        if run >> 63 == 1 {
+          hasPairs = true
+          Table.set(1 << UInt64(kinds & 63), Int(kinds >> 6), of: table.heads)
+        } else {
+          table.setQuad(kinds & 0xfffff)
+          table.setQuad(kinds >> 5 & 0xfffff)
+          table.setQuad(kinds >> 10)
+        }
+        pending[count] = run
+        count &+= 1
+        if count == Self.mostPending {
+          Self.set(pending, count, in: table)
+          count = 0
+        }
+        recent[Self.recentPlace(run)] = run
+      }
+      counts.runs &+= again &+ new
+      if hasPairs { counts.hasPairs = true }
+      pendingCount = count
+    }
+
+    private static func set(_ runs: UnsafeMutablePointer<UInt64>, _ count: Int, in table: Table) {
+      for index in 0..<count {
+        let hash = RunFilter.mixed(runs[index])
+        Table.set(RunFilter.bits(hash), table.place(hash), of: table.words)
+      }
+    }
+
+    @inline(__always) private static func recentPlace(_ run: UInt64) -> Int {
+      Int(truncatingIfNeeded: (run &* 0x9e37_79b9_7f4a_7c15) >> (64 - recentBits))
+    }
+  }
 }

@@ -15,7 +15,7 @@ struct RunWindow {
     /// A bit for each of the last bytes: whether values have those four kinds.
     fileprivate var known: UInt32 = 0
     fileprivate var count: Int32 = 0
-    fileprivate(set) var hits: Int32 = 0
+    var hits: Int32 = 0
   }
 
   /// Runs of replaced values that could not be gone around.
@@ -23,15 +23,23 @@ struct RunWindow {
 
   init(_ table: RunFilter.Table) { self.table = table }
 
+  /// What is there when a byte is taken, and whether a run of replaced values ends in it.
+  @inline(__always) private func taking(_ byte: UInt8) -> (state: State, isHit: Bool) {
+    let fact = facts[Int(byte)]
+    var new = State()
+    new.run = (state.run << 8 | UInt64(fact & 0xff)) & Runs.mask
+    new.quad = (state.quad << 5 | fact >> 8 & 31) & 0xfffff
+    new.known = state.known << 1 | (table.hasQuad(new.quad) ? 1 : 0)
+    new.count = min(state.count &+ 1, 6)
+    new.hits = state.hits
+    return (new, new.known & 7 == 7 && new.count == 6 && table.contains(new.run) && Runs.tells(new.run))
+  }
+
   /// Takes a byte; whether a run of replaced values ends in it.
   @inline(__always) private mutating func append(_ byte: UInt8) -> Bool {
-    let fact = facts[Int(byte)]
-    state.run = (state.run << 8 | UInt64(fact & 0xff)) & Runs.mask
-    state.quad = (state.quad << 5 | fact >> 8 & 31) & 0xfffff
-    state.known = state.known << 1 | (table.hasQuad(state.quad) ? 1 : 0)
-    if state.count < 6 { state.count &+= 1 }
-    guard state.known & 7 == 7, state.count == 6, table.contains(state.run) else { return false }
-    return Runs.tells(state.run)
+    let (new, isHit) = taking(byte)
+    state = new
+    return isHit
   }
 
   /// Takes a scalar in UTF-8; how many runs of replaced values end in it.
@@ -74,8 +82,15 @@ struct RunWindow {
     }
     let before = state
     var best: (value: UInt32, hits: Int32)?
+    var tried: UInt64 = 0
     for _ in 0..<Self.tries {
-      let value = choices[stream.next(below: choices.count)]
+      let index = stream.next(below: choices.count)
+      // What was tried, where so few are told apart, is as it was.
+      if index < 64 {
+        if tried >> UInt64(index) & 1 == 1 { continue }
+        tried |= 1 << UInt64(index)
+      }
+      let value = choices[index]
       let found = append(value)
       if found == 0 { return value }
       if best.map({ found < $0.hits }) ?? true { best = (value, found) }
@@ -88,25 +103,35 @@ struct RunWindow {
 
   /// The same for letters of ASCII that follow each other.
   ///
-  /// - Parameter count: how many there are, from 1 on.
+  /// - Parameter count: how many there are, from 1 to 32.
   @inline(__always) mutating func choose(from first: UInt32, count: UInt32, _ stream: inout SplitMix64) -> UInt32 {
-    let before = state
-    let value = first &+ UInt32(truncatingIfNeeded: stream.next().multipliedFullWidth(by: UInt64(count)).high)
-    if !append(UInt8(truncatingIfNeeded: value)) { return value }
-    state = before
-    return chooseAgain(from: first, count: count, &stream)
+    let index = UInt32(truncatingIfNeeded: stream.next().multipliedFullWidth(by: UInt64(count)).high)
+    let (new, isHit) = taking(UInt8(truncatingIfNeeded: first &+ index))
+    guard isHit else {
+      state = new
+      return first &+ index
+    }
+    let (value, other) = chosenAgain(from: first, count: count, besides: index, &stream)
+    state = other
+    return value
   }
 
-  private mutating func chooseAgain(from first: UInt32, count: UInt32, _ stream: inout SplitMix64) -> UInt32 {
-    let before = state
+  @inline(never) private func chosenAgain(
+    from first: UInt32, count: UInt32, besides index: UInt32, _ stream: inout SplitMix64
+  ) -> (value: UInt32, state: State) {
+    // A bit for each that makes a run.
+    var tried: UInt32 = 1 << index
     for _ in 1..<Self.tries {
-      let value = first &+ UInt32(truncatingIfNeeded: stream.next().multipliedFullWidth(by: UInt64(count)).high)
-      if !append(UInt8(truncatingIfNeeded: value)) { return value }
-      state = before
+      let index = UInt32(truncatingIfNeeded: stream.next().multipliedFullWidth(by: UInt64(count)).high)
+      if tried >> index & 1 == 1 { continue }
+      tried |= 1 << index
+      let (new, isHit) = taking(UInt8(truncatingIfNeeded: first &+ index))
+      if !isHit { return (first &+ index, new) }
     }
     let value = first &+ UInt32(truncatingIfNeeded: stream.next(below: Int(count)))
-    _ = take(value)
-    return value
+    var last = self
+    _ = last.take(value)
+    return (value, last.state)
   }
 
   /// One of some bytes that follow each other, after which no run of a replaced value stands there, if there is one.

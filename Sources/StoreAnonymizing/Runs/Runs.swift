@@ -172,6 +172,9 @@ struct RollingRun {
     sums = sums &+ fact >> 16 &- facts[Int(truncatingIfNeeded: first)] >> 16
   }
 
+  /// Whether the run may tell something: false for most bytes that are no text.
+  @inline(__always) var mayTell: Bool { (sums & 15) &+ (sums >> 12 & 15) > 2 && sums >> 4 & 15 < 3 }
+
   /// Whether the run tells something of a value (`Runs.tells`).
   @inline(__always) var tells: Bool {
     if sums >> 12 & 15 != 0 { return Runs.tellsBeyondASCII(run) }

@@ -1,44 +1,45 @@
 /// UTF-8 without texts: values are looked at byte by byte, millions of them.
 enum UTF8Bytes {
   /// Whether all bytes are of ASCII.
-  static func areASCII(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      var place = 0
-      while place + 8 <= bytes.count {
-        if bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { return false }
-        place += 8
-      }
-      return bytes[place...].allSatisfy { $0 < 0x80 }
+  static func areASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let raw = UnsafeRawBufferPointer(bytes)
+    var place = 0
+    while place + 8 <= raw.count {
+      if raw.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { return false }
+      place += 8
     }
+    return raw[place...].allSatisfy { $0 < 0x80 }
   }
 
+  static func areASCII(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(areASCII) }
+
   /// Whether bytes are UTF-8 (The Unicode Standard, table 3-7).
-  static func areValid(_ bytes: [UInt8]) -> Bool {
+  static func areValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     areASCII(bytes) || String(validating: bytes, as: UTF8.self) != nil
   }
 
+  static func areValid(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(areValid) }
+
   /// Calls `body` with each scalar of bytes that are valid; of others with anything.
-  @inline(__always) static func forEachScalar(in bytes: [UInt8], _ body: (UInt32) -> Void) {
-    bytes.withUnsafeBufferPointer { bytes in
-      var place = 0
-      func tail(_ offset: Int) -> UInt32 {
-        place + offset < bytes.count ? UInt32(bytes[place + offset] & 0x3f) : 0
-      }
-      while place < bytes.count {
-        let first = UInt32(bytes[place])
-        if first < 0x80 {
-          body(first)
-          place += 1
-        } else if first < 0xe0 {
-          body((first & 0x1f) << 6 | tail(1))
-          place += 2
-        } else if first < 0xf0 {
-          body((first & 0x0f) << 12 | tail(1) << 6 | tail(2))
-          place += 3
-        } else {
-          body((first & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3))
-          place += 4
-        }
+  @inline(__always) static func forEachScalar(in bytes: UnsafeBufferPointer<UInt8>, _ body: (UInt32) -> Void) {
+    var place = 0
+    func tail(_ offset: Int) -> UInt32 {
+      place + offset < bytes.count ? UInt32(bytes[place + offset] & 0x3f) : 0
+    }
+    while place < bytes.count {
+      let first = UInt32(bytes[place])
+      if first < 0x80 {
+        body(first)
+        place += 1
+      } else if first < 0xe0 {
+        body((first & 0x1f) << 6 | tail(1))
+        place += 2
+      } else if first < 0xf0 {
+        body((first & 0x0f) << 12 | tail(1) << 6 | tail(2))
+        place += 3
+      } else {
+        body((first & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3))
+        place += 4
       }
     }
   }

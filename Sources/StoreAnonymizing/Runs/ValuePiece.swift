@@ -13,39 +13,39 @@ enum ValuePiece: Sendable {
     where isWanted: (UInt64) -> Bool = { _ in true }, _ body: (_ run: UInt64, _ kinds: UInt32) -> Void
   ) {
     switch self {
-    case .bytes(let bytes):
-      var window = RollingRun()
-      bytes.withUnsafeBufferPointer { bytes in
-        for place in bytes.indices {
-          window.append(bytes[place])
-          guard place >= Runs.length - 1 else { continue }
-          if isWanted(window.run), window.tells { body(window.run, window.kinds) }
-          // Where texts in them are of UTF-16, each second byte is zero: of these the runs are twice as long.
-          if place >= 2 * Runs.length - 1, Runs.isSparse(window.run), Runs.isSparse(window.before) {
-            let pair = Runs.pair(window.before, window.run)
-            if isWanted(pair) { body(pair, RunFilter.kinds(of: pair)) }
-          }
-        }
-      }
     case .text(let bytes):
-      var window = RollingRun()
-      bytes.withUnsafeBufferPointer { bytes in
-        for place in bytes.indices {
-          window.append(bytes[place])
-          if place >= Runs.length - 1, isWanted(window.run), window.tells { body(window.run, window.kinds) }
-        }
-      }
-      // Six units of ASCII are the same run as six bytes (`Runs.pair`).
-      guard let units = UnitRuns.wideUnits(bytes) else { return }
-      UnitRuns.forEach(in: units) { if isWanted($0) { body($0, $1) } }
+      bytes.withUnsafeBufferPointer { Self.forEachRun(in: $0, isText: true, where: isWanted, body) }
+    case .bytes(let bytes):
+      bytes.withUnsafeBufferPointer { Self.forEachRun(in: $0, isText: false, where: isWanted, body) }
     }
+  }
+
+  /// The same for bytes at their place.
+  @inline(__always) static func forEachRun(
+    in bytes: UnsafeBufferPointer<UInt8>, isText: Bool, where isWanted: (UInt64) -> Bool,
+    _ body: (_ run: UInt64, _ kinds: UInt32) -> Void
+  ) {
+    var window = RollingRun()
+    for place in bytes.indices {
+      window.append(bytes[place])
+      guard place >= Runs.length - 1 else { continue }
+      if isWanted(window.run), window.tells { body(window.run, window.kinds) }
+      // Where texts in them are of UTF-16, each second byte is zero: of these the runs are twice as long.
+      if !isText, place >= 2 * Runs.length - 1, Runs.isSparse(window.run), Runs.isSparse(window.before) {
+        let pair = Runs.pair(window.before, window.run)
+        if isWanted(pair) { body(pair, RunFilter.kinds(of: pair)) }
+      }
+    }
+    // Six units of ASCII are the same run as six bytes (`Runs.pair`).
+    guard isText, let units = UnitRuns.wideUnits(bytes) else { return }
+    UnitRuns.forEach(in: units) { if isWanted($0) { body($0, $1) } }
   }
 }
 
 /// Runs of six units of UTF-16.
 enum UnitRuns {
   /// The units of a text beyond ASCII; nil for one of ASCII alone, of fewer than six units, and for what is no text.
-  static func wideUnits(_ bytes: [UInt8]) -> [UInt16]? {
+  static func wideUnits(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt16]? {
     guard bytes.count >= 6, !UTF8Bytes.areASCII(bytes), UTF8Bytes.areValid(bytes) else { return nil }
     var units: [UInt16] = []
     units.reserveCapacity(bytes.count)
@@ -61,31 +61,28 @@ enum UnitRuns {
   }
 
   /// Calls `body` with those that have a unit beyond ASCII and tell something, in both byte orders.
-  static func forEach(in units: [UInt16], _ body: (_ run: UInt64, _ head: UInt32) -> Void) {
+  @inline(__always) static func forEach(in units: [UInt16], _ body: (_ run: UInt64, _ head: UInt32) -> Void) {
     let mask: UInt64 = 1 << 48 - 1
-    // As bytes of which capitals of ASCII are small: the last three units, the three before, and how many tell and are wide.
-    var (big, bigBefore, little, littleBefore): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    var (wide, telling) = (0, 0)
-    for place in units.indices {
-      let unit = units[place]
-      let (high, low) = (
-        UInt64(Runs.lowercased(UInt8(truncatingIfNeeded: unit >> 8))),
-        UInt64(Runs.lowercased(UInt8(truncatingIfNeeded: unit)))
-      )
-      bigBefore = (bigBefore << 16 | big >> 32) & mask
-      littleBefore = (littleBefore << 16 | little >> 32) & mask
-      big = (big << 16 | high << 8 | low) & mask
-      little = (little << 16 | low << 8 | high) & mask
-      if unit >= 0x80 { wide &+= 1 }
-      if tells(unit) { telling &+= 1 }
-      if place >= 6 {
-        let gone = units[place - 6]
-        if gone >= 0x80 { wide &-= 1 }
-        if tells(gone) { telling &-= 1 }
+    // The last three units and the three before; the same as bytes of which capitals of ASCII are small.
+    var (last, before, small, smallBefore): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    // A bit for each of the last units: whether it is beyond ASCII, and whether it tells something.
+    var (wide, telling): (UInt32, UInt32) = (0, 0)
+    units.withUnsafeBufferPointer { units in
+      for place in units.indices {
+        let unit = units[place]
+        let high = UInt64(Runs.lowercased(UInt8(truncatingIfNeeded: unit >> 8)))
+        let low = UInt64(Runs.lowercased(UInt8(truncatingIfNeeded: unit)))
+        before = (before << 16 | last >> 32) & mask
+        last = (last << 16 | UInt64(unit)) & mask
+        smallBefore = (smallBefore << 16 | small >> 32) & mask
+        small = (small << 16 | high << 8 | low) & mask
+        wide = (wide << 1 | (unit >= 0x80 ? 1 : 0)) & 0x3f
+        telling = (telling << 1 | (tells(unit) ? 1 : 0)) & 0x3f
+        guard wide != 0, place >= 5, telling.nonzeroBitCount > 2, areVaried(before, last) else { continue }
+        body(Runs.pair(smallBefore, small), Runs.head(small))
+        let swapped = swapped(small)
+        body(Runs.pair(Self.swapped(smallBefore), swapped), Runs.head(swapped))
       }
-      guard place >= 5, wide > 0, telling > 2, areVaried(units[(place - 5)...place]) else { continue }
-      body(Runs.pair(bigBefore, big), Runs.head(big))
-      body(Runs.pair(littleBefore, little), Runs.head(little))
     }
   }
 
@@ -93,9 +90,28 @@ enum UnitRuns {
     unit >= 0x80 || unit &- 0x31 < 9 || unit | 0x20 &- 0x61 < 26
   }
 
-  /// Whether three of them differ.
-  private static func areVaried(_ units: ArraySlice<UInt16>) -> Bool {
-    guard let first = units.first, let second = units.first(where: { $0 != first }) else { return false }
-    return units.contains { $0 != first && $0 != second }
+  /// Three units in the other byte order.
+  @inline(__always) private static func swapped(_ units: UInt64) -> UInt64 {
+    (units & 0x00ff_00ff_00ff) << 8 | units >> 8 & 0x00ff_00ff_00ff
+  }
+
+  /// Whether three of six units differ.
+  @inline(__always) private static func areVaried(_ before: UInt64, _ last: UInt64) -> Bool {
+    let each: UInt64 = 0x0001_0001_0001
+    let first = last & 0xffff
+    let (own, others) = (nonzero(last ^ first &* each), nonzero(before ^ first &* each))
+    guard own | others != 0 else { return false }
+    // One that is not the first; whether another is neither.
+    let second =
+      own != 0
+      ? last >> UInt64(own.trailingZeroBitCount & 0x30) & 0xffff
+      : before >> UInt64(others.trailingZeroBitCount & 0x30) & 0xffff
+    return own & nonzero(last ^ second &* each) != 0 || others & nonzero(before ^ second &* each) != 0
+  }
+
+  /// The highest bit of each of three units that is not zero.
+  @inline(__always) private static func nonzero(_ units: UInt64) -> UInt64 {
+    let low: UInt64 = 0x7fff_7fff_7fff
+    return (units & low &+ low | units) & 0x8000_8000_8000
   }
 }

@@ -9,12 +9,3 @@ package func returnFreedMemory() { storedoctor_return_memory(1 << 19) }
 
 /// Gives back what is free now, also of small pieces that glibc keeps: after a phase that needed much. Elsewhere it does nothing.
 package func giveBackFreedMemory() { storedoctor_trim_memory() }
-
-/// Gives back the pages of memory whose contents nobody reads any more; they are zeros from then on, or what they were.
-package func giveBackPages(of memory: UnsafeMutableRawBufferPointer) {
-  guard let base = memory.baseAddress else { return }
-  let pageSize = max(Int(sysconf(Int32(_SC_PAGESIZE))), 1)
-  let before = (pageSize - Int(bitPattern: base) % pageSize) % pageSize
-  guard memory.count - before >= pageSize else { return }
-  madvise(base + before, (memory.count - before) / pageSize * pageSize, MADV_DONTNEED)
-}
