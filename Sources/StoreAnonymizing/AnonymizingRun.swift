@@ -69,14 +69,16 @@ struct AnonymizingRun {
     try besideInOrder(threads: Platform.cores, most: ReplacedPieces.mostWeight, weight: \.weight) {
       ValueSurvey(facts, addingTo: filter).see
     } items: {
-      try reader.forEachReplaced(row: { table, row, treatments in
-        for column in table.columns.indices {
-          if case .attribute(let use) = treatments[column] { use.see(row, column + table.offset) }
-        }
-      }, $0)
+      try reader.forEachReplaced(row: see, $0)
     } take: { seen in
       filter.count(seen.runs)
       replacer.note(seen)
+    }
+  }
+
+  private func see(_ table: AnonymizingPlan.Table, _ row: Statement, _ treatments: AnonymizingPlan.RowTreatments) {
+    for column in table.columns.indices {
+      if case .attribute(let use) = treatments[column] { use.see(row, column + table.offset) }
     }
   }
 
@@ -222,6 +224,9 @@ struct AnonymizingRun {
 
   // MARK: Proving
 
+  /// The largest copy that is diagnosed while its values are compared.
+  private static let mostBytesBeside: Int64 = 256 << 20
+
   /// Compares the finished copy with the store, and looks in it for what should be gone.
   ///
   /// - Throws: `AnonymizingError` naming the proof that fails.
@@ -239,12 +244,15 @@ struct AnonymizingRun {
     if sample == nil { filter.forget() }
     giveBackFreedMemory()
     let (found, opening, diagnosis) = (search, openingOfCopy, options.diagnosis)
-    let (after, (copy, values, confirmed)) = try beside {
-      try diagnose(Examination(store: Store(path, options: opening), options: diagnosis))
-    } meanwhile: {
+    let diagnosed = { @Sendable in try diagnose(Examination(store: Store(path, options: opening), options: diagnosis)) }
+    func compared() throws -> (Store, ValuesProof, [UInt64: String]) {
       let copy = try Store(path, options: opening)
       return (copy, try ValuesProof(reader, copy, sample), try found.confirmed(by: reader))
     }
+    // For a large copy both need memory.
+    let (after, (copy, values, confirmed)) =
+      found.bytes > Self.mostBytesBeside
+      ? (try diagnosed(), try compared()) : try beside(diagnosed, meanwhile: compared)
     let dropped = Set(plan.uses.filter { $0.decision == .drop }.map(\.name))
     let findings =
       sample == nil

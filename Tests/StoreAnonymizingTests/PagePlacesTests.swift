@@ -163,7 +163,8 @@ import Testing
   }
 
   /// Each run of a value is found wherever it stands, with as few letters as tell something.
-  @Test(arguments: ["Geheim", "a1-b--", "Zürich", "東京都港区芝", "x😀y😀"]) func everyRunOfAFileIsLookedUp(text: String) throws {
+  @Test(arguments: ["Geheim", "a1-b--", "Zürich", "東京都港区芝", "x😀y😀"]) func everyRunOfAFileIsLookedUp(text: String) throws
+  {
     let filter = RunFilter(bytes: 1 << 16)
     filter.insert(.text(Array(text.utf8)))
     try forEachPlace(of: text) { file, bytes in

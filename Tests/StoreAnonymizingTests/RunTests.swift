@@ -142,7 +142,11 @@ import Testing
       for text in half { adder.insert(.bytes(text)) }
       return adder.takeCounts()
     }
-    let (first, second) = try beside { add(texts[..<2_000]) } meanwhile: { add(texts[2_000...]) }
+    let (first, second) = try beside {
+      add(texts[..<2_000])
+    } meanwhile: {
+      add(texts[2_000...])
+    }
     filter.count(first)
     filter.count(second)
     var runs: Int64 = 0
@@ -157,8 +161,8 @@ import Testing
 
   /// What a text is without case and marks has runs that the text has not: parts around what differs have all of them.
   @Test(arguments: [
-    "Zürich", "a meeting in Zürich, tomorrow", "Straße und Größe", "e\u{301}t\u{e9} 12345678 e\u{301}t\u{e9}", "東京都港区芝 Ünd",
-    "ÀÉÎÕÜ", "no marks", "𝒳é𝒳é", "é", "ΐabcdefghΐ",
+    "Zürich", "a meeting in Zürich, tomorrow", "Straße und Größe", "e\u{301}t\u{e9} 12345678 e\u{301}t\u{e9}",
+    "東京都港区芝 Ünd", "ÀÉÎÕÜ", "no marks", "𝒳é𝒳é", "é", "ΐabcdefghΐ",
   ])
   func partsHaveTheRunsOfWhatIsFolded(text: String) {
     let folded = FoldedText(text.unicodeScalars.map(\.value), FoldTable())

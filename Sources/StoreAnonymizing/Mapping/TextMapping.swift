@@ -49,7 +49,8 @@ final class TextMapping {
   ///     them.
   ///   - marked: called with the marks of a piece, and what it is equal to without them.
   func survey(
-    _ bytes: UnsafeBufferPointer<UInt8>, counted: (ValuePiece) -> Void, marked: (_ hash: UInt64, _ marks: [MarkedTexts.Mark]) -> Void
+    _ bytes: UnsafeBufferPointer<UInt8>, counted: (ValuePiece) -> Void,
+    marked: (_ hash: UInt64, _ marks: [MarkedTexts.Mark]) -> Void
   ) {
     guard !UTF8Bytes.areASCII(bytes), UTF8Bytes.areValid(bytes) else { return }
     var json = JSONPlace(isJSON: false)

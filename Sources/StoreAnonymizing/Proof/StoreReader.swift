@@ -41,6 +41,9 @@ struct StoreReader {
     }
   }
 
+  /// What is called with each row, and what becomes of its columns.
+  typealias RowObserver = (AnonymizingPlan.Table, Statement, AnonymizingPlan.RowTreatments) -> Void
+
   /// The folder in the support folder.
   static let folderName = Array("_EXTERNAL_DATA".utf8)
 
@@ -48,7 +51,7 @@ struct StoreReader {
   ///
   /// - Parameter row: called with each row first.
   func forEachReplaced(
-    row: ((AnonymizingPlan.Table, Statement, AnonymizingPlan.RowTreatments) -> Void)? = nil, _ body: (ReplacedPieces) throws -> Void
+    row: RowObserver? = nil, _ body: (ReplacedPieces) throws -> Void
   ) throws {
     var pieces = ReplacedPieces()
     func handOver() throws {
@@ -112,7 +115,7 @@ struct StoreReader {
   ///
   /// - Parameter row: called with each row first, also of tables without such values.
   private func forEachColumn(
-    where isWanted: (AnonymizingPlan.Treatment) -> Bool, row: ((AnonymizingPlan.Table, Statement, AnonymizingPlan.RowTreatments) -> Void)? = nil,
+    where isWanted: (AnonymizingPlan.Treatment) -> Bool, row: RowObserver? = nil,
     _ body: (AnonymizingPlan.Column, AnonymizingPlan.Treatment, ColumnValue) throws -> Void
   ) throws {
     for table in plan.tables {
