@@ -1,4 +1,5 @@
 @testable import StoreText
+import TestSupport
 import Testing
 
 @Suite struct TextBytesTests {
@@ -23,6 +24,34 @@ import Testing
       }
     }
     #expect(wrong == 0)
+  }
+
+  /// Texts of all kinds of scalars and of all lengths, whole and with some bytes changed or the last one missing.
+  @Test func knowsWhatSwiftKnowsOfLongTexts() {
+    let pieces = [
+      "a", " ", "letters", "ä", "ß", "東", "\u{800}", "\u{d7ff}", "\u{e000}", "\u{10000}", "😀", "\u{10ffff}",
+    ].map { Array($0.utf8) }
+    let edges: [UInt8] = [0, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xed, 0xf0, 0xf4, 0xf5]
+    var random = SeededGenerator(seed: 56)
+    var (valid, invalid) = (0, 0)
+    for _ in 0..<60_000 {
+      var text: [UInt8] = []
+      let length = Int.random(in: 0...90, using: &random)
+      // Often only some kinds, since most texts are of one language.
+      let kinds = pieces.shuffled(using: &random).prefix(Int.random(in: 1...6, using: &random))
+      while text.count < length { text += kinds.randomElement(using: &random) ?? [] }
+      for _ in 0..<max(0, Int.random(in: -2...2, using: &random)) where !text.isEmpty {
+        text[Int.random(in: text.indices, using: &random)] = edges.randomElement(using: &random) ?? 0
+      }
+      if Int.random(in: 0..<4, using: &random) == 0 { _ = text.popLast() }
+      let expected = String(validating: text, as: UTF8.self) != nil && !text.contains(0)
+      guard isValid(text) == expected else {
+        Issue.record("\(text)")
+        return
+      }
+      if expected { valid += 1 } else { invalid += 1 }
+    }
+    #expect(valid > 20_000 && invalid > 10_000)
   }
 
   @Test(arguments: [0x00, 0x80] as [UInt8])

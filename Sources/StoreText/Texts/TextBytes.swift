@@ -75,7 +75,9 @@ package struct TextBytes {
   @inlinable package var isPlainASCII: Bool { endOfPlainASCII(from: 0) == bytes.count }
 
   /// Whether the text is valid UTF-8 without NUL.
-  @inlinable package var isValid: Bool {
+  @inlinable package var isValid: Bool { bytes.count < 32 ? isValidByScalars : isValidByBlocks }
+
+  @inlinable var isValidByScalars: Bool {
     var offset = 0
     while true {
       offset = endOfPlainASCII(from: offset)
