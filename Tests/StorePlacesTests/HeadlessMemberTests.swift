@@ -30,6 +30,25 @@ import Testing
     }
   }
 
+  /// Behind what should be the header is the beginning of a page with rows of a table, whose content begins where its first
+  /// row does or before.
+  @Test func takesOnlyTheFirstPageOfATable() throws {
+    let store = try Self.headless()
+    func isTaken(_ change: (inout [UInt8]) -> Void) -> Bool {
+      var head = Array(store.prefix(512))
+      change(&head)
+      return HeadlessDatabase.mayBegin(head, named: Array("a.bin".utf8))
+    }
+    #expect(isTaken { _ in })
+    #expect(isTaken { $0[100] = $0[100] == 5 ? 13 : 5 })
+    #expect(!isTaken { $0[100] = 10 }, "the page of an index")
+    #expect(!isTaken { $0[100] = 1 }, "no page")
+    #expect(!isTaken { ($0[103], $0[104]) = (0, 0) }, "no rows")
+    #expect(!isTaken { ($0[105], $0[106]) = (0, 4) }, "content among the pointers")
+    #expect(!isTaken { ($0[105], $0[106]) = (0x7f, 0xff) }, "a row before the content")
+    #expect(!isTaken { $0.removeLast() }, "less than a page")
+  }
+
   /// Those with a store's name come first; of the others of them the beginning is read as before.
   @Test func areLimited() throws {
     let store = try Self.headless()
