@@ -24,8 +24,8 @@ extension Scan {
     guard let join, let (sources, destinations) = join.targets(self) else { return nil }
     var tables: Set<String> = []
     join.forEachLink { link in
-      if link.source.map(sources.all.contains) != true { tables.insert(join.place.source.table) }
-      if link.destination.map(destinations.all.contains) != true { tables.insert(join.place.destination.table) }
+      if link.source.map({ sources.all.contains($0) }) != true { tables.insert(join.place.source.table) }
+      if link.destination.map({ destinations.all.contains($0) }) != true { tables.insert(join.place.destination.table) }
     }
     return tables
   }

@@ -39,8 +39,9 @@ private func orphans(in join: JoinLinks, _ scan: Scan) -> ExampleTally? {
   guard let (sources, destinations) = join.targets(scan) else { return nil }
   var rows = ExampleTally(limit: scan.exampleLimit)
   join.forEachLink { link in
-    let hasSource = link.source.map(sources.all.contains) ?? false
-    let hasDestination = link.destination.map(destinations.all.contains) ?? false
+    // A closure that is made of a method would hold the keys anew for every link.
+    let hasSource = link.source.map { sources.all.contains($0) } ?? false
+    let hasDestination = link.destination.map { destinations.all.contains($0) } ?? false
     guard !hasSource || !hasDestination else { return }
     let missing: Finding.Fact = if hasSource { "destination" } else if hasDestination { "source" } else { "both" }
     rows.add(join.example(link, facts: ["missing": missing]))
