@@ -4,7 +4,8 @@ package struct ExampleTally {
   package private(set) var count: Int64 = 0
   /// The first of them.
   package private(set) var examples: [Finding.Example] = []
-  let limit: Int
+  /// The most examples.
+  package let limit: Int
 
   /// An empty tally that keeps at most `limit` examples.
   package init(limit: Int) { self.limit = limit }
@@ -20,5 +21,11 @@ package struct ExampleTally {
   package mutating func add(_ example: @autoclosure () -> Finding.Example) {
     count += 1
     if examples.count < limit { examples.append(example()) }
+  }
+
+  /// Adds things that come after these.
+  package mutating func add(_ later: ExampleTally) {
+    count += later.count
+    examples += later.examples.prefix(limit - examples.count)
   }
 }

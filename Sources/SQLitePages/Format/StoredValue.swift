@@ -5,7 +5,7 @@ package struct StoredValue {
   /// How it is stored.
   package let kind: ValueKind
   /// An integer, or the bits of a real.
-  private let bits: Int64
+  @usableFromInline let bits: Int64
   /// The bytes of a text or a blob.
   package let bytes: UnsafeRawBufferPointer
 
@@ -31,8 +31,12 @@ package struct StoredValue {
   @inline(__always)
   package init(_ kind: ValueKind, _ bytes: UnsafeRawBufferPointer) { (self.kind, self.bytes, bits) = (kind, bytes, 0) }
 
+  // What is asked of every row is compiled into those who ask: `@inlinable`.
   /// The value as an integer, converted as SQLite converts it; 0 for NULL.
-  package var int64: Int64 {
+  @inlinable @inline(__always)
+  package var int64: Int64 { kind == .integer ? bits : converted }
+
+  @usableFromInline var converted: Int64 {
     switch kind {
     case .integer: bits
     case .null: 0
@@ -42,7 +46,7 @@ package struct StoredValue {
   }
 
   /// The number of an integer or a real; 0 for other kinds.
-  package var double: Double {
+  @inlinable package var double: Double {
     switch kind {
     case .integer: Double(bits)
     case .real: Double(bitPattern: UInt64(bitPattern: bits))

@@ -47,19 +47,21 @@ package final class TableRows {
   package let values: UnsafeMutablePointer<StoredValue>
 
   private let file: SettledFile
+  private let columns: [Column]
   private let geometry: PageGeometry
   /// The columns whose values are in the record, by position.
-  private let wanted: [Wanted]
+  private let wanted: UnsafeMutableBufferPointer<Wanted>
   /// The columns whose values are the row's key.
   private let keyColumns: [Int]
-  /// Whether it is the one of several threads that tells what is read.
-  private let countsReading: Bool
   @exclusivity(unchecked) private var path: [Level] = []
+  /// The levels of the tree above those of `path`.
+  @exclusivity(unchecked) private var levelsAbove = 0
   /// Neighbouring pages that were read at once.
   private let window: UnsafeMutableRawBufferPointer
   @exclusivity(unchecked) private var windowPages: Range<UInt32> = 0..<0
-  /// The rows of the present leaf.
-  @exclusivity(unchecked) private var cells: [LeafCell] = []
+  /// The rows of the present leaf, of which `cellCount` are there; room for as many as a page can have.
+  private let cells: UnsafeMutableBufferPointer<LeafCell>
+  @exclusivity(unchecked) private var cellCount = 0
   @exclusivity(unchecked) private var position = 0
   @exclusivity(unchecked) private var page: UnsafeRawBufferPointer
   /// Room for a payload that is put together from overflow pages.
@@ -69,7 +71,9 @@ package final class TableRows {
   private struct Wanted {
     var position: Int
     var index: Int
-    var column: Column
+    var showsReals: Bool
+    var hasDefault: Bool
+    var isOfKind: Bool
   }
 
   /// An interior page: its children, of which `next` comes next.
@@ -95,28 +99,36 @@ package final class TableRows {
   package static let mostSpilled = 4 << 20
 
   /// The rows of the table with that root; nil where text is not UTF-8.
-  ///
-  /// - Parameter countsReading: whether what is read counts for the progress of reading, and is shown to whoever looks at
-  ///   the pages.
-  package init?(_ file: SettledFile, root: UInt32, columns: [Column], countsReading: Bool = true) {
+  package convenience init?(_ file: SettledFile, root: UInt32, columns: [Column]) {
+    self.init(file, columns)
+    guard file.header.textEncoding == .utf8, isReadable(root) else { return nil }
+    path = [Level(children: [root])]
+  }
+
+  private init(_ file: SettledFile, _ columns: [Column]) {
     self.file = file
-    self.countsReading = countsReading
+    self.columns = columns
     geometry = PageGeometry(file.header)
-    wanted = columns.enumerated().compactMap { index, column in
+    let wanted = columns.enumerated().compactMap { index, column -> Wanted? in
       guard case .record(let position) = column.place else { return nil }
-      return Wanted(position: position, index: index, column: column)
+      return Wanted(
+        position: position, index: index, showsReals: column.showsReals, hasDefault: column.hasDefault,
+        isOfKind: column.isOfKind)
     }.sorted { ($0.position, $0.index) < ($1.position, $1.index) }
+    self.wanted = .allocate(capacity: wanted.count)
+    _ = self.wanted.initialize(fromContentsOf: wanted)
+    cells = .allocate(capacity: Self.mostCells(geometry))
     keyColumns = columns.indices.filter { if case .rowID = columns[$0].place { true } else { false } }
     values = .allocate(capacity: max(columns.count, 1))
     values.initialize(repeating: .null, count: max(columns.count, 1))
     window = .allocate(byteCount: max(Self.windowBytes, geometry.pageSize), alignment: 16)
     page = UnsafeRawBufferPointer(rebasing: window[..<geometry.pageSize])
-    guard file.header.textEncoding == .utf8, isReadable(root) else { return nil }
-    path = [Level(children: [root])]
   }
 
   deinit {
     values.deallocate()
+    wanted.deallocate()
+    cells.deallocate()
     window.deallocate()
     spill.deallocate()
   }
@@ -124,7 +136,7 @@ package final class TableRows {
   /// Goes to the next row. After `.end` or `.unclear` there is none.
   package func next() -> Step {
     while !isUnclear {
-      if position < cells.count {
+      if position < cellCount {
         position += 1
         if take(cells[position - 1]) { return .row }
         isUnclear = true
@@ -149,6 +161,44 @@ package final class TableRows {
   }
 }
 
+// MARK: Halves
+
+extension TableRows {
+  /// Gives about half of the rows, the later ones, to another reader, before the first row is read; nil where the table has
+  /// too few pages for that, or one on the way to them is not as it should be.
+  ///
+  /// - Parameter least: how many neighbouring pages, each with all below it, have to be there, so that halves are about equal.
+  package func divided(least: Int) -> TableRows? {
+    guard path.count == 1, let all = path.first?.children, let (pages, depth) = level(of: least, below: all) else {
+      return nil
+    }
+    let later = TableRows(file, columns)
+    let middle = pages.count / 2
+    path = [Level(children: Array(pages.prefix(middle)))]
+    later.path = [Level(children: Array(pages.dropFirst(middle)))]
+    (levelsAbove, later.levelsAbove) = (depth, depth)
+    return later
+  }
+
+  /// The pages of the first level that has enough of them, and how many levels are above it.
+  private func level(of least: Int, below roots: [UInt32]) -> (pages: [UInt32], depth: Int)? {
+    var (pages, depth) = (roots, 0)
+    while pages.count < max(least, 2) {
+      var below: [UInt32] = []
+      for number in pages {
+        guard load(number, before: []),
+          let header = BTreePage(page, isFirst: number == 1, usableSize: geometry.usableSize), isPlain(header),
+          header.kind == .interiorTable, let level = level(header, of: page)
+        else { return nil }
+        below += level.children
+      }
+      (pages, depth) = (below, depth + 1)
+      guard depth < Self.mostLevels else { return nil }
+    }
+    return (pages, depth)
+  }
+}
+
 // MARK: Pages
 
 extension TableRows {
@@ -169,7 +219,7 @@ extension TableRows {
       switch header.kind {
       case .leafTable: return readCells(header)
       case .interiorTable:
-        guard path.count < Self.mostLevels, let below = self.level(header, of: page) else { return false }
+        guard path.count + levelsAbove < Self.mostLevels, let below = self.level(header, of: page) else { return false }
         path.append(below)
       case .interiorIndex, .leafIndex: return false
       }
@@ -191,12 +241,12 @@ extension TableRows {
       windowPages = 0..<0
       let count = Int(last - number + 1) * geometry.pageSize
       let part = UnsafeMutableRawBufferPointer(rebasing: window[..<count])
-      guard file.read(into: part, fromPage: number, counts: countsReading) else { return false }
+      guard file.read(into: part, fromPage: number) else { return false }
       windowPages = number..<last + 1
     }
     let start = Int(number - windowPages.lowerBound) * geometry.pageSize
     page = UnsafeRawBufferPointer(rebasing: window[start..<start + geometry.pageSize])
-    if countsReading { file.show(page, number: number) }
+    file.show(page, number: number)
     return true
   }
 
@@ -205,17 +255,20 @@ extension TableRows {
     number >= 1 && number <= file.pageCount && number != geometry.lockPage
   }
 
-  /// Whether a page below the root has as many cells as one can have, `MX_CELL` in SQLite, and not none.
+  /// Whether a page below the root has as many cells as one can have, and not none.
   private func isPlain(_ header: BTreePage) -> Bool {
-    header.hasRoomForCells && header.cellCount > 0 && header.cellCount <= (geometry.pageSize - 8) / 6
+    header.hasRoomForCells && header.cellCount > 0 && header.cellCount <= Self.mostCells(geometry)
   }
+
+  /// `MX_CELL` in SQLite.
+  private static func mostCells(_ geometry: PageGeometry) -> Int { (geometry.pageSize - 8) / 6 }
 
   /// The interior page with that number, read by itself.
   private func interior(_ number: UInt32) -> Level? {
     guard isReadable(number) else { return nil }
     var bytes = [UInt8](repeating: 0, count: geometry.pageSize)
     return bytes.withUnsafeMutableBytes { buffer in
-      guard file.read(into: buffer, fromPage: number, counts: countsReading) else { return nil }
+      guard file.read(into: buffer, fromPage: number) else { return nil }
       let page = UnsafeRawBufferPointer(buffer)
       guard let header = BTreePage(page, isFirst: number == 1, usableSize: geometry.usableSize),
         header.kind == .interiorTable, isPlain(header)
@@ -243,8 +296,8 @@ extension TableRows {
   /// Reads where the rows of the present leaf are; false where a cell is not within it, since SQLite looks at all cells of
   /// a page before it shows one (`cell_size_check`).
   private func readCells(_ header: BTreePage) -> Bool {
-    cells.removeAll(keepingCapacity: true)
-    position = 0
+    (cellCount, position) = (0, 0)
+    guard header.cellCount <= cells.count else { return false }
     let page = page.first(geometry.usableSize)
     for index in 0..<header.cellCount {
       guard let offset = header.cellOffset(index, in: page, usableSize: geometry.usableSize),
@@ -254,8 +307,10 @@ extension TableRows {
       let start = offset + size.length + rowID.length
       let local = geometry.localSize(of: Int(size.value), isTableLeaf: true)
       guard start + local + (local < Int(size.value) ? 4 : 0) <= page.count else { return false }
-      cells.append(LeafCell(rowID: rowID.value, start: start, size: Int(size.value), localSize: local))
+      cells.initializeElement(
+        at: index, to: LeafCell(rowID: rowID.value, start: start, size: Int(size.value), localSize: local))
     }
+    cellCount = header.cellCount
     return true
   }
 }
@@ -281,9 +336,10 @@ extension TableRows {
       guard type < end else {
         // "If a record has fewer values than the table has columns", the last columns have their defaults.
         guard type == end, offset == cell.size else { return false }
-        for missing in wanted[next...] {
-          guard !missing.column.hasDefault else { return false }
-          values[missing.index] = .null
+        while next < wanted.count {
+          guard !wanted[next].hasDefault else { return false }
+          values[wanted[next].index] = .null
+          next += 1
         }
         return true
       }
@@ -293,14 +349,19 @@ extension TableRows {
       let (after, isOver) = offset.addingReportingOverflow(size)
       guard !isOver, after <= cell.size else { return false }
       while next < wanted.count, wanted[next].position == field {
-        let column = wanted[next].column
-        if after > local.count, size > 0, !column.isOfKind || code.value < 12 {
+        let column = wanted[next]
+        if after > local.count, size > 0 {
+          if column.isOfKind {
+            values[column.index] = kind(code.value, column.showsReals)
+            next += 1
+            continue
+          }
           if !isSpilled, !collect(cell, local) { return false }
           isSpilled = true
           let whole = UnsafeRawBufferPointer(rebasing: spill[..<cell.size])
-          values[wanted[next].index] = value(code.value, in: whole, at: offset, size, column)
+          values[column.index] = value(code.value, in: whole, at: offset, size, column.showsReals)
         } else {
-          values[wanted[next].index] = value(code.value, in: local, at: offset, size, column)
+          values[column.index] = value(code.value, in: local, at: offset, size, column.showsReals)
         }
         next += 1
       }
@@ -309,23 +370,27 @@ extension TableRows {
     return type <= end
   }
 
-  /// The value of a type at an offset, where all its bytes are; the bytes of a text or blob need not be if only its kind
-  /// is wanted.
+  /// A value of the kind of a type. Where the bytes are not all on the leaf, SQLite tells the kind by the type alone, and of
+  /// a NaN another one than where they are (`OPFLAG_TYPEOFARG`).
+  private func kind(_ code: Int64, _ showsReals: Bool) -> StoredValue {
+    guard code < 12 else { return StoredValue(code & 1 == 0 ? .blob : .text, .init(start: nil, count: 0)) }
+    return code == 7 || showsReals ? StoredValue(0.0 as Double) : StoredValue(0 as Int64)
+  }
+
+  /// The value of a type at an offset, where all its bytes are.
   @inline(__always)
   private func value(
-    _ code: Int64, in payload: UnsafeRawBufferPointer, at offset: Int, _ size: Int, _ column: Column
+    _ code: Int64, in payload: UnsafeRawBufferPointer, at offset: Int, _ size: Int, _ showsReals: Bool
   ) -> StoredValue {
     switch code {
     case 0: return .null
     case 7: return StoredValue(Double(bitPattern: UInt64(bitPattern: signed(payload, offset, size))))
     case ...9:
       let number = code < 8 ? signed(payload, offset, size) : code - 8
-      return column.showsReals ? StoredValue(Double(number)) : StoredValue(number)
+      return showsReals ? StoredValue(Double(number)) : StoredValue(number)
     default:
-      let isThere = offset + size <= payload.count
       return StoredValue(
-        code & 1 == 0 ? .blob : .text,
-        isThere ? UnsafeRawBufferPointer(rebasing: payload[offset..<offset + size]) : .init(start: nil, count: 0))
+        code & 1 == 0 ? .blob : .text, UnsafeRawBufferPointer(rebasing: payload[offset..<offset + size]))
     }
   }
 
@@ -350,10 +415,10 @@ extension TableRows {
     var (filled, chain) = (local.count, OverflowChain(first: first, count: cell.size - local.count, in: geometry))
     return withUnsafeTemporaryAllocation(byteCount: geometry.pageSize, alignment: 16) { buffer in
       while let number = chain.next {
-        guard number >= 2, isReadable(number), file.read(into: buffer, fromPage: number, counts: countsReading) else {
+        guard number >= 2, isReadable(number), file.read(into: buffer, fromPage: number) else {
           return false
         }
-        if countsReading { file.show(UnsafeRawBufferPointer(buffer), number: number) }
+        file.show(UnsafeRawBufferPointer(buffer), number: number)
         let content = chain.take(UnsafeRawBufferPointer(buffer).first(geometry.usableSize))
         UnsafeMutableRawBufferPointer(rebasing: spill[filled...]).copyMemory(from: content)
         filled += content.count

@@ -86,7 +86,7 @@ public final class Store {
     public var model: Model?
     /// Whether to look at each page that is read, so that `Reading.sound` is known; a few percent of the time.
     package var watchesPages = false
-    /// Called now and then, on the reading thread, with the progress.
+    /// Called now and then with the progress, on the thread that reads; of a large table two threads may call it at once.
     public var onProgress: (@Sendable (ReadProgress) -> Void)?
     /// Cache of decoded models; nil to decode every store's own.
     package var knownModels: KnownModels?

@@ -38,7 +38,25 @@ final class ArchiveColumn: RowVisitor {
     isPrefixed = place.leaf.attribute?.allowsExternalStorage == true
   }
 
-  override var effort: Int { transformers.decodes ? 20 : 1 }
+  override func forLaterRows() -> RowVisitor? {
+    ArchiveColumn(place, table, transformers: transformers, index: index, limit: unreadable.limit)
+  }
+
+  override func canAdd(_ later: RowVisitor) -> Bool {
+    guard let later = later as? ArchiveColumn else { return false }
+    return refused.canAdd(later.refused) && refusedContents.canAdd(later.refusedContents)
+      && modules.canAdd(later.modules)
+  }
+
+  override func add(_ later: RowVisitor) {
+    guard let later = later as? ArchiveColumn else { return }
+    unreadable.add(later.unreadable)
+    refused.add(later.refused)
+    refusedContents.add(later.refusedContents)
+    modules.add(later.modules)
+    externalCount += later.externalCount
+    valueCount += later.valueCount
+  }
 
   override func visit(_ row: Row) {
     guard transformers.decodes else {

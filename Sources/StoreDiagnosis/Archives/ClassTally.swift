@@ -25,6 +25,18 @@ struct ClassTally {
     if counts[name] != nil || counts.count < Self.mostClasses { counts[name, default: 0] += 1 } else { others += 1 }
   }
 
+  /// Whether the classes of both are few enough to be told apart, as they would be in one tally.
+  func canAdd(_ later: ClassTally) -> Bool {
+    later.others == 0 && Set(counts.keys).union(later.counts.keys).count <= Self.mostClasses
+  }
+
+  /// Adds rows that come after these.
+  mutating func add(_ later: ClassTally) {
+    count += later.count
+    examples += later.examples.prefix(limit - examples.count)
+    counts.merge(later.counts) { $0 + $1 }
+  }
+
   /// The classes, those of most rows first.
   var byCount: [(name: String, rows: Int64)] {
     counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }

@@ -25,7 +25,15 @@ final class DuplicateRows: RowVisitor {
     self.nullsAreEqual = nullsAreEqual
   }
 
-  override var effort: Int { 3 * indexes.count }
+  override func forLaterRows() -> RowVisitor? {
+    DuplicateRows(table: table, columns: columns, indexes: indexes, nullsAreEqual: nullsAreEqual)
+  }
+
+  override func add(_ later: RowVisitor) {
+    guard let later = later as? DuplicateRows else { return }
+    hashes += later.hashes
+    keys.append(later.keys)
+  }
 
   override func visit(_ row: Row) {
     var hasher = Hasher()

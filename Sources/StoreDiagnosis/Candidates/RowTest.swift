@@ -27,6 +27,10 @@ final class RowTest: RowVisitor {
     rows = RowTally(limit: limit)
   }
 
+  override func forLaterRows() -> RowVisitor? { RowTest(kind, indexes, limit: rows.limit) }
+
+  override func add(_ later: RowVisitor) { if let later = later as? RowTest { rows.add(later.rows) } }
+
   override func visit(_ row: Row) { if holds(row) { rows.add(row.key) } }
 
   private func holds(_ row: Row) -> Bool {

@@ -18,10 +18,11 @@ package struct ReadPolicy: Sendable {
   /// Whether a schema that does not parse as a whole is used as far as it does. This turns SQLite's defensive mode off;
   /// the connection still cannot write.
   package var toleratesDamagedSchema: Bool
-  /// Called now and then, on the reading thread, with the number of bytes read so far; a page read twice counts twice.
+  /// Called now and then, on a reading thread, with the number of bytes read so far; a page read twice counts twice. Of a
+  /// large table two threads read.
   package var onProgress: (@Sendable (_ bytesRead: Int64) -> Void)?
-  /// Called on the reading thread with each whole page that is read; `offset` is its place in the main file, nil for a
-  /// page of the write-ahead log. A page read twice is shown twice.
+  /// Called on a reading thread with each whole page that is read; `offset` is its place in the main file, nil for a page of
+  /// the write-ahead log. A page read twice is shown twice.
   package var onPage: (@Sendable (_ page: UnsafeRawBufferPointer, _ offset: Int64?) -> Void)?
 
   /// The default: with WAL and hot journal, no deadline, 1 MiB of cache.

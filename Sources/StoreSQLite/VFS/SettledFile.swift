@@ -23,13 +23,11 @@ package struct SettledFile: Sendable {
 
   /// Fills `buffer` from page `number` on; false where the pages are not all there or cannot be read, and where the
   /// connection is to stop.
-  ///
-  /// - Parameter counts: whether the bytes count for the progress of reading.
-  package func read(into buffer: UnsafeMutableRawBufferPointer, fromPage number: UInt32, counts: Bool) -> Bool {
+  package func read(into buffer: UnsafeMutableRawBufferPointer, fromPage number: UInt32) -> Bool {
     guard number >= 1, session.watch.interruption == nil else { return false }
     let offset = (Int64(number) - 1) * Int64(header.pageSize)
     guard let count = try? session.image.read(into: buffer, at: offset), count == buffer.count else { return false }
-    if counts { session.noteRead(count) }
+    session.noteRead(count)
     return true
   }
 

@@ -25,6 +25,16 @@ package final class ExternalColumn: RowVisitor {
     malformed = RowTally(limit: exampleLimit)
   }
 
+  package override func forLaterRows() -> RowVisitor? {
+    ExternalColumn(place, holder: holder, index: index, exampleLimit: malformed.limit)
+  }
+
+  package override func add(_ later: RowVisitor) {
+    guard let later = later as? ExternalColumn else { return }
+    references += later.references
+    malformed.add(later.malformed)
+  }
+
   package override func visit(_ row: Row) {
     // Other storage classes are reported by another check.
     let value = row[index]

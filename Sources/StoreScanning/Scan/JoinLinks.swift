@@ -53,7 +53,16 @@ package final class JoinLinks: RowVisitor {
     wrongClass = RowTally(limit: exampleLimit)
   }
 
-  package override var effort: Int { 2 }
+  package override func forLaterRows() -> RowVisitor? {
+    JoinLinks(
+      place, table: table, source: source, destination: destination, indexes: indexes, exampleLimit: wrongClass.limit)
+  }
+
+  package override func add(_ later: RowVisitor) {
+    guard let later = later as? JoinLinks else { return }
+    log.append(later.log)
+    wrongClass.add(later.wrongClass)
+  }
 
   package override func visit(_ row: Row) {
     for index in indexes { log.append(row.integer(index)) }

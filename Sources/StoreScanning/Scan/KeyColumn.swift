@@ -50,7 +50,21 @@ package final class KeyColumn: RowVisitor {
     log = NumberLog(width: 1 + indexes.count)
   }
 
-  package override var effort: Int { 2 }
+  private init(like other: KeyColumn) {
+    (place, holder, target, indexes) = (other.place, other.holder, other.target, other.indexes)
+    empty = RowTally(limit: other.empty.limit)
+    wrongClass = empty
+    log = NumberLog(width: other.log.width)
+  }
+
+  package override func forLaterRows() -> RowVisitor? { KeyColumn(like: self) }
+
+  package override func add(_ later: RowVisitor) {
+    guard let later = later as? KeyColumn else { return }
+    empty.add(later.empty)
+    wrongClass.add(later.wrongClass)
+    log.append(later.log)
+  }
 
   package override func visit(_ row: Row) {
     let key = row.integer(indexes.key)

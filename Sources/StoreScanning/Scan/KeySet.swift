@@ -155,6 +155,13 @@ extension KeySet {
       }
     }
 
+    /// Adds the keys of a set.
+    mutating func insert(_ keys: KeySet) {
+      for range in keys.ranges {
+        if let open, range.lowerBound < open.lowerBound { for key in range { insert(key) } } else { append(range) }
+      }
+    }
+
     /// Whether a key was added in order.
     func contains(_ key: Int64) -> Bool { open?.contains(key) == true || set.contains(key) }
 

@@ -37,6 +37,23 @@ package struct NumberLog: Sendable {
     }
   }
 
+  /// Adds the rows of another log of the same width. A row's bytes depend on the last number before it in each column, so
+  /// those behind a first row without NULL stay as they are.
+  package mutating func append(_ later: NumberLog) {
+    later.bytes.withUnsafeBufferPointer { bytes in
+      var reader = Reader(bytes: bytes)
+      let first = (0..<min(width, later.count * width)).map { _ in reader.next() }
+      guard width == later.width, position == 0, later.position == 0, !first.isEmpty, !first.contains(nil) else {
+        later.forEach { row in for position in 0..<later.width { append(row[position]) } }
+        return
+      }
+      for number in first { append(number) }
+      self.bytes += bytes[reader.offset...]
+      count += later.count - 1
+      previous = later.previous
+    }
+  }
+
   private static let mostWidth = 8
   fileprivate static let moreBit: UInt8 = 0x80
   fileprivate static let nullBit: UInt8 = 0x40

@@ -27,15 +27,25 @@ struct PageReading {
     tables = Dictionary(known) { first, _ in first }
   }
 
-  /// What reads the rows of a table with the values of these terms: one reader for each thread. None where the table is left
-  /// to SQLite: a small one, one with computed columns, or whose statement tells something else of its key than SQLite does.
-  func readers(of table: String, _ terms: [RowTerm], visitors: Int) -> [TableRows] {
+  /// What reads the rows of a table.
+  enum Readers {
+    /// Nothing but SQLite.
+    case sqlite
+    /// One reader for all rows.
+    case one(TableRows)
+    /// One for the first half, and one for the later, with groups for its rows.
+    case two(TableRows, TableRows, RowGroups)
+  }
+
+  /// What reads the rows of a table with the values of these terms, for these groups. Nothing where the table is left to
+  /// SQLite: a small one, one with computed columns, or whose statement tells something else of its key than SQLite does.
+  func readers(of table: String, _ terms: [RowTerm], for groups: RowGroups) -> Readers {
     guard let (root, definition) = tables[table], let columns = try? connection.columns(of: table),
       columns.allSatisfy({ $0.kind == .ordinary }), definition.columns.map(\.name) == columns.map(\.name)
-    else { return [] }
+    else { return .sqlite }
     let keys = columns.indices.filter { columns[$0].primaryKeyPosition > 0 }
     let key = keys.count == 1 && columns[keys[0]].declaredType.uppercased() == "INTEGER" ? keys[0] : nil
-    guard key == definition.rowIDColumn else { return [] }
+    guard key == definition.rowIDColumn else { return .sqlite }
     let places = Dictionary(columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
     let wanted = terms.map { term in
       guard let index = term.column.flatMap({ places[$0] }) else { return TableRows.Column(.none) }
@@ -44,13 +54,15 @@ struct PageReading {
         index == key ? .rowID : .record(index), showsReals: affinity == .real,
         hasDefault: columns[index].defaultValue != nil, isOfKind: term.isOfKind)
     }
-    guard let first = TableRows(file, root: root, columns: wanted) else { return [] }
-    let pages = first.estimatedPages
-    guard pages >= options.leastPages else { return [] }
-    guard options.threads > 1, visitors > 1, pages >= options.leastPagesOfTwo,
-      let second = TableRows(file, root: root, columns: wanted, countsReading: false)
-    else { return [first] }
-    return [first, second]
+    guard let rows = TableRows(file, root: root, columns: wanted) else { return .sqlite }
+    let pages = rows.estimatedPages
+    guard pages >= options.leastPages else { return .sqlite }
+    // A key that is not that of the tree may be less than one before it.
+    if case .record? = wanted.first?.place { return .one(rows) }
+    guard options.threads > 1, pages >= options.leastPagesOfTwo, let groups = groups.forLaterRows(),
+      let later = rows.divided(least: options.leastToDivide)
+    else { return .one(rows) }
+    return .two(rows, later, groups)
   }
 }
 
@@ -66,19 +78,23 @@ package struct RowReading: Sendable {
   var threads: Int
   /// The smallest table that two threads read, in pages.
   var leastPagesOfTwo: Int
+  /// How many neighbouring parts of a table's tree it takes to find its middle.
+  var leastToDivide: Int
 
   /// As is fastest, on so many threads.
   package static func usual(threads: Int) -> Self {
     Self(
-      usesPages: true, leastBytes: SettledFile.leastBytes, leastPages: 8, threads: threads, leastPagesOfTwo: 1000)
+      usesPages: true, leastBytes: SettledFile.leastBytes, leastPages: 8, threads: threads, leastPagesOfTwo: 250,
+      leastToDivide: 16)
   }
 
   /// By SQLite alone.
-  package static let sqlite = Self(usesPages: false, leastBytes: 0, leastPages: 0, threads: 1, leastPagesOfTwo: 0)
+  package static let sqlite = Self(
+    usesPages: false, leastBytes: 0, leastPages: 0, threads: 1, leastPagesOfTwo: 0, leastToDivide: 2)
 
   /// From pages wherever that is possible, for comparing with SQLite.
   package static func pages(threads: Int) -> Self {
-    Self(usesPages: true, leastBytes: 0, leastPages: 0, threads: threads, leastPagesOfTwo: 0)
+    Self(usesPages: true, leastBytes: 0, leastPages: 0, threads: threads, leastPagesOfTwo: 0, leastToDivide: 2)
   }
 }
 

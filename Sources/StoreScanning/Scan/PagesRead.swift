@@ -1,7 +1,7 @@
 import SQLitePages
 import StoreSystem
 
-/// The reading of a table's pages by one thread, for some of its visitors.
+/// The reading of a table's pages by one thread: of some rows, or for some visitors.
 ///
 /// It is used by one thread at a time.
 final class PagesRead: @unchecked Sendable {
@@ -9,6 +9,8 @@ final class PagesRead: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var groups: RowGroups
   /// Whether the table was read to its end.
   private(set) var isWhole = false
+  /// The key of the first row in the tree; nil where none was taken.
+  private(set) var firstKey: Int64?
   private let rows: TableRows
 
   init(_ rows: TableRows, _ groups: RowGroups) { (self.rows, self.groups) = (rows, groups) }
@@ -17,10 +19,14 @@ final class PagesRead: @unchecked Sendable {
   func run() {
     let row = Row(rows)
     var step = rows.next()
+    if step == .row { firstKey = rows.rowID }
     while step == .row {
       groups.take(row)
       step = rows.next()
     }
     isWhole = step == .end
   }
+
+  /// The key of the last row in the tree that was read.
+  var lastKey: Int64 { rows.rowID }
 }

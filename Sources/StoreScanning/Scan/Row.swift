@@ -8,6 +8,8 @@ public final class Row {
   // Set only between rows, when no visitor reads it; checking for that would cost time in every row.
   @exclusivity(unchecked) package internal(set) var key: Int64 = 0
   private let source: Source
+  /// The values of a row that is read from pages: got from the reader once and not for every value.
+  private let values: UnsafeMutablePointer<StoredValue>?
 
   private enum Source {
     case sqlite(Statement)
@@ -15,23 +17,25 @@ public final class Row {
   }
 
   /// The rows of a statement.
-  init(_ statement: Statement) { source = .sqlite(statement) }
+  init(_ statement: Statement) { (source, values) = (.sqlite(statement), nil) }
 
   /// The rows that are read from pages.
-  init(_ rows: TableRows) { source = .pages(rows) }
+  init(_ rows: TableRows) { (source, values) = (.pages(rows), rows.values) }
 
   /// A value, by the index a visitor was given.
   @inline(__always)
   package subscript(index: Int) -> ScannedValue {
+    if let values { return ScannedValue(values[index]) }
     switch source {
-    case .sqlite(let statement): ScannedValue(statement[index])
-    case .pages(let rows): ScannedValue(rows.values[index])
+    case .sqlite(let statement): return ScannedValue(statement[index])
+    case .pages(let rows): return ScannedValue(rows.values[index])
     }
   }
 
   /// The storage class of a column that was requested by kind.
   package func storedKind(_ index: Int) -> ValueKind {
-    switch source {
+    if let values { return values[index].kind }
+    return switch source {
     case .pages(let rows): rows.values[index].kind
     case .sqlite(let statement):
       // `typeof` gives "null", "integer", "real", "text" or "blob".
@@ -47,6 +51,7 @@ public final class Row {
 
   /// The value as an integer, converted as SQLite and so Core Data does; nil for NULL.
   package func integer(_ index: Int) -> Int64? {
+    if let values, values[index].kind == .integer { return values[index].int64 }
     let value = self[index]
     let number = value.int64
     return number == 0 && value.kind == .null ? nil : number
@@ -69,14 +74,21 @@ public final class Row {
 /// A class and not a protocol: calling a method of a protocol's value costs two reference counts, for every row and
 /// visitor. It and `Row` are open only because Swift lets no class of another module inherit from a `package` one.
 ///
-/// A visitor keeps what it finds to itself, and is used by one thread at a time: a large table's visitors are divided
-/// between two threads, each of which reads all rows.
+/// A visitor keeps what it finds to itself, and is used by one thread at a time: of a large table each of two threads reads
+/// half of the rows, with visitors of its own.
 open class RowVisitor {
   /// Has seen no row yet.
   public init() {}
 
-  /// How much work a row is, compared with other visitors, so that two threads can share them. 1 for a number.
-  open var effort: Int { 1 }
+  /// A visitor that looks for the same and has seen no row yet, for the later half of a table, which is read at the same
+  /// time; nil where one has to see all rows.
+  open func forLaterRows() -> RowVisitor? { nil }
+
+  /// Whether what is found is the same as if this one had seen the rows of `later` too, which are those behind its own.
+  open func canAdd(_ later: RowVisitor) -> Bool { true }
+
+  /// Takes over what a visitor made by `forLaterRows` found.
+  open func add(_ later: RowVisitor) { preconditionFailure("a visitor that can be divided can be put together") }
 
   /// Examines one row, whose values are valid until this returns.
   ///

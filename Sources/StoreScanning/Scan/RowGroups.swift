@@ -11,7 +11,6 @@ struct RowGroups {
   private var groupOfEntity: [EntityID?: Int] = [:]
   private let interests: [RowInterest]
   private let entityMap: EntityMap
-  private let keepsKeys: Bool
   // The state for the present entity is kept at hand: most rows have the same entity as the one before.
   private var current: EntityID?
   private var group = 0
@@ -30,12 +29,9 @@ struct RowGroups {
   private static let mostUnknownEntities = 1000
 
   /// No rows yet.
-  ///
-  /// - Parameter keepsKeys: whether keys are kept, as only one does where several share the visitors.
-  init(_ interests: [RowInterest], entityMap: EntityMap, keepsKeys: Bool = true) {
+  init(_ interests: [RowInterest], entityMap: EntityMap) {
     self.interests = interests
     self.entityMap = entityMap
-    self.keepsKeys = keepsKeys
     group = self.group(of: nil)
     visitors = groups[group].visitors
   }
@@ -47,11 +43,10 @@ struct RowGroups {
     let entity = row.integer(1).map(EntityID.init)
     if entity != current { change(to: entity) }
     count += 1
-    if keepsKeys {
-      if row.key > disorder.highest { disorder.highest = row.key } else if count > 1 { look(at: row.key) }
-      keys.insert(row.key)
-    }
-    for visitor in visitors { visitor._withUnsafeGuaranteedRef { $0.visit(row) } }
+    if row.key > disorder.highest { disorder.highest = row.key } else if count > 1 { look(at: row.key) }
+    keys.insert(row.key)
+    // By index: a copy of the array to go over would be counted in every row.
+    for index in visitors.indices { visitors[index]._withUnsafeGuaranteedRef { $0.visit(row) } }
   }
 
   private mutating func change(to entity: EntityID?) {
@@ -86,6 +81,32 @@ struct RowGroups {
     } else {
       disorder.late.insert(key)
     }
+  }
+
+  /// Groups for rows that come later, which are read at the same time; nil where a visitor has to see every row.
+  func forLaterRows() -> RowGroups? {
+    let later = interests.compactMap { interest in
+      interest.visitor.forLaterRows().map { RowInterest(entities: interest.entities, visitor: $0) }
+    }
+    return later.count == interests.count ? RowGroups(later, entityMap: entityMap) : nil
+  }
+
+  /// Takes over what groups made by `forLaterRows` have taken, whose keys are greater than those here; false, and nothing is
+  /// done, where it would not be the same as if these had taken all rows.
+  mutating func add(_ later: RowGroups) -> Bool {
+    let pairs = zip(interests, later.interests).map { ($0.visitor, $1.visitor) }
+    // Further unknown entities share a group.
+    guard groups.count + later.groups.count < Self.mostUnknownEntities, pairs.allSatisfy({ $0.canAdd($1) }) else {
+      return false
+    }
+    count += later.count
+    disorder.highest = max(disorder.highest, later.disorder.highest)
+    for (entity, keys) in later.finished() {
+      let group = self.group(of: entity)
+      if group == self.group { self.keys.insert(keys) } else { groups[group].keys.insert(keys) }
+    }
+    for (own, other) in pairs { own.add(other) }
+    return true
   }
 
   /// The keys of each entity number that occurs; nil stands for NULL.

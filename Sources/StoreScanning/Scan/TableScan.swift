@@ -88,63 +88,51 @@ package final class TableScan {
   func read(
     _ connection: Connection, pages: PageReading?, for interests: [RowInterest], exampleLimit: Int
   ) throws(SQLiteError) {
-    let readers = pages?.readers(of: name, terms, visitors: interests.count) ?? []
-    var parts = Self.shared(interests, among: max(readers.count, 1)).enumerated().map { index, interests in
-      RowGroups(interests, entityMap: entityMap, keepsKeys: index == 0)
-    }
+    var rows = RowGroups(interests, entityMap: entityMap)
+    let readers = pages?.readers(of: name, terms, for: rows) ?? .sqlite
     do {
       // An index may be damaged; the contents of the table decide.
       let statement = try connection.prepare(
         "SELECT \(terms.map(\.sql).joined(separator: ", ")) FROM \(quotedIdentifier(name)) NOT INDEXED")
-      if !Self.readPages(readers, into: &parts) { try Self.readRows(of: statement, into: &parts) }
+      if !Self.readPages(readers, into: &rows) { try Self.readRows(of: statement, into: &rows) }
       isWhole = true
     } catch {
       if error.endsReading { throw error }
       hasLongValue = error.isTooBig
       damage = error.interruption == nil ? error.message : "its tree contains itself, or is too large"
     }
-    keysByEntity = parts[0].finished()
-    note(parts[0].disorder, rows: parts[0].count, exampleLimit: exampleLimit)
+    keysByEntity = rows.finished()
+    note(rows.disorder, rows: rows.count, exampleLimit: exampleLimit)
     groups = keysByEntity.sorted { ($0.key?.number ?? .min) < ($1.key?.number ?? .min) }.map { ($0.key, $0.value) }
   }
 
-  /// Divides visitors so that each part has about as much work; what comes with every row counts for the first.
-  private static func shared(_ interests: [RowInterest], among count: Int) -> [[RowInterest]] {
-    var parts = (0..<count).map { (effort: $0 == 0 ? 2 : 0, interests: [RowInterest]()) }
-    for interest in interests.sorted(by: { $0.visitor.effort > $1.visitor.effort }) {
-      guard let least = parts.indices.min(by: { parts[$0].effort < parts[$1].effort }) else { continue }
-      parts[least].effort += interest.visitor.effort
-      parts[least].interests.append(interest)
+  /// Reads rows from pages; whether all were read.
+  private static func readPages(_ readers: PageReading.Readers, into groups: inout RowGroups) -> Bool {
+    switch readers {
+    case .sqlite: return false
+    case .one(let rows):
+      let read = PagesRead(rows, groups)
+      read.run()
+      groups = read.groups
+      return read.isWhole
+    case .two(let rows, let laterRows, let laterGroups):
+      let (read, later) = (PagesRead(rows, groups), PagesRead(laterRows, laterGroups))
+      // Nothing in it throws.
+      _ = try? beside({ later.run() }, meanwhile: { read.run() })
+      groups = read.groups
+      // What was read beside counts where it is what would have come next.
+      guard read.isWhole, let next = later.firstKey, next > read.lastKey, groups.add(later.groups) else { return false }
+      return later.isWhole
     }
-    return parts.map(\.interests)
-  }
-
-  /// Reads rows from pages, on as many threads as there are readers; whether all were read.
-  private static func readPages(_ readers: [TableRows], into parts: inout [RowGroups]) -> Bool {
-    guard let own = readers.first.map({ PagesRead($0, parts[0]) }) else { return false }
-    guard readers.count > 1 else {
-      own.run()
-      parts[0] = own.groups
-      return own.isWhole
-    }
-    let other = PagesRead(readers[1], parts[1])
-    // Nothing in it throws.
-    _ = try? beside({ other.run() }, meanwhile: { own.run() })
-    (parts[0], parts[1]) = (own.groups, other.groups)
-    return own.isWhole && other.isWhole && own.groups.count == other.groups.count
   }
 
   /// Lets SQLite read the rows that were not taken yet. It begins with the first all the same: where a tree is damaged, a
   /// key may lead elsewhere than the way from row to row.
-  private static func readRows(of statement: Statement, into parts: inout [RowGroups]) throws(SQLiteError) {
+  private static func readRows(of statement: Statement, into groups: inout RowGroups) throws(SQLiteError) {
     let row = Row(statement)
-    let most = parts.map(\.count).max() ?? 0
-    var count = 0
-    while count < most, try statement.step() {
-      for index in parts.indices where parts[index].count == count { parts[index].take(row) }
-      count += 1
-    }
-    while try statement.step() { for index in parts.indices { parts[index].take(row) } }
+    var isThere = true
+    for _ in 0..<groups.count where isThere { isThere = try statement.step() }
+    while isThere, try statement.step() { groups.take(row) }
   }
 
   /// Marks the table as incompletely read, although the read reached its end.

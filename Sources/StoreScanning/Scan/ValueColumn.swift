@@ -81,12 +81,24 @@ package final class ValueColumn: RowVisitor {
   /// Also looks for these defects.
   func want(_ defects: ValueDefects) { wanted.formUnion(defects) }
 
-  package override var effort: Int {
-    switch expected {
-    // A text is looked at byte for byte.
-    case .text: 3
-    case .whole, .number, .uuid, .bytes, nil: 1
-    }
+  package override func forLaterRows() -> RowVisitor? {
+    let later = ValueColumn(place, in: holder, expected: expected, index: index, exampleLimit: nulls.limit)
+    later.want(wanted)
+    return later
+  }
+
+  package override func canAdd(_ later: RowVisitor) -> Bool {
+    (later as? ValueColumn).map { validation.canAdd($0.validation) } ?? false
+  }
+
+  package override func add(_ later: RowVisitor) {
+    guard let later = later as? ValueColumn else { return }
+    nulls.add(later.nulls)
+    wrongClass.add(later.wrongClass)
+    outOfRange.add(later.outOfRange)
+    invalidUUIDs.add(later.invalidUUIDs)
+    invalidTexts.add(later.invalidTexts)
+    validation.add(later.validation)
   }
 
   package override func visit(_ row: Row) {

@@ -14,6 +14,8 @@ package final class DuplicateKeys: RowVisitor {
   private let columns: [String]
   private let indexes: [Int]
   private let mostRows: Int
+  /// How many of them this one may keep, while another sees the later part of the table.
+  private var room: Int
   // No other access is possible while a row is added, and checking for one costs more than adding.
   @exclusivity(unchecked) private var rows: [HashedRow] = []
   /// Into how many parts the hashes are divided, a power of two; `rows` has the first part.
@@ -33,9 +35,23 @@ package final class DuplicateKeys: RowVisitor {
     self.columns = columns
     self.indexes = indexes
     self.mostRows = max(mostRows, 2)
+    room = self.mostRows
   }
 
-  package override var effort: Int { 3 * columns.count }
+  package override func forLaterRows() -> RowVisitor? {
+    room = mostRows / 2
+    return DuplicateKeys(table: table, columns: columns, indexes: indexes, mostRows: room)
+  }
+
+  package override func add(_ later: RowVisitor) {
+    guard let later = later as? DuplicateKeys else { return }
+    rowsWithNull += later.rowsWithNull
+    parts = max(parts, later.parts)
+    rows += later.rows
+    if parts > 1 { rows.removeAll { $0.hash & (parts - 1) != 0 } }
+    room = mostRows
+    keepMost()
+  }
 
   package override func visit(_ row: Row) {
     guard let hash = hash({ row[$0] }, at: indexes) else {
@@ -44,7 +60,11 @@ package final class DuplicateKeys: RowVisitor {
     }
     guard hash & (parts - 1) == 0 else { return }
     rows.append(HashedRow(hash: hash, key: row.key))
-    while rows.count > mostRows, parts < 1 << 32 {
+    keepMost()
+  }
+
+  private func keepMost() {
+    while rows.count > room, parts < 1 << 32 {
       parts *= 2
       rows.removeAll { $0.hash & (parts - 1) != 0 }
     }

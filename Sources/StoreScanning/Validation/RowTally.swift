@@ -23,6 +23,12 @@ package struct RowTally {
     count += 1
     if keys.count < limit { keys.append(key) }
   }
+
+  /// Adds rows that come after these.
+  package mutating func add(_ later: RowTally) {
+    count += later.count
+    keys += later.keys.prefix(limit - keys.count)
+  }
 }
 
 extension ExampleTally {

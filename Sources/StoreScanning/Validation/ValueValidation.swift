@@ -15,7 +15,8 @@ package struct ValueValidation {
 
   /// The steps that the patterns of one attribute may take over all rows, a few seconds' worth. Counted rather than
   /// timed, so that a store gives the same findings on every machine.
-  private var work = 1_000_000_000
+  private var work = Self.mostWork
+  private static let mostWork = 1_000_000_000
 
   /// The rules of an attribute, or of a leaf of a composite one.
   init(_ property: Property, exampleLimit: Int) {
@@ -37,6 +38,17 @@ package struct ValueValidation {
 
   /// Whether there are rules to check.
   var hasRules: Bool { !rules.isEmpty }
+
+  /// Whether the work of both is not more than one may take, so that every row was judged that would be.
+  func canAdd(_ later: ValueValidation) -> Bool { work - (Self.mostWork - later.work) > 0 }
+
+  /// Adds what was found in rows that come after these.
+  mutating func add(_ later: ValueValidation) {
+    work -= Self.mostWork - later.work
+    rows.add(later.rows)
+    codes.formUnion(later.codes)
+    unjudged += later.unjudged
+  }
 
   /// Checks a row's value.
   mutating func look(at value: BorrowedValue, _ row: Int64) {

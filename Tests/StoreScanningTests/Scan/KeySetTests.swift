@@ -29,6 +29,11 @@ import Testing
     #expect(Array(x.union(y)) == a.union(b).sorted())
     #expect(x.union(y) == y.union(x))
     #expect(Array(x.subtracting(y)) == a.subtracting(b).sorted())
+    var builder = KeySet.Builder()
+    for key in left { builder.insert(key) }
+    builder.insert(y)
+    for key in right.prefix(3) { builder.insert(key) }
+    #expect(builder.finished() == x.union(y))
     for key in left + right + (0..<100).map({ _ in Int64.random(in: -200_000...200_000, using: &random) }) {
       guard x.contains(key) == a.contains(key) else {
         Issue.record("\(key)")
@@ -82,5 +87,29 @@ import Testing
     #expect(found == values)
     #expect(log.count == 500)
     #expect(log.bytes.count <= values.count * 10)
+  }
+
+  /// Rows that were written to two logs come to the same bytes as in one, and so do those after them.
+  @Test(arguments: LongRuns.seeds(40, whole: 500))
+  func twoLogsBecomeOne(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let width = Int.random(in: 1...8, using: &random)
+    let nulls = Int.random(in: 0...2, using: &random)
+    func values(_ rows: Int) -> [Int64?] {
+      (0..<width * rows).map { _ in
+        Int.random(in: 0..<4, using: &random) < nulls ? nil : Int64.random(in: -300...300, using: &random)
+      }
+    }
+    func log(_ values: [Int64?]) -> NumberLog {
+      var log = NumberLog(width: width)
+      for value in values { log.append(value) }
+      return log
+    }
+    let (first, second, third) = (values(Int(seed % 4)), values(Int(seed / 4 % 4)), values(2))
+    var joined = log(first)
+    joined.append(log(second))
+    for value in third { joined.append(value) }
+    #expect(joined.bytes == log(first + second + third).bytes)
+    #expect(joined.count == log(first + second + third).count)
   }
 }

@@ -18,6 +18,17 @@ import Testing
     try expectSameFindings(path, fixture.options, "\(fixture)")
   }
 
+  /// Pages are so small that most tables have several, and each of two threads has some rows.
+  @Test(arguments: Fixture.readable) func findsTheSameInHalves(_ fixture: Fixture) throws {
+    let folder = try TemporaryFolder.inMemory()
+    let path = try fixture.build(in: folder)
+    let writer = try Connection(writing: path, create: false)
+    // A damaged store stays as it is.
+    guard (try? writer.execute("PRAGMA journal_mode=DELETE; PRAGMA page_size=512; VACUUM")) != nil else { return }
+    writer.close()
+    try expectSameFindings(path, fixture.options, "\(fixture)")
+  }
+
   @Test(.needsSharedData) func findsTheSameInRealStores() throws {
     for (index, entry) in Catalogue.stores.enumerated() where LongRuns.areWanted || index % 9 == 0 {
       try expectSameFindings(entry.path, DiagnosisOptions(integrity: .quick), "\(entry.slug)")
@@ -121,6 +132,96 @@ import Testing
     #expect(rows.next() == .row && rows.values[1].bytes.count == TableRows.mostSpilled - 100)
     #expect(rows.next() == .unclear)
     #expect(try Recording(path, .pages(threads: 1)) == Recording(path, .sqlite))
+  }
+
+  /// The record ends a byte before its payload does, and the row has fewer values than the table columns: SQLite calls that
+  /// damage, and so the reader leaves it to SQLite.
+  @Test func leavesARecordThatIsLongerThanItsHeaderToSQLite() throws {
+    let folder = try TemporaryFolder.inMemory()
+    let path = try folder.store(
+      """
+      CREATE TABLE ODD (Z_PK INTEGER PRIMARY KEY, A VARCHAR);
+      INSERT INTO ODD VALUES (1, 'first'), (2, 'fifth'), (3, 'third');
+      ALTER TABLE ODD ADD COLUMN LATER VARCHAR
+      """)
+    #expect(try rows(path, [.init(.rowID), .init(.record(2))]) == [1, 2, 3])
+    // The header of the second row says that its text has four bytes.
+    try replace([0x17] + "fifth".utf8, by: [0x15] + "fifth".utf8, in: path)
+    #expect(try rows(path, [.init(.rowID), .init(.record(2))]) == [1, nil])
+    #expect(try rows(path, [.init(.rowID), .init(.record(1))]) == [1, 2, 3])
+    #expect(try Recording(path, .sqlite).damage["ODD"] != nil)
+    #expect(try Recording(path, .pages(threads: 1)) == Recording(path, .sqlite))
+  }
+
+  /// A long text of which only the kind is wanted is not put together, but the number behind it is read where it lies.
+  @Test(arguments: [false, true]) func readsTheNumberBehindALongTextOfWhichTheKindIsWanted(ofKind: Bool) throws {
+    let folder = try TemporaryFolder.inMemory()
+    let path = try folder.store(
+      """
+      PRAGMA page_size=512; VACUUM;
+      CREATE TABLE ODD (Z_PK INTEGER PRIMARY KEY, A VARCHAR, N INTEGER);
+      INSERT INTO ODD VALUES (1, replace(hex(zeroblob(500)), '00', 'yy'), 74565), (2, 'short', 3)
+      """)
+    let columns: [TableRows.Column] = [
+      .init(.rowID), .init(.record(1), isOfKind: true), .init(.record(2), isOfKind: ofKind),
+    ]
+    #expect(try rows(path, columns) == [1, 2])
+    if !ofKind { #expect(try rows(path, columns, value: 2) == [74565, 3]) }
+    // The pages of the text lead nowhere.
+    let pages = try Data(contentsOf: URL(fileURLWithPath: path)).count / 512
+    for page in 0..<pages { try overwriteNextPage(page, full: UInt8(ascii: "y"), in: path) }
+    #expect(try rows(path, Array(columns.prefix(2))) == [1, 2])
+    #expect(try rows(path, columns) == (ofKind ? [1, 2] : [nil]))
+    #expect(try Recording(path, .pages(threads: 1)) == Recording(path, .sqlite))
+  }
+
+  /// SQLite tells the kind of a number that is not on the leaf by its type alone, also where its value is none.
+  @Test func tellsTheKindOfNoNumberAsSQLiteDoes() throws {
+    let folder = try TemporaryFolder.inMemory()
+    let path = try folder.store(
+      """
+      PRAGMA page_size=512; VACUUM;
+      CREATE TABLE ODD (Z_PK INTEGER PRIMARY KEY, A VARCHAR, N REAL);
+      INSERT INTO ODD VALUES (1, replace(hex(zeroblob(500)), '00', 'yy'), 12345.678), (2, 'short', 23456.789)
+      """)
+    for number in [12345.678, 23456.789] {
+      try replace(bytes(of: number), by: bytes(of: .nan), in: path)
+    }
+    let recorded = try Recording(path, .sqlite)
+    #expect(recorded.rows["ODD"]?.map { $0.suffix(4) } == ["real", "null", "eger", "eger"])
+    #expect(try Recording(path, .pages(threads: 1)) == recorded)
+  }
+
+  /// The keys of the rows, or the values of a column, and nil where the reader gives up.
+  private func rows(_ path: String, _ columns: [TableRows.Column], value: Int = 0) throws -> [Int64?] {
+    let database = try Connection(reading: DatabaseFiles(path: path))
+    let file = try #require(database.settledFile(leastBytes: 0))
+    let root = try #require(try database.schema().first { $0.name == "ODD" })
+    let rows = try #require(TableRows(file, root: UInt32(root.rootPage), columns: columns))
+    var found: [Int64?] = []
+    while true {
+      switch rows.next() {
+      case .row: found.append(rows.values[value].int64)
+      case .end: return found
+      case .unclear: return found + [nil]
+      }
+    }
+  }
+
+  private func bytes(of number: Double) -> [UInt8] { withUnsafeBytes(of: number.bitPattern.bigEndian) { Array($0) } }
+
+  private func replace(_ old: [UInt8], by new: [UInt8], in path: String) throws {
+    var data = try Data(contentsOf: URL(fileURLWithPath: path))
+    data.replaceSubrange(try #require(data.firstRange(of: Data(old))), with: new)
+    try data.write(to: URL(fileURLWithPath: path))
+  }
+
+  private func overwriteNextPage(_ page: Int, full byte: UInt8, in path: String) throws {
+    var data = try Data(contentsOf: URL(fileURLWithPath: path))
+    let start = page * 512
+    guard data[start + 4..<start + 512].allSatisfy({ $0 == byte }) else { return }
+    data.replaceSubrange(start..<start + 4, with: [0x7f, 0xff, 0xff, 0xff])
+    try data.write(to: URL(fileURLWithPath: path))
   }
 
   /// What lies beside the file counts, and then SQLite reads.
@@ -246,6 +347,10 @@ private final class RowRecorder: RowVisitor {
 
   init(_ indexes: [Int]) { self.indexes = indexes }
 
+  override func forLaterRows() -> RowVisitor? { RowRecorder(indexes) }
+
+  override func add(_ later: RowVisitor) { rows += (later as? RowRecorder)?.rows ?? [] }
+
   override func visit(_ row: Row) {
     let half = indexes.count / 2
     rows.append(
@@ -261,5 +366,16 @@ private final class RowRecorder: RowVisitor {
             }
           return "\(value.kind) \(value.int64) \(row.integer(index) as Any) \(row.isNull(index)) \(content)"
         }.joined(separator: "|"))
+  }
+}
+
+extension TemporaryFolder {
+  /// A small store, with what this adds, without a log.
+  fileprivate func store(_ sql: String) throws -> String {
+    let path = try copyStore(Project.path("corpus/Notes.sqlite"))
+    let writer = try Connection(writing: path, create: false)
+    try writer.execute("PRAGMA journal_mode=DELETE; " + sql)
+    writer.close()
+    return path
   }
 }

@@ -55,8 +55,12 @@ private final class InvalidCounters: RowVisitor {
     rows = RowTally(limit: limit)
   }
 
+  override func forLaterRows() -> RowVisitor? { InvalidCounters(column, limit: rows.limit) }
+
+  override func add(_ later: RowVisitor) { if let later = later as? InvalidCounters { rows.add(later.rows) } }
+
   override func visit(_ row: Row) {
     // NULL reads as 0.
-    if row[column].int64 < 1 { rows.add(row.key) }
+    if row.integer(column) ?? 0 < 1 { rows.add(row.key) }
   }
 }

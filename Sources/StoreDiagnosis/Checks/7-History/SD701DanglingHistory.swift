@@ -76,6 +76,12 @@ private final class HistoryReferences: RowVisitor {
     (self.table, self.column, self.target, self.index) = (table, column, target, index)
   }
 
+  override func forLaterRows() -> RowVisitor? {
+    HistoryReferences(from: table, column: column, to: target, index: index)
+  }
+
+  override func add(_ later: RowVisitor) { if let later = later as? HistoryReferences { log.append(later.log) } }
+
   override func visit(_ row: Row) {
     // Core Data writes 0 if there is no author.
     guard let key = row.integer(index), key != 0 else { return }
@@ -114,6 +120,10 @@ private final class ChangedEntities: RowVisitor {
     (self.entityMap, self.index) = (entityMap, index)
     unknown = ExampleTally(limit: limit)
   }
+
+  override func forLaterRows() -> RowVisitor? { ChangedEntities(entityMap, index: index, limit: unknown.limit) }
+
+  override func add(_ later: RowVisitor) { if let later = later as? ChangedEntities { unknown.add(later.unknown) } }
 
   override func visit(_ row: Row) {
     guard let number = row.integer(index), entityMap[EntityID(number)] == nil else { return }

@@ -129,6 +129,14 @@ private final class HistoryClaims: RowVisitor {
     }
   }
 
+  private init(like other: HistoryClaims) {
+    (highWater, indexes, texts) = (other.highWater, other.indexes, other.texts)
+  }
+
+  override func forLaterRows() -> RowVisitor? { HistoryClaims(like: self) }
+
+  override func add(_ later: RowVisitor) { unknownKeys += (later as? HistoryClaims)?.unknownKeys ?? 0 }
+
   override func visit(_ row: Row) {
     guard let entity = row.integer(indexes[0]), let key = row.integer(indexes[1]), let most = highWater[entity] else {
       return
