@@ -352,6 +352,8 @@ extension TableRows {
         let column = wanted[next]
         if after > local.count, size > 0 {
           if column.isOfKind {
+            // Of a NaN SQLite tells one kind or another, as its value is asked for beside it or not.
+            guard code.value != 7 else { return false }
             values[column.index] = kind(code.value, column.showsReals)
             next += 1
             continue
@@ -370,11 +372,11 @@ extension TableRows {
     return type <= end
   }
 
-  /// A value of the kind of a type. Where the bytes are not all on the leaf, SQLite tells the kind by the type alone, and of
-  /// a NaN another one than where they are (`OPFLAG_TYPEOFARG`).
+  /// A value of the kind of a type: where the bytes are not all on the leaf, SQLite tells the kind by the type alone
+  /// (`OPFLAG_TYPEOFARG`).
   private func kind(_ code: Int64, _ showsReals: Bool) -> StoredValue {
     guard code < 12 else { return StoredValue(code & 1 == 0 ? .blob : .text, .init(start: nil, count: 0)) }
-    return code == 7 || showsReals ? StoredValue(0.0 as Double) : StoredValue(0 as Int64)
+    return showsReals ? StoredValue(0.0 as Double) : StoredValue(0 as Int64)
   }
 
   /// The value of a type at an offset, where all its bytes are.
