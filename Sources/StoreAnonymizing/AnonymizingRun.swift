@@ -242,6 +242,7 @@ struct AnonymizingRun {
     options.onProgress?("proving")
     // The diagnosis needs as much.
     if sample == nil { filter.forget() }
+    search.join()
     giveBackFreedMemory()
     let (found, opening, diagnosis) = (search, openingOfCopy, options.diagnosis)
     let diagnosed = { @Sendable in try diagnose(Examination(store: Store(path, options: opening), options: diagnosis)) }

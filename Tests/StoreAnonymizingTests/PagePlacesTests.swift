@@ -174,7 +174,7 @@ import Testing
       let isWide = bytes.count == 12 && text.utf8.count != 12
       var search = RunSearch(filter)
       try search.search(store: file)
-      #expect(search.candidates.contains(isWide ? Runs.pair(window.before, window.run) : window.run), "\(bytes)")
+      #expect(search.hasFound(isWide ? Runs.pair(window.before, window.run) : window.run), "\(bytes)")
     }
   }
 }

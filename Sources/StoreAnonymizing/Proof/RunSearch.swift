@@ -8,8 +8,9 @@ import StoreWords
 struct RunSearch: Sendable {
   private let table: RunFilter.Table
   private let hasPairs: Bool
-  /// Runs in the files that replaced values may have.
-  private(set) var candidates: Set<UInt64> = []
+  /// Runs in the files that replaced values may have, and those of the second half of the store until they are joined.
+  private var candidates: Set<UInt64> = []
+  private var others: Set<UInt64> = []
   private(set) var bytes: Int64 = 0
 
   /// More than these are not held: where so many runs are in doubt, the copy is not published.
@@ -33,7 +34,7 @@ struct RunSearch: Sendable {
       try search.search(path, max(0, size / 2 - 11)..<size, most: Self.mostCandidates / 2)
       return search
     }
-    candidates = first.candidates.union(second.candidates)
+    (candidates, others) = (first.candidates, second.candidates)
     bytes = size
     for (name, path) in Self.externalFiles(of: path) {
       let file = try EvidenceFile(path)
@@ -42,6 +43,15 @@ struct RunSearch: Sendable {
       look(at: name)
     }
   }
+
+  /// Puts together what was found in both halves, which needs memory: when that of the filter was given back.
+  mutating func join() {
+    candidates.formUnion(others)
+    others = []
+  }
+
+  /// Whether a run is in the files that replaced values may have.
+  func hasFound(_ run: UInt64) -> Bool { candidates.contains(run) || others.contains(run) }
 
   private static func externalFiles(of path: PosixPath) -> [(name: [UInt8], path: PosixPath)] {
     let folder = Store.supportFolder(of: path).appending(component: StoreReader.folderName)
@@ -107,8 +117,8 @@ struct RunSearch: Sendable {
   /// Of the candidates those that replaced values do have, with where the first of each was.
   func confirmed(by reader: StoreReader) throws -> [UInt64: String] {
     var found: [UInt64: String] = [:]
-    guard !candidates.isEmpty else { return found }
-    let wanted = WantedRuns(candidates)
+    guard !candidates.isEmpty || !others.isEmpty else { return found }
+    let wanted = WantedRuns(candidates.union(others))
     try besideInOrder(threads: Platform.cores, most: ReplacedPieces.mostWeight, weight: \.weight) {
       { (pieces: ReplacedPieces) in pieces.found(wanted) }
     } items: {
