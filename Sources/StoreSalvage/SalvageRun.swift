@@ -197,6 +197,21 @@ struct SalvageRun {
       note(coverage, of: leaf, in: index)
     }
     try writeContested(later, of: index, asked, to: draft, entityColumn)
+    if options.keepsDoubtful { try writeOlder(of: index, asked, to: draft) }
+  }
+
+  /// Writes the rows of pages of an older state whose keys no other page has.
+  private mutating func writeOlder(of index: Int, _ asked: AskedTemplates, to draft: SalvageDraft) throws {
+    let leaves = found.owners.doubtful.filter { $0.table == index }.compactMap(\.leaf)
+    for leaf in leaves {
+      var reader = RowReader(found.evidence, reached: found.owners.reached, isStrict: true)
+      var added: [Int64] = []
+      try reader.read(leaf, template: asked) { row in
+        let table = found.owners.tables[index]
+        if try draft.insert(row, into: table, values: row.record.count, encoding: encoding) { added.append(row.key) }
+      }
+      for key in added { note(key, .contested, on: leaf.page, of: index) }
+    }
   }
 
   /// Of leaves that have keys in a common range one is of an older state, and which is not known: a row is sure that all of them

@@ -81,6 +81,31 @@ import Testing
     }
   }
 
+  /// With doubtful rows no key is missing whose row is whole, and what is sure is the same.
+  @Test(arguments: SalvageShape.allCases) func doubtfulRowsAreThoseOfTheOlderStateToo(_ shape: SalvageShape) throws {
+    for seed in LongRuns.seeds(1, whole: 20, kept: [17]) {
+      let folder = try TemporaryFolder.inMemory()
+      try shape.make(at: folder("Sound.sqlite"), seed: seed)
+      let truth = try Truth(folder("Sound.sqlite"))
+      let older = try olderState(of: truth, in: folder)
+      for damage in PlantedDamage.all(truth.bytes, older: older.bytes, truth.rows, seed: seed)
+      where damage.isOfTwoStates {
+        let path = try folder.write(damage.bytes, to: "Damaged.sqlite")
+        func rows(_ options: SalvageOptions) throws -> [Int64: [SQLiteValue]] {
+          _ = try salvage(PosixPath(path), to: OutputTarget(PosixPath(folder("Saved.sqlite")), replaces: true), options)
+          return try Truth.rows(of: "ZNOTE", Connection(reading: DatabaseFiles(path: folder("Saved.sqlite"))))
+        }
+        let (sure, all) = (try rows(SalvageOptions()), try rows(SalvageOptions(keepsDoubtful: true)))
+        let whole = truth.rows.places["ZNOTE", default: [:]].filter { row in
+          row.value.allSatisfy { damage.has($0, of: truth.bytes) }
+        }.keys
+        let missing = whole.filter { all[$0] == nil }
+        #expect(missing.isEmpty, "\(shape) \(seed): \(damage): \(missing.sorted().prefix(5))")
+        #expect(sure.allSatisfy { all[$0.key] == $0.value }, "\(shape) \(seed): \(damage)")
+      }
+    }
+  }
+
   /// As it was, and without its model where that is lost.
   private func saved(_ path: String, to output: String, model: String) throws -> Salvage {
     let target = OutputTarget(PosixPath(output), replaces: true)

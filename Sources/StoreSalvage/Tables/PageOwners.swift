@@ -32,6 +32,8 @@ struct PageOwners {
     /// The place of the table its rows look like; nil where that is not clear.
     var table: Int?
     var why: Why
+    /// The leaf, of a table that is known.
+    var leaf: SalvageTable.Leaf?
 
     enum Why { case olderState, severalTables, noTable }
 
@@ -336,12 +338,14 @@ struct PageOwners {
   }
 
   private mutating func add(_ group: Group, to table: Int, by way: SalvageTable.Way) {
-    for leaf in group.leaves {
-      if let keys = missingKeys(leaf, in: table) {
-        tables[table].leaves.append(
-          .init(page: leaf.page, keys: keys, bounds: keys, way: way, isDamaged: leaf.isDamaged))
+    for found in group.leaves {
+      let missing = missingKeys(found, in: table)
+      let keys = missing ?? found.keys
+      let leaf = SalvageTable.Leaf(page: found.page, keys: keys, bounds: keys, way: way, isDamaged: found.isDamaged)
+      if missing != nil {
+        tables[table].leaves.append(leaf)
       } else {
-        doubtful.append(.init(page: leaf.page, table: table, why: .olderState))
+        doubtful.append(.init(page: found.page, table: table, why: .olderState, leaf: leaf))
       }
     }
   }
