@@ -86,9 +86,11 @@ private struct Stand {
       #expect(throws: UnknownEntity.self) { try diagnose(place, options: options) }
     case .diagnoseUntilDeadline:
       options.candidates.models = [models]
-      #expect(throws: (any Error).self) {
-        try diagnose(place, opening: Store.Options(deadline: 0.002), options: options)
+      // A fast machine is done before the first of them.
+      let isStopped = [0.002, 0.001, 0.000_3, 0.000_1].contains { seconds in
+        (try? diagnose(place, opening: Store.Options(deadline: seconds), options: options)) == nil
       }
+      #expect(isStopped)
     case .plan: _ = try planRepair(.safe, of: Store(place))
     case .repairToOutput:
       let store = try Store(place)

@@ -3,13 +3,16 @@ import StoreWords
 import StoreSQLite
 
 extension Store {
+  /// The check looks up every row in its indexes, all over the file; a larger cache avoids reading pages again. A store of 1 GB
+  /// takes as long as with 64 MiB, and 7 % longer with 32.
+  private static let cacheBytes = 40 << 20
+
   /// Lets SQLite check all pages of the store, and assigns its complaints to tables and indexes.
   ///
   /// Reads the file once, and a second time if something is wrong.
   /// - Throws: `SQLiteError` if reading was stopped, by the deadline or on request.
   package func integrity(_ depth: IntegrityReport.Depth) throws -> IntegrityReport {
-    // The check looks up every row in its indexes, all over the file; a larger cache avoids reading pages again.
-    try connection.withCache(bytes: 64 << 20) { try integrityReport(depth) }
+    try connection.withCache(bytes: Self.cacheBytes) { try integrityReport(depth) }
   }
 
   /// Whether SQLite finds the pages and the row order of a table and its indexes correct. Reads only this table
@@ -18,7 +21,7 @@ extension Store {
   /// - Throws: `SQLiteError` if reading was stopped.
   package func hasSoundPages(_ table: String) throws -> Bool {
     guard shape.tables[table] != nil else { return true }
-    return try connection.withCache(bytes: 64 << 20) {
+    return try connection.withCache(bytes: Self.cacheBytes) {
       try DamagedTrees(connection).ownsTree(table) && connection.complaints(of: "quick_check", table: table).isEmpty
     }
   }
