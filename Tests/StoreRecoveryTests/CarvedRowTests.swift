@@ -98,11 +98,14 @@ import Testing
     #expect(template.counts == [3, 4])
   }
 
-  /// The last bytes of a UUID look like the head of a freed block, and the row behind it could begin there as well.
+  /// The last bytes of a UUID look like the head of a freed block, and the row behind it could begin there as well, where keys
+  /// may take three bytes.
   @Test func aValueBeforeAnotherRowIsNotLost() throws {
-    let uuid: [UInt8] = [1, 2, 3, 4, 0, 0, 0, 40]
+    var template = try template("ZUUID BLOB")
+    template.largestKey = 20_000
+    let uuid: [UInt8] = [1, 2, 3, 4, 5, 6, 0, 0]
     func row(_ key: UInt8) -> [UInt8] { [15, key, 5, 0, 1, 1, 28, 3, 1] + uuid }
-    let rows = try found(row(5) + row(6), range: 8..<340, template("ZUUID BLOB"))
+    let rows = try found(row(5) + row(6), range: 8..<340, template)
     #expect(rows.map(\.key) == [5, 6] && rows.map(\.lost) == [0..<0, 0..<0])
   }
 }
