@@ -69,17 +69,12 @@ struct AnonymizingRun {
     try besideInOrder(threads: Platform.cores, most: ReplacedPieces.mostWeight, weight: \.weight) {
       ValueSurvey(facts, addingTo: filter).see
     } items: {
-      try reader.forEachReplaced(row: see, $0)
+      try reader.forEachReplaced(observer: NumberSurvey(), $0)
     } take: { seen in
       filter.count(seen.runs)
       replacer.note(seen)
     }
-  }
-
-  private func see(_ table: AnonymizingPlan.Table, _ row: Statement, _ treatments: AnonymizingPlan.RowTreatments) {
-    for column in table.columns.indices {
-      if case .attribute(let use) = treatments[column] { use.see(row, column + table.offset) }
-    }
+    filter.fit()
   }
 
   private mutating func choose() throws {
@@ -138,15 +133,14 @@ struct AnonymizingRun {
     while try rows.step() {
       if try part?.keeps(rows) == false { continue }
       let cut = try part?.cut(rows).columns ?? []
-      if table.hasRowID { batch.add(.integer(rows.int64(0)), nil) }
+      if table.hasRowID { batch.add(rows[0], nil) }
       treatments.take(rows)
       for index in table.columns.indices {
         let place = index + table.offset
         if cut.contains(place) {
           batch.addCut()
         } else {
-          let value = rows.value(place)
-          batch.add(value, Replacer.ahead(value, treatments[index]))
+          batch.add(rows[place], Replacer.ahead(rows[place], treatments[index]))
         }
       }
       guard batch.weight >= RowBatch.usualWeight else { continue }
@@ -158,17 +152,18 @@ struct AnonymizingRun {
 
   private func write(_ batch: RowBatch, of table: AnonymizingPlan.Table, with insert: Statement) throws {
     var treatments = table.treatments
-    try batch.forEachRow { row, made in
+    try batch.forEachRow { row in
       insert.reset()
       treatments.take(row)
-      for (column, value) in row.enumerated() {
+      for column in 0..<batch.columns {
         guard column >= table.offset else {
-          try insert.bind(value, at: column + 1)
+          try insert.bind(row.value(column), at: column + 1)
           continue
         }
-        let isCut = batch.isCut(row.startIndex + column)
+        let treatment = treatments[column - table.offset]
+        if Replacer.takesMade(treatment), try row.bindMade(column, to: insert, at: column + 1) { continue }
         let new =
-          isCut ? .null : try replacer.replaced(value, treatments[column - table.offset], made: made(column))
+          row.isCut(column) ? .null : try replacer.replaced(row.value(column), treatment, made: row.made(column))
         try insert.bind(new, at: column + 1)
       }
       while try insert.step() {}
@@ -248,7 +243,8 @@ struct AnonymizingRun {
     let diagnosed = { @Sendable in try diagnose(Examination(store: Store(path, options: opening), options: diagnosis)) }
     func compared() throws -> (Store, ValuesProof, [UInt64: String]) {
       let copy = try Store(path, options: opening)
-      return (copy, try ValuesProof(reader, copy, sample), try found.confirmed(by: reader))
+      let values = ValuesProof(copy, sample)
+      return (copy, values, try found.confirmed(by: reader, observer: values))
     }
     // For a large copy both need memory.
     let (after, (copy, values, confirmed)) =

@@ -131,6 +131,72 @@ import Testing
     #expect(others < 400, "\(others)")
   }
 
+  /// No mark that is not tried makes another letter of one that has marks.
+  @Test func allLettersWithMarksAreKnown() {
+    var scalars: [String: UInt32] = [:]
+    let all = Composition.blocks.joined().compactMap(Unicode.Scalar.init)
+    for scalar in all where scalars[String(scalar)] == nil { scalars[String(scalar)] = scalar.value }
+    for scalar in all where Composition.shared.decomposed(scalar.value) != nil {
+      guard scalar.properties.isLowercase else { continue }
+      for mark in Composition.marks.compactMap(Unicode.Scalar.init) {
+        var longer = String.UnicodeScalarView([scalar])
+        longer.append(mark)
+        guard let found = scalars[String(longer)] else { continue }
+        #expect(Composition.shared.decomposed(found) != nil, "\(scalar) \(mark)")
+      }
+    }
+  }
+
+  /// Of texts with few other letters only what is near these is looked at: it has all runs of UTF-16 that are not of ASCII alone.
+  @Test func noRunOfUTF16IsLeftOut() {
+    var random = SeededGenerator(seed: 5)
+    let letters = Array("abcdefgXYZ 0123456789".unicodeScalars)
+    let others = Array("éß東京😀\u{301}\u{4100}\u{4200}".unicodeScalars)
+    for turn in 0..<2_000 {
+      var text = String.UnicodeScalarView()
+      for _ in 0..<Int.random(in: 0...40, using: &random) {
+        let isOther = Int.random(in: 0..<(turn % 12 + 2), using: &random) == 0
+        text.append((isOther ? others : letters).randomElement(using: &random) ?? "a")
+      }
+      var found: [UInt64] = []
+      Array(String(text).utf8).withUnsafeBufferPointer { UnitRuns.forEach(in: $0) { run, _ in found.append(run) } }
+      #expect(found == runsOfUnits(Array(String(text).utf16)), "\(String(text).debugDescription)")
+    }
+  }
+
+  /// The runs of six units of which one is beyond ASCII, three tell something and three differ, in both byte orders.
+  private func runsOfUnits(_ units: [UInt16]) -> [UInt64] {
+    func small(_ byte: UInt8) -> UInt64 { UInt64(byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte) }
+    func run(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | small($1) } }
+    return (0..<max(units.count - 5, 0)).flatMap { start -> [UInt64] in
+      let own = units[start..<start + 6]
+      let telling = own.filter { $0 >= 0x80 || "123456789abcdefgXYZ".utf16.contains($0) }
+      guard own.contains(where: { $0 >= 0x80 }), telling.count > 2, Set(own).count > 2 else { return [] }
+      return [true, false].map { isBig in
+        let bytes = own.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 0xff)] : [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+        return Runs.pair(run(bytes[..<6]), run(bytes[6...]))
+      }
+    }
+  }
+
+  /// With few runs for its size a filter is made smaller, and still has all of them; one that is full stays as it is.
+  @Test(arguments: [(80_000, 50, true), (80_000, 4_000, false)])
+  func aFilterIsMadeAsSmallAsItsRunsAllow(bytes: Int64, texts: Int, isSmaller: Bool) {
+    var random = SeededGenerator(seed: 6)
+    let texts = (0..<texts).map { _ in (0..<40).map { _ in UInt8.random(in: 0x20...0xff, using: &random) } }
+    let filter = RunFilter(bytes: bytes)
+    for text in texts { filter.insert(.bytes(text)) }
+    let before = filter.wordCount
+    filter.fit()
+    #expect(isSmaller ? filter.wordCount == 1 << 11 : filter.wordCount == before)
+    for text in texts {
+      ValuePiece.bytes(text).forEachRun { run, kinds in #expect(filter.table.contains(run, kinds)) }
+    }
+    guard isSmaller else { return }
+    let others = (0..<20_000).count { _ in filter.contains(UInt64.random(in: 0...Runs.mask, using: &random)) }
+    #expect(others < 100, "\(others)")
+  }
+
   /// Two threads add beside each other, and none takes from the other.
   @Test func whatTwoThreadsAddIsThere() throws {
     var random = SeededGenerator(seed: 4)

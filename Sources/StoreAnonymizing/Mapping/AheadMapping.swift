@@ -1,12 +1,12 @@
-import StoreSQLite
-
 /// What a mapping has to know before it replaces the first value; the same for each thread that does.
 struct MappingFacts: Sendable {
   let key: MappingKey
-  let table: RunFilter.Table
+  let filter: RunFilter
   let sizes: AnonymizingSizes
   /// Which letters of texts occur with marks, of all texts of the store.
   var marks = MarkedTexts()
+
+  var table: RunFilter.Table { filter.table }
 }
 
 /// Replaces values before it is their turn, on a thread of its own: those that depend on nothing but themselves.
@@ -31,14 +31,17 @@ final class AheadMapping {
     bytes = BytesMapping(facts, texts, identifiers)
   }
 
-  /// What stands in the place of a value; nil where that depends on others.
-  func replaced(_ value: SQLiteValue, _ kind: Kind) -> [UInt8]? {
-    switch (value, kind) {
-    case (.text(let text), .text): texts.replacedAlone(text)
-    case (.blob(let content), .identifier): identifiers.replaced(content)
-    case (.blob(let content), .bytes(let start)):
-      bytes.replacedAlone(start == 0 ? content : Array(content.dropFirst(start)))
-    default: nil
+  /// Adds to `result` what stands in the place of a value.
+  ///
+  /// - Returns: false where that depends on others; then nothing was added.
+  func replace(_ value: UnsafeBufferPointer<UInt8>, _ kind: Kind, to result: inout [UInt8]) -> Bool {
+    switch kind {
+    case .text: return texts.replaceAlone(value, to: &result)
+    case .identifier: result += identifiers.replaced(Array(value))
+    case .bytes(let start):
+      guard let made = bytes.replacedAlone(Array(value.dropFirst(start))) else { return false }
+      result += made
     }
+    return true
   }
 }

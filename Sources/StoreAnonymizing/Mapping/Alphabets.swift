@@ -9,6 +9,8 @@ final class Alphabets {
   private var known: [UInt32: Int?] = [:]
   private var byKind: [Kind: Int?] = [:]
   private var restricted: [Restriction: Int?] = [:]
+  /// The last letters of each of some places, by their low bits, with the numbers of their sets; below zero where they stay.
+  private var recent: [(letter: UInt32, set: Int)] = Array(repeating: (0, -1), count: 512)
   private var capitals: [UInt32: UInt32] = [:]
 
   private struct Restriction: Hashable {
@@ -29,7 +31,15 @@ final class Alphabets {
   }
 
   /// The number of the set of a letter beyond ASCII; nil where it stays.
-  func set(for letter: UInt32) -> Int? {
+  @inline(__always) func set(for letter: UInt32) -> Int? {
+    let last = recent[Int(letter & 511)]
+    if last.letter == letter { return last.set < 0 ? nil : last.set }
+    let found = foundSet(for: letter)
+    recent[Int(letter & 511)] = (letter, found ?? -1)
+    return found
+  }
+
+  private func foundSet(for letter: UInt32) -> Int? {
     if let found = known[letter] { return found }
     let found = kind(of: letter).flatMap { kind in
       if let found = byKind[kind] { return found }

@@ -149,10 +149,16 @@ final class BytesMapping {
   func replacedAlone(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.count >= Self.many else { return nil }
     return switch Self.kind(bytes) {
-    case .text(let isJSON): texts.replacedAlone(bytes, isJSON: isJSON)
+    case .text(let isJSON): replacedText(bytes, isJSON)
     case .plain: plain(bytes)
     case .list: nil
     }
+  }
+
+  private func replacedText(_ bytes: [UInt8], _ isJSON: Bool) -> [UInt8]? {
+    var result: [UInt8] = []
+    let isMade = bytes.withUnsafeBufferPointer { texts.replaceAlone($0, isJSON: isJSON, to: &result) }
+    return isMade ? result : nil
   }
 
   /// The metadata in the place of others.

@@ -20,21 +20,21 @@ final class Composition: @unchecked Sendable {
   // Built once and never changed.
   private init() {
     var scalars: [String: Unicode.Scalar] = [:]
-    for range in [0xc0..<0x250, 0x370..<0x530, 0x1e00..<0x2000] as [Range<UInt32>] {
+    for range in Self.blocks {
       for scalar in range.compactMap(Unicode.Scalar.init) {
         // Texts that are canonically equal are equal, and have one hash.
         if scalars[String(scalar)] == nil { scalars[String(scalar)] = scalar }
       }
     }
     let bases = [0x61..<0x7b, 0x3b1..<0x3ca, 0x430..<0x450, 0xe6..<0xe7, 0xf8..<0xf9] as [Range<UInt32>]
-    let marks = (UInt32(0x300)..<0x346).compactMap(Unicode.Scalar.init)
     var numbers: [[UInt32]: UInt16] = [:]
     var parts: [UInt32: (letter: UInt32, marks: UInt16)] = [:]
     var whole: [UInt64: Composed] = [:]
     var pending: [(text: String, letter: UInt32, marks: [UInt32])] = bases.joined().compactMap { value in
       Unicode.Scalar(value).map { (String($0), value, []) }
     }
-    for _ in 0..<3 {
+    for round in 0..<3 {
+      let marks = (round == 0 ? Array(Self.marks) : Self.laterMarks).compactMap(Unicode.Scalar.init)
       var next: [(text: String, letter: UInt32, marks: [UInt32])] = []
       for (text, letter, before) in pending {
         for mark in marks {
@@ -55,6 +55,14 @@ final class Composition: @unchecked Sendable {
     }
     (self.parts, self.whole) = (parts, whole)
   }
+
+  /// The marks that are tried at a letter, and those at one that has some already: to join all would take long.
+  static let marks: Range<UInt32> = 0x300..<0x346
+  private static let laterMarks: [UInt32] = [
+    0x300, 0x301, 0x303, 0x304, 0x307, 0x308, 0x309, 0x30c, 0x31b, 0x323, 0x327, 0x328, 0x342, 0x345,
+  ]
+  /// Where letters with marks are.
+  static let blocks: [Range<UInt32>] = [0xc0..<0x250, 0x370..<0x530, 0x1e00..<0x2000]
 
   private static func key(_ letter: UInt32, _ marks: UInt16) -> UInt64 { UInt64(letter) << 16 | UInt64(marks) }
 

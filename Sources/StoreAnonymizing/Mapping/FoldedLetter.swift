@@ -84,6 +84,31 @@ struct FoldedLetter {
 /// What became of scalars that were folded: most texts have few different ones.
 final class FoldTable {
   private var known: [UInt32: FoldedLetter] = [:]
+  /// The last ones of each of some places, by their low bits.
+  private var recent: [Entry] = Array(repeating: Entry(scalar: .max, first: 0, count: 0, form: .same), count: 512)
+
+  /// A fold without its letters but the first.
+  struct Entry {
+    let scalar: UInt32
+    /// The first of its letters; 0 where it has none.
+    let first: UInt32
+    /// How many letters it has.
+    let count: Int
+    let form: FoldedLetter.Form
+  }
+
+  /// The fold of a scalar in short.
+  @inline(__always) func entry(of value: UInt32) -> Entry {
+    let entry = recent[Int(value & 511)]
+    return entry.scalar == value ? entry : newEntry(of: value)
+  }
+
+  @inline(never) private func newEntry(of value: UInt32) -> Entry {
+    let fold = fold(value)
+    let entry = Entry(scalar: value, first: fold.letters.first ?? 0, count: fold.letters.count, form: fold.form)
+    recent[Int(value & 511)] = entry
+    return entry
+  }
 
   /// The fold of a scalar; what is none is a letter that stays.
   func fold(_ value: UInt32) -> FoldedLetter {

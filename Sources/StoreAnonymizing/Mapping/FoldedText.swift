@@ -42,9 +42,40 @@ struct FoldedText {
 
   /// Of bytes that are valid.
   private init(utf8 bytes: UnsafeBufferPointer<UInt8>, _ table: FoldTable) {
-    scalars.reserveCapacity(bytes.count)
-    letters.reserveCapacity(bytes.count)
-    UTF8Bytes.forEachScalar(in: bytes) { append($0, table) }
+    // Of two bytes and more three letters are made at most.
+    let mostLetters = bytes.count + bytes.count / 2
+    var (place, others): (Int, [Other]) = (0, [])
+    var letters: [UInt32] = []
+    scalars = [UInt32](unsafeUninitializedCapacity: bytes.count) { scalars, count in
+      letters = [UInt32](unsafeUninitializedCapacity: mostLetters) { letters, letterCount in
+        while place < bytes.count {
+          let (scalar, length) = UTF8Bytes.scalar(bytes, at: place)
+          if scalar < 0x80 {
+            letters.initializeElement(at: letterCount, to: scalar &- 0x41 < 26 ? scalar | 0x20 : scalar)
+            letterCount &+= 1
+          } else {
+            let entry = table.entry(of: scalar)
+            // Else the rest is added one by one.
+            guard letterCount + entry.count <= mostLetters - (bytes.count - place - length) else { return }
+            if entry.count == 1 {
+              letters.initializeElement(at: letterCount, to: entry.first)
+            } else {
+              for (index, letter) in table.fold(scalar).letters.enumerated() {
+                letters.initializeElement(at: letterCount + index, to: letter)
+              }
+            }
+            letterCount += entry.count
+            others.append(Other(place: count, count: entry.count, form: entry.form))
+          }
+          scalars.initializeElement(at: count, to: scalar)
+          count &+= 1
+          place += length
+        }
+      }
+    }
+    (self.letters, self.others) = (letters, others)
+    guard place < bytes.count else { return }
+    UTF8Bytes.forEachScalar(in: UnsafeBufferPointer(rebasing: bytes[place...])) { append($0, table) }
   }
 
   private mutating func append(_ scalar: UInt32, _ table: FoldTable) {
@@ -145,7 +176,24 @@ struct FoldedText {
   /// Texts are equal where case, marks, and spaces at both ends do not count.
   func hash(_ key: MappingKey) -> UInt64 {
     var hash = KeyedHash(key, 0x7465_7874)
-    utf8(trimmed).withUnsafeBytes { hash.combine($0) }
+    // As UTF-8, eight bytes a word.
+    var (word, count): (UInt64, Int) = (0, 0)
+    func add(_ byte: UInt8) {
+      word = word << 8 | UInt64(byte)
+      count &+= 1
+      guard count & 7 == 0 else { return }
+      hash.combine(word)
+      word = 0
+    }
+    let trimmed = trimmed
+    letters.withUnsafeBufferPointer { letters in
+      for place in trimmed {
+        let letter = letters[place]
+        if letter < 0x80 { add(UInt8(truncatingIfNeeded: letter)) } else { UTF8Bytes.forEachByte(of: letter, add) }
+      }
+    }
+    hash.combine(word)
+    hash.combine(UInt64(count))
     return hash.finish()
   }
 

@@ -14,30 +14,56 @@ final class IdentifierMapping {
     var hash = KeyedHash(key, 0x7575_6964)
     bytes.withUnsafeBytes { hash.combine($0) }
     var result = bytes
-    // A text of hexadecimal digits has runs that others have, too: each digit is chosen so that none stands there.
     for attempt in 0..<200 as Range<UInt64> {
       var turn = hash
       turn.combine(attempt)
       var stream = SplitMix64(seed: turn.finish())
-      var window = RunWindow(table)
-      for nibble in 0..<32 {
-        if [8, 12, 16, 20].contains(nibble) { _ = window.take(byte: 0x2d) }
-        let old = nibble % 2 == 0 ? bytes[nibble / 2] >> 4 : bytes[nibble / 2] & 15
-        let digit: UInt8
-        switch nibble {
-        case 12: digit = Self.value(window.choose([Self.digits[Int(old)]], &stream))
-        case 16:
-          // The variant is in the two highest bits.
-          let same = (0..<4).map { Self.digits[Int(old & 12 | $0)] }
-          digit = Self.value(window.choose(same, &stream))
-        default: digit = Self.value(window.choose(Self.digits, &stream))
-        }
-        let place = nibble / 2
-        result[place] = nibble % 2 == 0 ? result[place] & 15 | digit << 4 : result[place] & 0xf0 | digit
-      }
-      if window.hits == 0, !RunWindow.hits(table, result), result != bytes { break }
+      // What chance makes mostly does. Else each digit is chosen so that its text has no run that others have.
+      let hits = attempt == 0 ? make(&result, like: bytes, &stream) : choose(&result, like: bytes, &stream)
+      if hits == 0, !RunWindow.hits(table, result), result != bytes { break }
     }
     return result
+  }
+
+  /// Bytes of chance with the version and the variant of others; how many runs of replaced values their text has.
+  private func make(_ result: inout [UInt8], like bytes: [UInt8], _ stream: inout SplitMix64) -> Int {
+    let words = (stream.next(), stream.next())
+    for place in 0..<16 {
+      result[place] = UInt8(truncatingIfNeeded: (place < 8 ? words.0 : words.1) >> UInt64(place % 8 * 8))
+    }
+    result[6] = bytes[6] & 0xf0 | result[6] & 0x0f
+    // The variant is in the two highest bits.
+    result[8] = bytes[8] & 0xc0 | result[8] & 0x3f
+    var window = RunWindow(table)
+    Self.digits.withUnsafeBufferPointer { digits in
+      for (place, byte) in result.enumerated() {
+        if place == 4 || place == 6 || place == 8 || place == 10 { _ = window.take(byte: 0x2d) }
+        _ = window.take(digits[Int(byte >> 4)])
+        _ = window.take(digits[Int(byte & 15)])
+      }
+    }
+    return window.hits
+  }
+
+  /// The same with each digit chosen so that no run of replaced values ends in it, where one can be.
+  private func choose(_ result: inout [UInt8], like bytes: [UInt8], _ stream: inout SplitMix64) -> Int {
+    var window = RunWindow(table)
+    Self.digits.withUnsafeBufferPointer { digits in
+      for nibble in 0..<32 {
+        if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 { _ = window.take(byte: 0x2d) }
+        let place = nibble / 2
+        let old = Int(nibble % 2 == 0 ? bytes[place] >> 4 : bytes[place] & 15)
+        let choices =
+          switch nibble {
+          case 12: digits[old...old]
+          case 16: digits[old & 12..<old & 12 + 4]
+          default: digits[...]
+          }
+        let digit = Self.value(window.choose(UnsafeBufferPointer(rebasing: choices), &stream))
+        result[place] = nibble % 2 == 0 ? result[place] & 15 | digit << 4 : result[place] & 0xf0 | digit
+      }
+    }
+    return window.hits
   }
 
   /// Whether all bytes are equal.

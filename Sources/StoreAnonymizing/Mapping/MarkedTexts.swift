@@ -61,6 +61,8 @@ private final class MarkRecords: @unchecked Sendable {
   private var partCount = 0
   /// Where the next record begins.
   private var end = 0
+  /// The one that is being written.
+  private var record: [UInt8] = []
 
   /// A power of two.
   private static let partLength = 1 << 20
@@ -140,7 +142,8 @@ private final class MarkRecords: @unchecked Sendable {
 
   /// Writes the record of a text; in the place of the one that it had.
   func write(_ marks: ArraySlice<MarkedTexts.Mark>, of hash: UInt64) {
-    var record = (0..<Self.hashLength).map { UInt8(truncatingIfNeeded: hash >> UInt64(56 - $0 * 8)) }
+    record.removeAll(keepingCapacity: true)
+    for place in 0..<Self.hashLength { record.append(UInt8(truncatingIfNeeded: hash >> UInt64(56 - place * 8))) }
     func add(_ number: Int) {
       var rest = number
       while rest >= 0x80 {

@@ -25,7 +25,7 @@ final class Replacer {
 
   init(_ key: MappingKey, _ filter: RunFilter, _ sizes: AnonymizingSizes) {
     self.key = key
-    let facts = MappingFacts(key: key, table: filter.table, sizes: sizes)
+    let facts = MappingFacts(key: key, filter: filter, sizes: sizes)
     identifiers = IdentifierMapping(key, filter.table)
     texts = TextMapping(facts, identifiers)
     (numbers, dates) = (NumberMapping(key: key), DateMapping(key))
@@ -102,16 +102,25 @@ final class Replacer {
   // MARK: Replacing
 
   /// As what a value can be replaced before it is its turn; nil where it cannot, or stays.
-  static func ahead(_ value: SQLiteValue, _ treatment: AnonymizingPlan.Treatment) -> AheadMapping.Kind? {
-    switch (value, treatment) {
+  static func ahead(_ value: ColumnValue, _ treatment: AnonymizingPlan.Treatment) -> AheadMapping.Kind? {
+    switch (value.kind, treatment) {
     case (_, .keep), (_, .metadata), (_, .modelCache): nil
     case (_, .attribute(let use)) where use.decision == .keep || use.decision == .drop: nil
     case (.text, _): .text
-    case (.blob(let content), .attribute(let use)) where use.isUUID && content.count == 16: .identifier
-    case (.blob(let content), .attribute(let use)) where use.attribute.allowsExternalStorage:
-      content.first == 1 ? .bytes(behind: 1) : nil
+    case (.blob, .attribute(let use)) where use.isUUID && value.withBytes({ $0.count == 16 }): .identifier
+    case (.blob, .attribute(let use)) where use.attribute.allowsExternalStorage:
+      value.withBytes { $0.first == 1 } ? .bytes(behind: 1) : nil
     case (.blob, _): .bytes(behind: 0)
     case (.null, _), (.integer, _), (.real, _): nil
+    }
+  }
+
+  /// Whether what was made ahead of a text or data stands in its place as it is.
+  static func takesMade(_ treatment: AnonymizingPlan.Treatment) -> Bool {
+    switch treatment {
+    case .structure, .replace: true
+    case .attribute(let use): use.rules == nil && use.named.isEmpty && !use.attribute.allowsExternalStorage
+    case .keep, .metadata, .modelCache, .signature: false
     }
   }
 

@@ -9,8 +9,8 @@ final class TextMapping {
   private(set) var facts: MappingFacts
   private let identifiers: IdentifierMapping
   private let alphabets = Alphabets()
-  /// Of the part that is being made, for each of its letters: how many runs could not be gone around before it.
-  private var hitsBefore: [Int32] = []
+  /// Of the part that is being made the letters where a run could not be gone around, each with how many there were before it.
+  private var raised: [(place: Int, before: Int32)] = []
   private let folds = FoldTable()
   /// Of texts that consist of few letters: of which text each is that was made, so that no two become one.
   private var owners: [UInt64: UInt64] = [:]
@@ -63,7 +63,7 @@ final class TextMapping {
   }
 
   /// Notes which letters of a text occur with marks.
-  func note(_ marks: some Collection<MarkedTexts.Mark>, of hash: UInt64) { facts.marks.add(marks, to: hash) }
+  func note(_ marks: ArraySlice<MarkedTexts.Mark>, of hash: UInt64) { facts.marks.add(marks, to: hash) }
 
   /// Calls `body` with each piece of a text, and how many letters are put into it; nil where its letters have to be counted, since
   /// it is the only one.
@@ -105,34 +105,42 @@ final class TextMapping {
   func replaced(
     _ bytes: [UInt8], variation: Int = 0, isJSON: Bool = false, parts: [String] = [], isExact: Bool = false
   ) -> [UInt8] {
-    made(bytes, variation, isJSON: isJSON, parts, isExact: isExact, isAlone: false) ?? bytes
-  }
-
-  /// What stands in the place of a text; nil where that depends on what other texts became, since it has few letters.
-  func replacedAlone(_ bytes: [UInt8], isJSON: Bool = false) -> [UInt8]? {
-    // So few bytes are no more letters.
-    guard bytes.count >= Self.many else { return nil }
-    return made(bytes, 0, isJSON: isJSON, [], isExact: false, isAlone: true)
-  }
-
-  private func made(
-    _ bytes: [UInt8], _ variation: Int, isJSON: Bool, _ parts: [String], isExact: Bool, isAlone: Bool
-  ) -> [UInt8]? {
-    guard !bytes.isEmpty else { return bytes }
-    guard UTF8Bytes.areValid(bytes) else { return replacedInvalid(bytes, variation) }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    var json = JSONPlace(isJSON: isJSON)
-    var place = Place(plain: RunWindow(facts.table), shown: RunWindow(facts.table))
-    var isMade = true
-    bytes.withUnsafeBufferPointer { bytes in
-      forEachPiece(of: bytes, isExact: isExact) { piece, extra in
-        guard isMade else { return }
-        isMade = replace(
-          piece, variation: variation, json: &json, parts: parts, extra: extra, isAlone: isAlone, &place, &result)
-      }
+    let isMade = bytes.withUnsafeBufferPointer {
+      make($0, variation, isJSON: isJSON, parts, isExact: isExact, isAlone: false, to: &result)
     }
-    return isMade ? result : nil
+    return isMade ? result : bytes
+  }
+
+  /// Adds to `result` what stands in the place of a text.
+  ///
+  /// - Returns: false where that depends on what other texts became, since it has few letters; then nothing was added.
+  func replaceAlone(_ bytes: UnsafeBufferPointer<UInt8>, isJSON: Bool = false, to result: inout [UInt8]) -> Bool {
+    // So few bytes are no more letters.
+    bytes.count >= Self.many && make(bytes, 0, isJSON: isJSON, [], isExact: false, isAlone: true, to: &result)
+  }
+
+  private func make(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ variation: Int, isJSON: Bool, _ parts: [String], isExact: Bool,
+    isAlone: Bool, to result: inout [UInt8]
+  ) -> Bool {
+    guard !bytes.isEmpty else { return true }
+    guard UTF8Bytes.areValid(bytes) else {
+      result += replacedInvalid(Array(bytes), variation)
+      return true
+    }
+    let begin = result.count
+    var json = JSONPlace(isJSON: isJSON)
+    var place = Place(begin: begin, plain: RunWindow(facts.table), shown: RunWindow(facts.table))
+    var isMade = true
+    forEachPiece(of: bytes, isExact: isExact) { piece, extra in
+      guard isMade else { return }
+      isMade = replace(
+        piece, variation: variation, json: &json, parts: parts, extra: extra, isAlone: isAlone, &place, &result)
+    }
+    if !isMade { result.removeLast(result.count - begin) }
+    return isMade
   }
 
   /// A piece with the length of its class; nil where its length is that already.
@@ -202,8 +210,8 @@ final class TextMapping {
     limits.restrict(
       facts.marks.areWhole ? facts.marks[hash] : facts.marks.with(text.marks, of: hash), in: text.letters, alphabets)
     let capitals = capitals(of: found, text)
-    let work = TextParts(text: text, limits: limits, capitals: capitals, hash: hash)
-    return make(work, variation: variation, isAlone: isAlone, &place, &result)
+    var work = TextParts(text: text, limits: limits, capitals: capitals, hash: hash)
+    return make(&work, variation: variation, isAlone: isAlone, &place, &result)
   }
 
   /// Of places of UUIDs those whose digits are capitals: one digit may have been "3" and become "A".
@@ -242,14 +250,42 @@ final class TextMapping {
     var scalar = 0
     var other = 0
     var letter = 0
+    /// Where in what was written the text begins.
+    let begin: Int
     var plain: RunWindow
     var shown: RunWindow
+    /// How many of the bytes that were written last are those of `plain`: with six both would say the same.
+    var same = Runs.length
+    /// Whether some of these were not taken by `shown`.
+    var isBehind = false
+
+    /// Takes a scalar that is about to be written.
+    ///
+    /// - Parameters:
+    ///   - isSame: whether `plain` took it, too.
+    ///   - isClean: whether `plain` found no run in this part.
+    @inline(__always) mutating func show(_ scalar: UInt32, isSame: Bool, isClean: Bool, after written: [UInt8]) {
+      let length = UTF8Bytes.length(scalar)
+      if isSame, isClean, same >= Runs.length - 1 {
+        (same, isBehind) = (same &+ length, true)
+        return
+      }
+      catchUp(with: written)
+      _ = shown.take(scalar)
+      same = isSame ? same &+ length : 0
+    }
+
+    /// Has `shown` take what was written last.
+    @inline(__always) mutating func catchUp(with written: [UInt8]) {
+      guard isBehind else { return }
+      shown.follow(written[max(begin, written.count - Runs.length)...])
+      isBehind = false
+    }
   }
 
   private func make(
-    _ work: TextParts, variation: Int, isAlone: Bool, _ place: inout Place, _ result: inout [UInt8]
+    _ work: inout TextParts, variation: Int, isAlone: Bool, _ place: inout Place, _ result: inout [UInt8]
   ) -> Bool {
-    var work = work
     let letters = work.text.letters
     var choices = 0
     for letter in letters where letter >= 0x30 {
@@ -264,6 +300,7 @@ final class TextMapping {
     // Spaces at both ends do not count where texts are compared.
     let origin = work.text.trimmed.lowerBound
     var done: [(start: Place, size: Int)] = []
+    done.reserveCapacity(letters.count / Self.partLength + 1)
     var joined: (end: Int, count: Int) = (0, 0)
     while place.letter < letters.count || place.scalar < work.text.scalars.count {
       var end = isFew ? letters.count : min(max(place.letter, origin) + Self.partLength, letters.count)
@@ -334,14 +371,13 @@ final class TextMapping {
 
   /// Letters in the place of others.
   private func makeLetters(
-    _ work: inout TextParts, _ range: Range<Int>, _ window: inout RunWindow, _ stream: inout SplitMix64
+    _ work: inout TextParts, _ range: Range<Int>, _ place: inout RunWindow, _ random: inout SplitMix64
   ) {
+    var (window, stream) = (place, random)
+    defer { (place, random) = (window, stream) }
     var steps = Self.mostSteps
     let begun = window.state
-    var hitsBefore: [Int32] = []
-    swap(&hitsBefore, &self.hitsBefore)
-    defer { swap(&hitsBefore, &self.hitsBefore) }
-    hitsBefore.removeAll(keepingCapacity: true)
+    raised.removeAll(keepingCapacity: true)
     let (all, limits) = (work.text.letters, work.limits)
     let hasLimits = !limits.isEmpty
     work.made.withUnsafeMutableBufferPointer { made in
@@ -350,7 +386,6 @@ final class TextMapping {
         while place < range.upperBound {
           let letter = letters[place]
           let hits = window.state.hits
-          hitsBefore.append(hits)
           if hasLimits, !limits.isFree(place) {
             if let set = limits.set(place) {
               made[place] = window.choose(alphabets.sets[set], &stream)
@@ -379,7 +414,9 @@ final class TextMapping {
             _ = window.take(letter)
           }
           place += 1
-          guard window.state.hits > hits, steps > 0 else { continue }
+          guard window.state.hits > hits else { continue }
+          raised.append((place - 1, hits))
+          guard steps > 0 else { continue }
           // The choice before, or one further back: another letter there gives another run here.
           steps -= 1
           var back = place - 1
@@ -391,12 +428,12 @@ final class TextMapping {
           }
           guard let target else { continue }
           place = target
+          while let last = raised.last, last.place >= place {
+            window.state.hits = last.before
+            raised.removeLast()
+          }
           // What stands further back than a run is long makes no difference.
-          window.state = begun
-          for done in max(range.lowerBound, place - Runs.length)..<place { _ = window.take(made[done]) }
-          let kept = place - range.lowerBound
-          window.state.hits = hitsBefore[kept]
-          hitsBefore.removeLast(hitsBefore.count - kept)
+          window.follow(made[max(range.lowerBound, place - Runs.length)..<place], from: begun)
         }
       }
     }
@@ -405,30 +442,58 @@ final class TextMapping {
   /// Writes the letters of a part with the case and the marks that they had.
   private func write(_ work: TextParts, from start: Place, _ place: inout Place, _ result: inout [UInt8]) {
     let text = work.text
-    if text.isASCII {
-      // Without case it is what was looked at.
-      place.shown = place.plain
-      if work.capitals.isEmpty {
-        for index in start.letter..<place.letter {
-          let letter = UInt8(truncatingIfNeeded: work.made[index])
-          result.append(text.scalars[index] &- 0x41 < 26 ? letter & ~0x20 : letter)
-        }
-        place.scalar = place.letter
-        return
-      }
-    }
     let hasCapitals = !work.capitals.isEmpty
-    forEachScalar(of: text, from: start, &place) { scalar, form, places, place in
-      if scalar < 0x80, !hasCapitals, let index = places.first {
-        let letter = UInt8(truncatingIfNeeded: work.made[index])
-        let shown = form == .capital ? letter & ~0x20 : letter
-        result.append(shown)
-        _ = place.shown.take(byte: shown)
-        return
+    // Without case it is what was looked at.
+    if text.isASCII { (place.shown, place.same, place.isBehind) = (place.plain, Runs.length, false) }
+    let isClean = text.isASCII || place.plain.hits == start.plain.hits
+    var letter = start.letter
+    (place.scalar, place.other) = (start.scalar, start.other)
+    while place.scalar < text.scalars.count {
+      let other: FoldedText.Other? = place.other < text.others.count ? text.others[place.other] : nil
+      if let other, other.place == place.scalar {
+        if letter >= place.letter, other.count > 0 { break }
+        let shown = shown(text.scalars[place.scalar], other.form, letter..<letter + other.count, work)
+        let isSame = other.count == 1 && shown == work.made[letter]
+        place.show(shown, isSame: isSame, isClean: isClean, after: result)
+        UTF8Bytes.append(shown, to: &result)
+        letter += other.count
+        place.scalar += 1
+        place.other += 1
+        continue
       }
-      let shown = shown(scalar, form, places, work)
-      UTF8Bytes.append(shown, to: &result)
-      if !text.isASCII { _ = place.shown.take(shown) }
+      // Up to the next one beyond ASCII each is one letter.
+      let count = min((other?.place ?? text.scalars.count) - place.scalar, place.letter - letter)
+      guard count > 0 else { break }
+      let slow = hasCapitals || !isClean ? count : min(max(Runs.length - 1 - place.same, 0), count)
+      for _ in 0..<slow {
+        let scalar = text.scalars[place.scalar]
+        let shown = shown(scalar, scalar &- 0x41 < 26 ? .capital : .same, letter..<letter + 1, work)
+        if !text.isASCII { place.show(shown, isSame: true, isClean: isClean, after: result) }
+        UTF8Bytes.append(shown, to: &result)
+        letter += 1
+        place.scalar += 1
+      }
+      guard slow < count else { continue }
+      Self.append(work, from: place.scalar, letter, count - slow, to: &result)
+      letter += count - slow
+      place.scalar += count - slow
+      (place.same, place.isBehind) = (place.same &+ (count - slow), !text.isASCII)
+    }
+    // The last one may be two letters, of which the second would be in the next part.
+    place.letter = max(letter, place.letter)
+  }
+
+  /// Writes letters of ASCII that follow each other, with the case that they had.
+  private static func append(
+    _ work: TextParts, from scalar: Int, _ letter: Int, _ count: Int, to result: inout [UInt8]
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { line in
+      let (scalars, letters) = (work.text.scalars[scalar..<scalar + count], work.made[letter..<letter + count])
+      for (index, (scalar, letter)) in zip(scalars, letters).enumerated() {
+        let letter = UInt8(truncatingIfNeeded: letter)
+        line.initializeElement(at: index, to: scalar &- 0x41 < 26 ? letter & ~0x20 : letter)
+      }
+      result.append(contentsOf: line)
     }
   }
 
@@ -488,6 +553,8 @@ final class TextMapping {
     hash.combine(UInt64(start.letter))
     var stream = SplitMix64(seed: hash.finish())
     result.removeLast(result.count - size)
+    place.catchUp(with: result)
+    place.same = 0
     let letters = work.text.letters
     forEachScalar(of: work.text, from: start, &place) { scalar, form, places, window in
       let isCapital = places.first.flatMap { work.capitals[$0] } ?? (form == .capital)

@@ -233,8 +233,8 @@ extension AnonymizingPlan {
     /// Goes to the current row.
     mutating func take(_ row: Statement) { take(entity: table.entity(of: row)) }
 
-    /// Goes to a row whose values are known.
-    mutating func take(_ row: ArraySlice<SQLiteValue>) { take(entity: table.entity(of: row)) }
+    /// Goes to a row that was read.
+    mutating func take(_ row: RowBatch.Row) { take(entity: table.entity(of: row)) }
 
     private mutating func take(entity new: Int64?) {
       guard new != entity else { return }
@@ -271,9 +271,9 @@ extension AnonymizingPlan.Table {
     return row.int64(place)
   }
 
-  /// The same of a row whose values are known.
-  fileprivate func entity(of row: ArraySlice<SQLiteValue>) -> Int64? {
-    guard let entityColumn, case .integer(let entity) = row[row.startIndex + entityColumn + offset] else { return nil }
+  /// The same of a row that was read.
+  fileprivate func entity(of row: RowBatch.Row) -> Int64? {
+    guard let entityColumn, case .integer(let entity) = row.value(entityColumn + offset) else { return nil }
     return entity
   }
 }

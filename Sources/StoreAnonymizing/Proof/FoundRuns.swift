@@ -34,32 +34,22 @@ struct FoundRuns {
     of wanted: WantedRuns, in path: PosixPath, endingIn ends: Range<Int64>, most: Int
   ) throws -> [Occurrence] {
     let file = try EvidenceFile(path)
-    // From where the first one begins.
-    let start = max(0, ends.lowerBound - 11)
-    var offset = start
-    var state = (window: RollingRun(), end: start)
+    var offset = ends.lowerBound
     var found: [Occurrence] = []
-    func add(_ run: UInt64, _ length: Int64, _ end: Int64) {
-      if end - length >= start, end > ends.lowerBound {
-        found.append(Occurrence(run: run, bytes: end - length..<end))
-      }
-    }
     while offset < ends.upperBound {
-      let part = try file.read(at: offset, count: Int(min(Int64(RunSearch.partLength), ends.upperBound - offset)))
-      guard !part.isEmpty else { break }
-      offset += Int64(part.count)
+      // With what runs that end in it begin with.
+      let lead = min(offset, Int64(2 * Runs.length - 1))
+      let part = try file.read(
+        at: offset - lead, count: Int(lead + min(Int64(RunSearch.partLength), ends.upperBound - offset)))
+      guard part.count > lead else { break }
+      let start = offset - lead
       part.withUnsafeBufferPointer { part in
-        var (window, end) = state
-        defer { state = (window, end) }
-        for byte in part {
-          window.append(byte)
-          end &+= 1
-          if wanted.contains(window.run) { add(window.run, 6, end) }
-          guard wanted.hasPairs || Runs.areUnitsOfASCII(window.before, window.run) else { continue }
-          let pair = Runs.pair(window.before, window.run)
-          if wanted.contains(pair) { add(pair, 12, end) }
+        wanted.forEach(in: part, from: Int(lead), units: true) { run, length, end in
+          let end = start + Int64(end)
+          found.append(Occurrence(run: run, bytes: end - Int64(length)..<end))
         }
       }
+      offset = start + Int64(part.count)
       guard found.count <= most else { throw tooMany(most) }
     }
     return found

@@ -30,8 +30,7 @@ struct RunSearch: Sendable {
       return search
     } meanwhile: {
       var search = nothing
-      // From where a run begins that ends behind the middle.
-      try search.search(path, max(0, size / 2 - 11)..<size, most: Self.mostCandidates / 2)
+      try search.search(path, size / 2..<size, most: Self.mostCandidates / 2)
       return search
     }
     (candidates, others) = (first.candidates, second.candidates)
@@ -70,41 +69,51 @@ struct RunSearch: Sendable {
   }
 
   /// Looks through bytes of a file, as they lie on disk.
-  private mutating func search(_ path: PosixPath, _ range: Range<Int64>, most: Int) throws {
+  ///
+  /// - Parameter ends: the places where runs end.
+  private mutating func search(_ path: PosixPath, _ ends: Range<Int64>, most: Int) throws {
     let file = try EvidenceFile(path)
-    let (table, hasPairs) = (table, hasPairs)
-    var offset = range.lowerBound
-    var state = (window: RollingRun(), known: 0 as UInt32, count: 0 as Int64)
-    while offset < range.upperBound {
-      let part = try file.read(at: offset, count: Int(min(Int64(Self.partLength), range.upperBound - offset)))
-      guard !part.isEmpty else { break }
-      offset += Int64(part.count)
+    var offset = ends.lowerBound
+    while offset < ends.upperBound {
+      // With what runs that end in it begin with.
+      let lead = Int(min(offset, Int64(2 * Runs.length - 1)))
+      let part = try file.read(
+        at: offset - Int64(lead), count: lead + Int(min(Int64(Self.partLength), ends.upperBound - offset)))
+      guard part.count > lead else { break }
+      offset += Int64(part.count - lead)
       // What the first level leaves is looked up together: then the memory does not wait for one after the other.
-      let runs = [UInt64](unsafeUninitializedCapacity: 2 * part.count) { runs, end in
-        part.withUnsafeBufferPointer { part in
-          // Of each place, as a bit, whether values have the last four kinds of bytes.
-          var (window, known, count) = state
-          defer { state = (window, known, count) }
-          for byte in part {
-            window.append(byte)
-            count &+= 1
-            known = known << 1 | (table.hasQuad(window.kinds & 0xfffff) ? 1 : 0)
-            if known & 7 == 7, window.mayTell, count >= 6 {
-              runs.initializeElement(at: end, to: window.run)
-              end &+= 1
-            }
-            guard count >= 12 else { continue }
-            if Runs.areUnitsOfASCII(window.before, window.run) || hasPairs && table.hasHead(Runs.head(window.run)) {
-              runs.initializeElement(at: end, to: Runs.pair(window.before, window.run))
-              end &+= 1
-            }
-          }
-        }
+      for run in part.withUnsafeBufferPointer({ possibleRuns(in: $0, from: lead) }) where table.contains(run) {
+        candidates.insert(run)
       }
-      for run in runs where table.contains(run) { candidates.insert(run) }
       guard candidates.count <= most else {
         throw AnonymizingError(
           "more runs of bytes would have to be compared than memory is used for; drop large attributes")
+      }
+    }
+  }
+
+  /// Runs that end from a place on and that the first level of the filter leaves.
+  private func possibleRuns(in part: UnsafeBufferPointer<UInt8>, from lead: Int) -> [UInt64] {
+    [UInt64](unsafeUninitializedCapacity: 2 * part.count) { runs, end in
+      let (table, hasPairs, facts) = (table, hasPairs, ByteFacts.all)
+      // The last six bytes, the kinds of the last four, and of each place, as a bit, whether values have such four.
+      var (run, kinds, known): (UInt64, UInt32, UInt32) = (0, 0, 0)
+      func add(_ run: UInt64) {
+        runs.initializeElement(at: end, to: run)
+        end &+= 1
+      }
+      for place in part.indices {
+        let fact = facts[Int(part[place])]
+        run = (run << 8 | UInt64(fact & 0xff)) & Runs.mask
+        kinds = (kinds << 5 | fact >> 8 & 31) & 0xfffff
+        known = known << 1 | (table.hasQuad(kinds) ? 1 : 0)
+        guard place >= lead else { continue }
+        if known & 7 == 7, place >= Runs.length - 1, Runs.mayTell(run) { add(run) }
+        guard place >= 2 * Runs.length - 1, Runs.mayBeUnitsOfASCII(run) || hasPairs && table.hasHead(Runs.head(run))
+        else { continue }
+        let before = Runs.run(part[(place - 2 * Runs.length + 1)...(place - Runs.length)])
+        let isPair = Runs.areUnitsOfASCII(before, run) || hasPairs && table.hasHead(Runs.head(run))
+        if isPair { add(Runs.pair(before, run)) }
       }
     }
   }
@@ -115,14 +124,15 @@ struct RunSearch: Sendable {
   }
 
   /// Of the candidates those that replaced values do have, with where the first of each was.
-  func confirmed(by reader: StoreReader) throws -> [UInt64: String] {
+  ///
+  /// - Parameter observer: sees all rows meanwhile.
+  func confirmed(by reader: StoreReader, observer: any RowObserver) throws -> [UInt64: String] {
     var found: [UInt64: String] = [:]
-    guard !candidates.isEmpty || !others.isEmpty else { return found }
     let wanted = WantedRuns(candidates.union(others))
     try besideInOrder(threads: Platform.cores, most: ReplacedPieces.mostWeight, weight: \.weight) {
       { (pieces: ReplacedPieces) in pieces.found(wanted) }
     } items: {
-      try reader.forEachReplaced($0)
+      try reader.forEachReplaced(observer: observer, $0)
     } take: {
       found.merge($0) { first, _ in first }
     }

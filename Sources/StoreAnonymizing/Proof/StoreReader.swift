@@ -2,6 +2,16 @@ import StoreCoreData
 import StorePublishing
 import StoreSQLite
 
+/// Sees the rows of a store while its values are read.
+protocol RowObserver: AnyObject {
+  /// Called before the first row of a table.
+  func begin(_ table: AnonymizingPlan.Table) throws
+  /// Called with each row, and what becomes of its columns.
+  func see(_ row: Statement, of table: AnonymizingPlan.Table, _ treatments: AnonymizingPlan.RowTreatments) throws
+  /// Called behind the last row of a table.
+  func end(_ table: AnonymizingPlan.Table) throws
+}
+
 /// Reads all values of a store with what becomes of them, and its external files.
 struct StoreReader {
   let store: Store
@@ -41,17 +51,14 @@ struct StoreReader {
     }
   }
 
-  /// What is called with each row, and what becomes of its columns.
-  typealias RowObserver = (AnonymizingPlan.Table, Statement, AnonymizingPlan.RowTreatments) -> Void
-
   /// The folder in the support folder.
   static let folderName = Array("_EXTERNAL_DATA".utf8)
 
   /// Calls `body` with every part of a value that is replaced, some at a time.
   ///
-  /// - Parameter row: called with each row first.
+  /// - Parameter observer: sees each row first.
   func forEachReplaced(
-    row: RowObserver? = nil, _ body: (ReplacedPieces) throws -> Void
+    observer: (any RowObserver)? = nil, _ body: (ReplacedPieces) throws -> Void
   ) throws {
     var pieces = ReplacedPieces()
     func handOver() throws {
@@ -59,7 +66,7 @@ struct StoreReader {
       try body(pieces)
       pieces = ReplacedPieces()
     }
-    try forEachColumn(where: \.mayReplaceBytes, row: row) { column, treatment, value in
+    try forEachColumn(where: \.mayReplaceBytes, observer: observer) { column, treatment, value in
       let place = if case .attribute(let use) = treatment { use.name } else { column.place }
       // Most values are texts that are replaced as they are: these are copied once.
       if value.kind == .text, Replacer.isPlain(treatment) {
@@ -113,9 +120,9 @@ struct StoreReader {
 
   /// Calls `body` with every value whose treatment is wanted, at its place.
   ///
-  /// - Parameter row: called with each row first, also of tables without such values.
+  /// - Parameter observer: sees each row first, also of tables without such values.
   private func forEachColumn(
-    where isWanted: (AnonymizingPlan.Treatment) -> Bool, row: RowObserver? = nil,
+    where isWanted: (AnonymizingPlan.Treatment) -> Bool, observer: (any RowObserver)? = nil,
     _ body: (AnonymizingPlan.Column, AnonymizingPlan.Treatment, ColumnValue) throws -> Void
   ) throws {
     for table in plan.tables {
@@ -123,18 +130,20 @@ struct StoreReader {
         let column = table.columns[index]
         return isWanted(column.treatment) || column.byEntity.values.contains(where: isWanted)
       }
-      guard row != nil || !wanted.isEmpty else { continue }
+      guard observer != nil || !wanted.isEmpty else { continue }
       let rows = try table.rows(store.connection)
       var treatments = table.treatments
+      try observer?.begin(table)
       while try rows.step() {
         treatments.take(rows)
-        row?(table, rows, treatments)
+        try observer?.see(rows, of: table, treatments)
         for index in wanted where !rows.isNull(index + table.offset) {
           let treatment = treatments[index]
           guard isWanted(treatment) else { continue }
           try body(table.columns[index], treatment, rows[index + table.offset])
         }
       }
+      try observer?.end(table)
     }
   }
 

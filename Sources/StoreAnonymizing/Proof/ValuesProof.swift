@@ -2,8 +2,9 @@ import StoreCoreData
 import StoreSQLite
 import StoreWords
 
-/// That both stores have the same rows with the same keys and links, and values of the same kind.
-struct ValuesProof {
+/// That both stores have the same rows with the same keys and links, and values of the same kind: told while the store is read
+/// again, with the rows of the copy beside.
+final class ValuesProof: RowObserver {
   private(set) var rows: Int64 = 0
   private(set) var kept: Int64 = 0
   private(set) var replaced: Int64 = 0
@@ -14,42 +15,52 @@ struct ValuesProof {
   /// Replaced texts and bytes that have the length they had, where that is not the end of a class.
   private(set) var keptLengths: Int64 = 0
 
-  /// Reads both side by side, row by row.
+  private let copy: Store
+  private let sample: StoreSample?
+  /// The rows of the copy of the table that is read, and which rows of the store belong to a sample.
+  private var current: (after: Statement, part: SampledTable?)?
+
+  init(_ copy: Store, _ sample: StoreSample?) { (self.copy, self.sample) = (copy, sample) }
+
+  // MARK: Reading both side by side
+
+  func begin(_ table: AnonymizingPlan.Table) throws {
+    current = (try table.rows(copy.connection), sample.map { SampledTable($0, table) })
+  }
+
+  /// Compares a row with the next one of the copy.
   ///
   /// - Throws: `AnonymizingError` at the first difference.
-  init(_ reader: StoreReader, _ copy: Store, _ sample: StoreSample?) throws {
-    for table in reader.plan.tables {
-      let part = sample.map { SampledTable($0, table) }
-      let (before, after) = (try table.rows(reader.store.connection), try table.rows(copy.connection))
-      var treatments = table.treatments
-      while try before.step() {
-        if try part?.keeps(before) == false {
-          leftOut += 1
-          continue
+  func see(_ before: Statement, of table: AnonymizingPlan.Table, _ treatments: AnonymizingPlan.RowTreatments) throws {
+    guard let (after, part) = current else { return }
+    if try part?.keeps(before) == false {
+      leftOut += 1
+      return
+    }
+    let (nulls, links) = try part?.cut(before) ?? ([], 0)
+    cut += links
+    guard try after.step() else { throw Self.differs(table, "it lacks rows") }
+    rows += 1
+    if table.hasRowID, before.int64(0) != after.int64(0) {
+      throw Self.differs(table, "its rows have other numbers")
+    }
+    for index in table.columns.indices {
+      if nulls.contains(index + table.offset) {
+        guard after.isNull(index + table.offset) else {
+          throw Self.differs(table, "a link to what was left out is in it")
         }
-        let (nulls, links) = try part?.cut(before) ?? ([], 0)
-        cut += links
-        guard try after.step() else { throw Self.differs(table, "it lacks rows") }
-        rows += 1
-        if table.hasRowID, before.int64(0) != after.int64(0) {
-          throw Self.differs(table, "its rows have other numbers")
-        }
-        treatments.take(before)
-        for index in table.columns.indices {
-          if nulls.contains(index + table.offset) {
-            guard after.isNull(index + table.offset) else {
-              throw Self.differs(table, "a link to what was left out is in it")
-            }
-            continue
-          }
-          try compare(before, after, index + table.offset, treatments[index], table.columns[index])
-        }
+        continue
       }
-      if try after.step() { throw Self.differs(table, "it has more rows") }
+      try compare(before, after, index + table.offset, treatments[index], table.columns[index])
     }
   }
 
-  private mutating func compare(
+  func end(_ table: AnonymizingPlan.Table) throws {
+    if try current?.after.step() == true { throw Self.differs(table, "it has more rows") }
+    current = nil
+  }
+
+  private func compare(
     _ before: Statement, _ after: Statement, _ column: Int, _ treatment: AnonymizingPlan.Treatment,
     _ place: AnonymizingPlan.Column
   ) throws(AnonymizingError) {

@@ -49,9 +49,13 @@ struct ReplacedPieces: Sendable {
   func found(_ wanted: WantedRuns) -> [UInt64: String] {
     var found: [UInt64: String] = [:]
     forEach { bytes, isText, place in
-      ValuePiece.forEachRun(in: bytes, isText: isText, where: { wanted.contains($0) }) { run, _ in
-        if found[run] == nil { found[run] = places[place] }
+      func note(_ run: UInt64) { if found[run] == nil { found[run] = places[place] } }
+      guard isText else {
+        return ValuePiece.forEachRun(in: bytes, isText: false, where: { wanted.contains($0) }) { run, _ in note(run) }
       }
+      // Few are wanted, so what else there is to know of a run is asked then.
+      wanted.forEach(in: bytes, units: false) { run, _, _ in if Runs.tells(run) { note(run) } }
+      UnitRuns.forEach(in: bytes) { run, _ in if wanted.contains(run) { note(run) } }
     }
     return found
   }

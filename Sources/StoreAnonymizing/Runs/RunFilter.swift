@@ -36,7 +36,8 @@ final class RunFilter: @unchecked Sendable {
     fileprivate let heads: Words
     /// Words of 64 bits; a run sets three bits of one word.
     fileprivate let words: Words
-    fileprivate let count: Int
+    /// How many words there are, a power of two; the same for all copies of a table.
+    fileprivate let count: UnsafeMutablePointer<Int>
 
     fileprivate static let quadWords = 1 << 14
 
@@ -44,12 +45,12 @@ final class RunFilter: @unchecked Sendable {
       self.words = words.base.bindMemory(to: Atomic<UInt64>.self, capacity: words.count / 8)
       self.quads = quads.base.bindMemory(to: Atomic<UInt64>.self, capacity: Self.quadWords)
       self.heads = heads.base.bindMemory(to: Atomic<UInt64>.self, capacity: Self.quadWords)
-      count = words.count / 8
+      count = .allocate(capacity: 1)
+      count.initialize(to: words.count / 8)
     }
 
-    // The number of words is a power of two, so that no place is behind the last.
     @inline(__always) fileprivate func place(_ hash: UInt64) -> Int {
-      Int(truncatingIfNeeded: hash >> 18) & (count - 1)
+      Int(truncatingIfNeeded: hash >> 18) & (count.pointee - 1)
     }
 
     /// Whether values have four bytes of these kinds in a row, which are 20 bits.
@@ -87,13 +88,15 @@ final class RunFilter: @unchecked Sendable {
   /// - Parameter bytes: how many bytes the values have, about: with one run for each word about one in a thousand others is taken
   ///   for one of them. More would leave a text among many numbers no way around.
   init(bytes: Int64) {
-    var count = 1 << 10
+    var count = Self.fewestWords
     while count < Self.mostWords, Int64(count) < bytes { count *= 2 }
     words = ZeroedMemory(count: count * 8)
     quads = ZeroedMemory(count: Table.quadWords * 8)
     heads = ZeroedMemory(count: Table.quadWords * 8)
     table = Table(words: words, quads: quads, heads: heads)
   }
+
+  deinit { table.count.deallocate() }
 
   /// Tells runs apart. What they begin with decides about the high bits, so that runs which differ in the last byte alone are in
   /// eight words, which the memory gives at once: a letter is chosen among these.
@@ -122,6 +125,32 @@ final class RunFilter: @unchecked Sendable {
 
   /// Whether a run may have been added.
   func contains(_ run: UInt64) -> Bool { table.contains(run) }
+
+  /// How many words of 64 bits the table has.
+  var wordCount: Int { table.count.pointee }
+
+  /// Makes the table as small as what was added allows, when all was added and before the first is looked at: most places that are
+  /// looked up are then nearer to the processor.
+  ///
+  /// Where a run is in half as many words is told by the same bits of its hash but one, so that the halves are put together.
+  func fit() {
+    let count = wordCount
+    var bits = 0
+    for place in 0..<count { bits &+= table.words[place].load(ordering: .relaxed).nonzeroBitCount }
+    var fitting = count
+    // Equal runs set their bits once, so these tell how many there are.
+    while fitting > Self.fewestWords, bits <= fitting / 2 * Self.bitsOfRun { fitting /= 2 }
+    guard fitting < count else { return }
+    for place in fitting..<count {
+      let word = table.words[place].load(ordering: .relaxed)
+      if word != 0 { Table.set(word, place & (fitting - 1), of: table.words) }
+    }
+    table.count.pointee = fitting
+    words.giveBack(from: fitting * 8)
+  }
+
+  private static let fewestWords = 1 << 10
+  private static let bitsOfRun = 3
 
   /// Gives back the memory of what was added. Nothing may be asked after it.
   func forget() { words.giveBack() }

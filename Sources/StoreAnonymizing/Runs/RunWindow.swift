@@ -70,11 +70,32 @@ struct RunWindow {
     return true
   }
 
+  /// Goes on behind bytes that were looked at; what could not be gone around counts no second time.
+  mutating func follow(_ bytes: some Collection<UInt8>) {
+    let hits = state.hits
+    state = State()
+    for byte in bytes { _ = append(byte) }
+    state.hits = hits
+  }
+
+  /// The same behind letters that follow a state.
+  mutating func follow(_ letters: some Collection<UInt32>, from begun: State) {
+    let hits = state.hits
+    state = begun
+    for letter in letters { _ = append(letter) }
+    state.hits = hits
+  }
+
   /// How often another choice is tried.
   private static let tries = 24
 
   /// A choice after which no run of a replaced value stands there; any where each makes one.
   mutating func choose(_ choices: [UInt32], _ stream: inout SplitMix64) -> UInt32 {
+    choices.withUnsafeBufferPointer { choose($0, &stream) }
+  }
+
+  /// The same at their place.
+  mutating func choose(_ choices: UnsafeBufferPointer<UInt32>, _ stream: inout SplitMix64) -> UInt32 {
     guard choices.count > 1 else {
       let only = choices.first ?? 0
       _ = take(only)

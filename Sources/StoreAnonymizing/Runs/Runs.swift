@@ -23,6 +23,16 @@ enum Runs {
     (first | second) & everyHigh == 0 || (first | second) & everyLow == 0
   }
 
+  /// Whether six bytes may be the second half of these.
+  @inline(__always) static func mayBeUnitsOfASCII(_ run: UInt64) -> Bool {
+    run != 0 && (run & everyHigh == 0 || run & everyLow == 0)
+  }
+
+  /// The run that six bytes are.
+  @inline(__always) static func run(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64(lowercased($1)) } & mask
+  }
+
   private static let everyHigh: UInt64 = 0xff00_ff00_ff00
   private static let everyLow: UInt64 = 0x00ff_00ff_00ff
 
@@ -60,7 +70,15 @@ enum Runs {
     return window.tells
   }
 
-  /// The same for a run with bytes beyond ASCII.
+  /// Whether a run may tell something: false for most bytes that are no text.
+  @inline(__always) static func mayTell(_ run: UInt64) -> Bool {
+    let facts = ByteFacts.all
+    var sums: UInt32 = 0
+    for shift in stride(from: 0 as UInt64, through: 40, by: 8) { sums &+= facts[Int(run >> shift & 0xff)] >> 16 }
+    return (sums & 15) &+ (sums >> 12 & 15) > 2 && sums >> 4 & 15 < 3
+  }
+
+  /// Whether a run with bytes beyond ASCII tells something.
   fileprivate static func tellsBeyondASCII(_ run: UInt64) -> Bool {
     func byte(_ place: Int) -> UInt8 { UInt8(truncatingIfNeeded: run >> UInt64(40 - place * 8)) }
     guard isVaried(run) else { return false }
@@ -171,9 +189,6 @@ struct RollingRun {
     kinds = (kinds << 5 | fact >> 8 & 31) & (1 << 30 - 1)
     sums = sums &+ fact >> 16 &- facts[Int(truncatingIfNeeded: first)] >> 16
   }
-
-  /// Whether the run may tell something: false for most bytes that are no text.
-  @inline(__always) var mayTell: Bool { (sums & 15) &+ (sums >> 12 & 15) > 2 && sums >> 4 & 15 < 3 }
 
   /// Whether the run tells something of a value (`Runs.tells`).
   @inline(__always) var tells: Bool {

@@ -1,21 +1,32 @@
+import StoreText
+
 /// UTF-8 without texts: values are looked at byte by byte, millions of them.
 enum UTF8Bytes {
   /// Whether all bytes are of ASCII.
-  static func areASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  static func areASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { firstBeyondASCII(bytes, from: 0) == nil }
+
+  /// Where the next byte beyond ASCII is; nil where none follows.
+  static func firstBeyondASCII(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     let raw = UnsafeRawBufferPointer(bytes)
-    var place = 0
+    var place = start
     while place + 8 <= raw.count {
-      if raw.loadUnaligned(fromByteOffset: place, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { return false }
+      let high = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)) & 0x8080_8080_8080_8080
+      if high != 0 { return place + high.trailingZeroBitCount / 8 }
       place += 8
     }
-    return raw[place...].allSatisfy { $0 < 0x80 }
+    while place < raw.count {
+      if raw[place] >= 0x80 { return place }
+      place += 1
+    }
+    return nil
   }
 
   static func areASCII(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(areASCII) }
 
   /// Whether bytes are UTF-8 (The Unicode Standard, table 3-7).
   static func areValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    areASCII(bytes) || String(validating: bytes, as: UTF8.self) != nil
+    // It takes NUL for the end.
+    TextBytes(bytes: UnsafeRawBufferPointer(bytes)).isValid || String(validating: bytes, as: UTF8.self) != nil
   }
 
   static func areValid(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(areValid) }
@@ -23,25 +34,25 @@ enum UTF8Bytes {
   /// Calls `body` with each scalar of bytes that are valid; of others with anything.
   @inline(__always) static func forEachScalar(in bytes: UnsafeBufferPointer<UInt8>, _ body: (UInt32) -> Void) {
     var place = 0
+    while place < bytes.count {
+      let (scalar, length) = scalar(bytes, at: place)
+      body(scalar)
+      place += length
+    }
+  }
+
+  /// The scalar at a place of bytes that are valid, and how many of them it has; of others anything.
+  @inline(__always) static func scalar(
+    _ bytes: UnsafeBufferPointer<UInt8>, at place: Int
+  ) -> (scalar: UInt32, length: Int) {
+    let first = UInt32(bytes[place])
+    if first < 0x80 { return (first, 1) }
     func tail(_ offset: Int) -> UInt32 {
       place + offset < bytes.count ? UInt32(bytes[place + offset] & 0x3f) : 0
     }
-    while place < bytes.count {
-      let first = UInt32(bytes[place])
-      if first < 0x80 {
-        body(first)
-        place += 1
-      } else if first < 0xe0 {
-        body((first & 0x1f) << 6 | tail(1))
-        place += 2
-      } else if first < 0xf0 {
-        body((first & 0x0f) << 12 | tail(1) << 6 | tail(2))
-        place += 3
-      } else {
-        body((first & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3))
-        place += 4
-      }
-    }
+    if first < 0xe0 { return ((first & 0x1f) << 6 | tail(1), 2) }
+    if first < 0xf0 { return ((first & 0x0f) << 12 | tail(1) << 6 | tail(2), 3) }
+    return ((first & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3), 4)
   }
 
   /// How many bytes a scalar has.

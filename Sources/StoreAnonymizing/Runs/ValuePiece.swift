@@ -26,64 +26,80 @@ enum ValuePiece: Sendable {
     _ body: (_ run: UInt64, _ kinds: UInt32) -> Void
   ) {
     var window = RollingRun()
+    if isText {
+      for place in bytes.indices {
+        window.append(bytes[place])
+        if place >= Runs.length - 1, isWanted(window.run), window.tells { body(window.run, window.kinds) }
+      }
+      // Six units of ASCII are the same run as six bytes (`Runs.pair`).
+      return UnitRuns.forEach(in: bytes) { if isWanted($0) { body($0, $1) } }
+    }
     for place in bytes.indices {
       window.append(bytes[place])
       guard place >= Runs.length - 1 else { continue }
       if isWanted(window.run), window.tells { body(window.run, window.kinds) }
       // Where texts in them are of UTF-16, each second byte is zero: of these the runs are twice as long.
-      if !isText, place >= 2 * Runs.length - 1, Runs.isSparse(window.run), Runs.isSparse(window.before) {
+      if place >= 2 * Runs.length - 1, Runs.isSparse(window.run), Runs.isSparse(window.before) {
         let pair = Runs.pair(window.before, window.run)
         if isWanted(pair) { body(pair, RunFilter.kinds(of: pair)) }
       }
     }
-    // Six units of ASCII are the same run as six bytes (`Runs.pair`).
-    guard isText, let units = UnitRuns.wideUnits(bytes) else { return }
-    UnitRuns.forEach(in: units) { if isWanted($0) { body($0, $1) } }
   }
 }
 
 /// Runs of six units of UTF-16.
-enum UnitRuns {
-  /// The units of a text beyond ASCII; nil for one of ASCII alone, of fewer than six units, and for what is no text.
-  static func wideUnits(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt16]? {
-    guard bytes.count >= 6, !UTF8Bytes.areASCII(bytes), UTF8Bytes.areValid(bytes) else { return nil }
-    var units: [UInt16] = []
-    units.reserveCapacity(bytes.count)
-    UTF8Bytes.forEachScalar(in: bytes) { scalar in
-      if scalar < 0x10000 {
-        units.append(UInt16(truncatingIfNeeded: scalar))
-      } else {
-        units.append(UInt16(truncatingIfNeeded: 0xd7c0 &+ scalar >> 10))
-        units.append(UInt16(truncatingIfNeeded: 0xdc00 | scalar & 0x3ff))
-      }
+struct UnitRuns {
+  /// The last three units and the three before; the same as bytes of which capitals of ASCII are small.
+  private var (last, before, small, smallBefore): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  /// A bit for each of the last units: whether it is beyond ASCII, whether it tells something, and that there is one.
+  private var (wide, telling, known): (UInt32, UInt32, UInt32) = (0, 0, 0)
+
+  /// How many other units a run has beside one.
+  private static let others = 5
+
+  /// Calls `body` with those of a text that have a unit beyond ASCII and tell something, in both byte orders; with none of what is
+  /// no text.
+  @inline(__always) static func forEach(
+    in bytes: UnsafeBufferPointer<UInt8>, _ body: (_ run: UInt64, _ head: UInt32) -> Void
+  ) {
+    guard let first = UTF8Bytes.firstBeyondASCII(bytes, from: 0), UTF8Bytes.areValid(bytes) else { return }
+    // Of what lies between two units beyond ASCII only what is near them.
+    var (place, next) = (max(first - others, 0), first)
+    var runs = UnitRuns()
+    while place < bytes.count {
+      let (scalar, length) = UTF8Bytes.scalar(bytes, at: place)
+      place += length
+      // Beyond 16 bits the second of two is in the high half.
+      var units = scalar < 0x10000 ? scalar : (0xdc00 | scalar & 0x3ff) << 16 | (0xd7c0 &+ scalar >> 10)
+      repeat {
+        if runs.append(UInt16(truncatingIfNeeded: units)) {
+          body(Runs.pair(runs.smallBefore, runs.small), Runs.head(runs.small))
+          let swapped = swapped(runs.small)
+          body(Runs.pair(Self.swapped(runs.smallBefore), swapped), Runs.head(swapped))
+        }
+        units >>= 16
+      } while units != 0
+      guard runs.wide == 0, place > next else { continue }
+      guard let found = UTF8Bytes.firstBeyondASCII(bytes, from: place) else { return }
+      next = found
+      guard found - others > place else { continue }
+      (place, runs) = (found - others, UnitRuns())
     }
-    return units.count >= 6 ? units : nil
   }
 
-  /// Calls `body` with those that have a unit beyond ASCII and tell something, in both byte orders.
-  @inline(__always) static func forEach(in units: [UInt16], _ body: (_ run: UInt64, _ head: UInt32) -> Void) {
+  /// Takes a unit; whether a run ends in it that has one beyond ASCII and tells something.
+  @inline(__always) private mutating func append(_ unit: UInt16) -> Bool {
     let mask: UInt64 = 1 << 48 - 1
-    // The last three units and the three before; the same as bytes of which capitals of ASCII are small.
-    var (last, before, small, smallBefore): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    // A bit for each of the last units: whether it is beyond ASCII, and whether it tells something.
-    var (wide, telling): (UInt32, UInt32) = (0, 0)
-    units.withUnsafeBufferPointer { units in
-      for place in units.indices {
-        let unit = units[place]
-        let high = UInt64(Runs.lowercased(UInt8(truncatingIfNeeded: unit >> 8)))
-        let low = UInt64(Runs.lowercased(UInt8(truncatingIfNeeded: unit)))
-        before = (before << 16 | last >> 32) & mask
-        last = (last << 16 | UInt64(unit)) & mask
-        smallBefore = (smallBefore << 16 | small >> 32) & mask
-        small = (small << 16 | high << 8 | low) & mask
-        wide = (wide << 1 | (unit >= 0x80 ? 1 : 0)) & 0x3f
-        telling = (telling << 1 | (tells(unit) ? 1 : 0)) & 0x3f
-        guard wide != 0, place >= 5, telling.nonzeroBitCount > 2, areVaried(before, last) else { continue }
-        body(Runs.pair(smallBefore, small), Runs.head(small))
-        let swapped = swapped(small)
-        body(Runs.pair(Self.swapped(smallBefore), swapped), Runs.head(swapped))
-      }
-    }
+    let high = UInt64(Runs.lowercased(UInt8(truncatingIfNeeded: unit >> 8)))
+    let low = UInt64(Runs.lowercased(UInt8(truncatingIfNeeded: unit)))
+    before = (before << 16 | last >> 32) & mask
+    last = (last << 16 | UInt64(unit)) & mask
+    smallBefore = (smallBefore << 16 | small >> 32) & mask
+    small = (small << 16 | high << 8 | low) & mask
+    wide = (wide << 1 | (unit >= 0x80 ? 1 : 0)) & 0x3f
+    telling = (telling << 1 | (Self.tells(unit) ? 1 : 0)) & 0x3f
+    known = known << 1 | 1
+    return wide != 0 && known & 0x3f == 0x3f && telling.nonzeroBitCount > 2 && Self.areVaried(before, last)
   }
 
   @inline(__always) private static func tells(_ unit: UInt16) -> Bool {

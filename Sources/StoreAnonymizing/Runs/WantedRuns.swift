@@ -33,4 +33,27 @@ struct WantedRuns: Sendable {
     let place = Self.place(run, shift)
     return bits[place >> 6] >> UInt64(place & 63) & 1 == 1 && runs.contains(run)
   }
+
+  /// Calls `body` with each of them that stands in bytes and ends from a place on, and the place behind it: of six bytes, or of the
+  /// twelve of six units of UTF-16 where these are wanted, too.
+  @inline(__always) func forEach(
+    in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0, units: Bool,
+    _ body: (_ run: UInt64, _ length: Int, _ end: Int) -> Void
+  ) {
+    bits.withUnsafeBufferPointer { bits in
+      func isWanted(_ run: UInt64) -> Bool {
+        let place = Self.place(run, shift)
+        return bits[place >> 6] >> UInt64(place & 63) & 1 == 1 && runs.contains(run)
+      }
+      var run: UInt64 = 0
+      for place in bytes.indices {
+        run = (run << 8 | UInt64(Runs.lowercased(bytes[place]))) & Runs.mask
+        guard place >= max(start, Runs.length - 1) else { continue }
+        if isWanted(run) { body(run, Runs.length, place + 1) }
+        guard units, place >= 2 * Runs.length - 1, hasPairs || Runs.mayBeUnitsOfASCII(run) else { continue }
+        let pair = Runs.pair(Runs.run(bytes[(place - 2 * Runs.length + 1)...(place - Runs.length)]), run)
+        if isWanted(pair) { body(pair, 2 * Runs.length, place + 1) }
+      }
+    }
+  }
 }

@@ -33,8 +33,11 @@ package final class ZeroedMemory: @unchecked Sendable {
     if let mapped { munmap(mapped.baseAddress, mapped.count) } else { base.deallocate() }
   }
 
-  /// Gives the memory back to the system. Its contents are zeros from then on, or what they were: nobody may read them.
-  package func giveBack() {
-    if mapped != nil { madvise(base, count, MADV_DONTNEED) }
+  /// Gives the memory from a place on back to the system, all of it unless one is given. Its contents are zeros from then on, or
+  /// what they were: nobody may read them.
+  package func giveBack(from start: Int = 0) {
+    // Whole pages alone can be given back.
+    let first = (start + Self.largePage - 1) / Self.largePage * Self.largePage
+    if mapped != nil, first < count { madvise(base + first, count - first, MADV_DONTNEED) }
   }
 }
