@@ -461,6 +461,16 @@ if Context.environment["STOREDOCTOR_STATIC"] != nil {
     "StoreText", "SQLitePages", "StorePropertyLists", "StoreDigests", "StoreJSON", "StorePredicates", "StoreRecovery",
     "StoreScanning", "StoreRows", "StoreAnonymizing",
   ]
+  #if os(Linux)
+    // The linker optimizes all other modules as one, from bitcode that the frontend writes in the place of object files.
+    // Rows go through StoreSQLite and StoreCoreData too, and the linker's outliner would make them slower.
+    let native = fast.union(["StoreSQLite", "StoreCoreData"])
+    let bitcode = ["-emit-bc", "-lto=llvm-full", "-internalize-at-link"].flatMap { ["-Xfrontend", $0] }
+    let optimizedByLinker = ["-no-emit-module-separately-wmo"] + bitcode
+  #else
+    let native = fast
+    let optimizedByLinker: [String] = []
+  #endif
   // Their commands are read by reflection.
   let commands: Set = ["StoreDoctorCLI", "SwiftDataChild"]
   for target in package.targets where target.type == .regular || target.type == .executable {
@@ -470,6 +480,7 @@ if Context.environment["STOREDOCTOR_STATIC"] != nil {
     } else {
       flags += ["-Xfrontend", "-disable-reflection-metadata"]
     }
+    flags += native.contains(target.name) ? [] : optimizedByLinker
     target.swiftSettings = [.unsafeFlags(flags)]
   }
   package.targets.append(.target(name: "FoundationEssentials", path: "Static/FoundationEssentials"))
