@@ -203,14 +203,22 @@ struct SalvageRun {
   /// Writes the rows of pages of an older state whose keys no other page has.
   private mutating func writeOlder(of index: Int, _ asked: AskedTemplates, to draft: SalvageDraft) throws {
     let leaves = found.owners.doubtful.filter { $0.table == index }.compactMap(\.leaf)
+    let table = found.owners.tables[index]
+    var unreadable: [(key: Int64, page: UInt32)] = []
     for leaf in leaves {
       var reader = RowReader(found.evidence, reached: found.owners.reached, isStrict: true)
       var added: [Int64] = []
-      try reader.read(leaf, template: asked) { row in
-        let table = found.owners.tables[index]
+      let coverage = try reader.read(leaf, template: asked) { row in
         if try draft.insert(row, into: table, values: row.record.count, encoding: encoding) { added.append(row.key) }
       }
       for key in added { note(key, .contested, on: leaf.page, of: index) }
+      unreadable += coverage.unreadable.map { ($0, leaf.page) }
+      noteGap(coverage, of: leaf, in: index)
+    }
+    // Most keys of an older state are those of rows that other pages have.
+    var noted: Set<Int64> = []
+    for (key, page) in unreadable where noted.insert(key).inserted {
+      if try !draft.has(key, in: table) { note(key, .damaged, on: page, of: index) }
     }
   }
 
@@ -272,6 +280,11 @@ struct SalvageRun {
   /// Notes what of a leaf was not read.
   private mutating func note(_ coverage: RowReader.Coverage, of leaf: SalvageTable.Leaf, in table: Int) {
     for key in coverage.unreadable { note(key, .damaged, on: leaf.page, of: table) }
+    noteGap(coverage, of: leaf, in: table)
+  }
+
+  /// Notes a leaf that may have had more rows than were found.
+  private mutating func noteGap(_ coverage: RowReader.Coverage, of leaf: SalvageTable.Leaf, in table: Int) {
     guard !coverage.isComplete else { return }
     damagedCount += 1
     guard damagedPages.count < Self.mostListed else { return }

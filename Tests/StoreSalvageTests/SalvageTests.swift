@@ -87,23 +87,83 @@ import Testing
       let folder = try TemporaryFolder.inMemory()
       try shape.make(at: folder("Sound.sqlite"), seed: seed)
       let truth = try Truth(folder("Sound.sqlite"))
-      let older = try olderState(of: truth, in: folder)
+      let older = try olderState(of: truth, in: folder, changing: truth.values.keys.filter(Self.isOfObjectsOrLinks))
       for damage in PlantedDamage.all(truth.bytes, older: older.bytes, truth.rows, seed: seed)
       where damage.isOfTwoStates {
         let path = try folder.write(damage.bytes, to: "Damaged.sqlite")
-        func rows(_ options: SalvageOptions) throws -> [Int64: [SQLiteValue]] {
+        func rows(_ options: SalvageOptions) throws -> [String: [Int64: [SQLiteValue]]] {
           _ = try salvage(PosixPath(path), to: OutputTarget(PosixPath(folder("Saved.sqlite")), replaces: true), options)
-          return try Truth.rows(of: "ZNOTE", Connection(reading: DatabaseFiles(path: folder("Saved.sqlite"))))
+          let connection = try Connection(reading: DatabaseFiles(path: folder("Saved.sqlite")))
+          return try Dictionary(
+            uniqueKeysWithValues: truth.rows.places.keys.map { ($0, try Truth.rows(of: $0, connection)) })
         }
         let (sure, all) = (try rows(SalvageOptions()), try rows(SalvageOptions(keepsDoubtful: true)))
-        let whole = truth.rows.places["ZNOTE", default: [:]].filter { row in
-          row.value.allSatisfy { damage.has($0, of: truth.bytes) }
-        }.keys
-        let missing = whole.filter { all[$0] == nil }
-        #expect(missing.isEmpty, "\(shape) \(seed): \(damage): \(missing.sorted().prefix(5))")
-        #expect(sure.allSatisfy { all[$0.key] == $0.value }, "\(shape) \(seed): \(damage)")
+        for (table, places) in truth.rows.places {
+          let whole = places.filter { row in row.value.allSatisfy { damage.has($0, of: truth.bytes) } }.keys
+          let missing = whole.filter { all[table]?[$0] == nil }
+          #expect(missing.isEmpty, "\(shape) \(seed): \(damage): \(table) \(missing.sorted().prefix(5))")
+          let changed = (sure[table] ?? [:]).filter { all[table]?[$0.key] != $0.value }.keys
+          #expect(changed.isEmpty, "\(shape) \(seed): \(damage): \(table) \(changed.sorted().prefix(5))")
+        }
       }
     }
+  }
+
+  /// Of a page of an older state a row that cannot be read is counted where no other page has its key, and the page where it
+  /// may have had more rows.
+  @Test func whatCannotBeReadOfAnOlderStateIsCounted() throws {
+    let folder = try TemporaryFolder.inMemory()
+    try SalvageShape.notes.make(at: folder("Sound.sqlite"), seed: 1)
+    let older = try Truth(folder("Sound.sqlite"))
+    let places = older.rows.places["ZNOTE", default: [:]]
+    let leaves = Dictionary(grouping: places.keys.sorted()) { older.rows.leaf(of: $0, in: "ZNOTE") }
+    let (page, keys) = try #require(leaves.first { $0.value.count > 17 && $0.value.contains(1) == false })
+    let lost = older.rows.leaf(of: 1, in: "ZNOTE")
+    let (other, gone) = (keys[keys.count - 2], keys[keys.count - 1])
+    // Today a row of the page is deleted, another page is zeroed, and the page as it was lies behind all others.
+    let connection = try Connection(writing: folder("Sound.sqlite"), create: false)
+    try connection.execute("DELETE FROM ZNOTE WHERE Z_PK = \(gone)")
+    connection.close()
+    var bytes = try contents(of: folder("Sound.sqlite"))
+    bytes.replaceSubrange(lost, with: repeatElement(0, count: lost.count))
+    let copy = bytes.count
+    bytes += older.bytes[page]
+    let count = bytes.count / page.count
+    bytes.replaceSubrange(28..<32, with: [0, 0, UInt8(count >> 8), UInt8(count & 0xff)])
+    func saved(unreadable: [Int64], fragments: UInt8 = 0) throws -> Salvage {
+      var damaged = bytes
+      for key in unreadable {
+        // Behind the length of the payload and the key: a header of no bytes.
+        var place = copy + (places[key]?.first?.lowerBound ?? 0) - page.lowerBound
+        for _ in 0..<2 { place = (damaged[place...].firstIndex { $0 < 0x80 } ?? place) + 1 }
+        damaged[place] = 0
+      }
+      damaged[copy + 7] += fragments
+      let path = try folder.write(damaged, to: "Damaged.sqlite")
+      let options = SalvageOptions(keepsDoubtful: true)
+      let target = OutputTarget(PosixPath(folder("Saved.sqlite")), replaces: true)
+      let salvage = try salvage(PosixPath(path), to: target, options)
+      #expect(
+        try savable(PosixPath(path), options) == Savable(tables: salvage.tables, damagedPages: salvage.pages.damaged))
+      return salvage
+    }
+    let row = Salvage.LeftOut(table: "ZNOTE", key: gone, page: UInt32(count), why: .contested)
+    let whole = try saved(unreadable: [])
+    #expect(whole.rows == [row] && whole.pages.damaged == 0, "\(whole.rows)")
+    for unreadable in [[gone], [gone, other]] {
+      let salvage = try saved(unreadable: unreadable)
+      let (rows, sure) = (
+        salvage.rows.map { [$0.key: $0.why] },
+        try Truth.rows(
+          of: "ZNOTE",
+          Connection(
+            reading: DatabaseFiles(path: folder("Saved.sqlite"))))
+      )
+      #expect(rows == [[gone: .damaged]] && salvage.doubtful == 1 && sure[gone] == nil, "\(rows)")
+    }
+    let gapped = try saved(unreadable: [], fragments: 3)
+    #expect(gapped.rows.map(\.key) == [gone] && gapped.pages.damaged == 1, "\(gapped.rows)")
+    #expect(gapped.damagedPages.map(\.page) == [UInt32(count)] && gapped.damagedPages.map(\.table) == ["ZNOTE"])
   }
 
   /// As it was, and without its model where that is lost.
@@ -122,12 +182,22 @@ import Testing
     }
   }
 
+  /// Whether a table has no rows of Core Data's own, of which a store cannot lack one.
+  private static func isOfObjectsOrLinks(_ table: String) -> Bool {
+    !["Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"].contains(table) && !table.hasPrefix("sqlite_")
+  }
+
   /// The same store some saves earlier: other rows, and other values in some.
-  private func olderState(of truth: Truth, in folder: TemporaryFolder) throws -> Truth {
+  ///
+  /// - Parameter tables: further tables that have other rows.
+  private func olderState(of truth: Truth, in folder: TemporaryFolder, changing tables: [String] = []) throws -> Truth {
     let path = try folder.write(truth.bytes, to: "Older.sqlite")
     let connection = try Connection(writing: path, create: false)
     try connection.execute(
       "UPDATE ZNOTE SET ZTITLE = 'older', Z_OPT = Z_OPT + 1 WHERE Z_PK % 5 = 0; DELETE FROM ZNOTE WHERE Z_PK % 11 = 0")
+    for table in tables.sorted() where table != "ZNOTE" {
+      try connection.execute("DELETE FROM \(identifier(table)) WHERE rowid % 13 = 0")
+    }
     connection.close()
     return try Truth(path)
   }

@@ -56,7 +56,10 @@ extension Salvage {
       grouped(Int64(pages.read))
         + (pages.unreached > 0 ? ", \(grouped(Int64(pages.unreached))) of them found without a way to them" : ""))
     if pages.older > 0 {
-      page.field("left out", "\(grouped(Int64(pages.older))) with rows of an older state, or deleted ones")
+      page.field(
+        "left out",
+        "\(grouped(Int64(pages.older))) with rows of an older state, or deleted ones"
+          + (keepsDoubtful ? ", but for rows whose keys no other page has" : ""))
     }
     if pages.unclear > 0 {
       page.field("unclear", "\(grouped(Int64(pages.unclear))) whose rows fit no table, or several")

@@ -81,6 +81,18 @@ final class SalvageDraft {
     return connection.changes > 0
   }
 
+  /// Whether a row with a key was inserted into a table.
+  func has(_ key: Int64, in table: SalvageTable) throws -> Bool {
+    let column = table.template.columns.first { $0.index == table.definition.rowIDColumn }?.name
+    let statement = try statement("has \(table.name)") {
+      "SELECT 1 FROM \(identifier(table.name)) WHERE \(column.map { identifier($0) } ?? "rowid") = ?"
+    }
+    statement.reset()
+    try statement.bind(key, at: 1)
+    defer { statement.reset() }
+    return try statement.step()
+  }
+
   /// Finds out whether rows of a table can be inserted at all.
   ///
   /// - Throws: `SQLiteError` where they cannot.
