@@ -108,4 +108,17 @@ import Testing
     let rows = try found(row(5) + row(6), range: 8..<340, template)
     #expect(rows.map(\.key) == [5, 6] && rows.map(\.lost) == [0..<0, 0..<0])
   }
+
+  /// A row was freed in the data of one before it, and its own end was written over by a row that is there: the head of its
+  /// freed block is as long as it was. Data in which no such row begins are whole.
+  @Test(arguments: [(UInt8(68), UInt8(3), 14), (69, 3, 0), (68, 5, 0)])
+  func theEndOfARowInWhichAnotherWasFreedIsLost(_ size: UInt8, _ entity: UInt8, _ lost: Int) throws {
+    var template = try template("ZDATA BLOB")
+    template.largestKey = 20_000
+    // Data of 24 bytes, of which the last 14 are the beginning of a row with data of 57.
+    let outer: [UInt8] = [31, 5, 5, 0, 1, 1, 60, 3, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    let inner: [UInt8] = [0, 0, 0, size, 5, 0, 1, 1, 126, entity, 1, 9, 9, 9]
+    let rows = try found(outer + inner, range: 8..<333, template)
+    #expect(rows.map(\.key) == [5] && rows.map(\.lost.count) == [lost])
+  }
 }

@@ -316,7 +316,9 @@ struct Carver: Sendable {
       let row = headlessCell(
         page, at: position, upTo: space.range.upperBound, owner: space.owner, ends: heads,
         keyLengths: space.keyLengths, isHead: isKnown)
-      let isRow = row.map { !beginsBehind(cell, record: $0.recordStart, in: space, ends: heads) } ?? false
+      let isRow =
+        row.map { !beginsBehind(cell, record: $0.recordStart, in: space, ends: heads) }
+        ?? (!isFreedWhole && isFreedRow(at: position, in: page, before: end, owner: space.owner))
       let start = position - cell.recordStart
       let before = cell.lost.isEmpty ? start : min(start, cell.lost.lowerBound)
       if isRow {
@@ -331,6 +333,36 @@ struct Carver: Sendable {
     // The number of the overflow page is overwritten: it leads nowhere.
     if !cell.lost.isEmpty, cell.overflow != nil, cell.lost.upperBound > cell.localSize { cell.overflow = 0 }
     return cell.end
+  }
+
+  /// Whether the head of a freeblock says just the length of the row of a table of objects that goes on behind it: such a row was
+  /// freed there, also where its own end was written over since.
+  ///
+  /// - Parameter end: where its header begins before.
+  private func isFreedRow(at position: Int, in page: UnsafeRawBufferPointer, before end: Int, owner: Int?) -> Bool {
+    guard let size = page.half(at: position + 2) else { return false }
+    var record = Record()
+    func isRow(_ index: Int, start: Int, lostBytes: Int) -> Bool {
+      let payload = record.size + lostBytes
+      let local = geometry.localSize(of: payload, isTableLeaf: true)
+      let keyLength = start - position - lostBytes - Varint.length(of: Int64(payload))
+      return start - position + local - lostBytes + (local < payload ? 4 : 0) == Int(size)
+        && (1...9).contains(keyLength)
+        && keyMayTake(keyLength, index: index) && asked[index].admits(record)
+        && asked[index].agrees(record, in: page, at: start)
+    }
+    return firstOf(owner) { index in
+      guard asked[index].isOfCoreData, position + 4 < end else { return nil }
+      for start in position + 4..<min(position + 9, end)
+      where headerFits(page, at: start, index: index) && record.read(page, at: start) {
+        if isRow(index, start: start, lostBytes: 0) { return true }
+      }
+      for count in asked[index].counts where typesFit(page, at: position + 4, count: count, index: index) {
+        guard record.readTypes(page, from: position + 4, count: count) != nil else { continue }
+        if isRow(index, start: position + 4, lostBytes: 1) { return true }
+      }
+      return nil
+    } ?? false
   }
 
   /// Whether a record is that of the row which begins where a cell ends: how many bytes its length and key took is not known of a
