@@ -14,7 +14,7 @@ extension PageRecovery {
   func loseRewrittenOverflow() throws {
     let claims = overflowClaims
     guard !claims.isEmpty else { return }
-    let (own, others) = try namedByOverflow()
+    let (own, others, uncompared) = try namedByOverflow()
     var lost = others
     var start = 0
     while start < claims.count {
@@ -32,48 +32,73 @@ extension PageRecovery {
         if try !rows.dropFirst().allSatisfy({ try object.take(ObjectParts($0, self)) }) { lost.formUnion(rows) }
       }
     }
-    guard !lost.isEmpty else { return }
-    for row in lost { loseOverflow(of: row) }
+    if !lost.isEmpty {
+      for row in lost { loseOverflow(of: row) }
+      notes.append(
+        "the overflow pages of \(counted(lost.count, "row")) have what other rows wrote since: the values there are missing"
+      )
+    }
+    let open = uncompared.subtracting(own).subtracting(lost).count
+    if open > 0 {
+      notes.append(
+        "the overflow pages of \(counted(open, "row")) were not compared with all live rows of the same UUID, which are too "
+          + "many: the values there may be what other rows wrote since")
+    }
+    try dropContents(of: claims.filter { !lost.contains(Int($0.row)) })
+  }
+
+  /// Drops what looks like rows, and is a part of one value of another row: a photo may be a database of its own.
+  private func dropContents(of claims: [OverflowClaim]) throws {
+    guard !claims.isEmpty else { return }
+    var contents = OverflowContents(claims, self)
+    var parts: [Int] = []
+    for (index, candidate) in found.enumerated() where !candidate.isDropped && contents.mayHave(candidate.place) {
+      let extra = extra(of: candidate)
+      let copies = extra?.otherPlaces.filter { $0.how != .overflow } ?? []
+      guard extra?.furtherCopies ?? 0 == 0,
+        try ([candidate.place] + copies).allSatisfy({ try contents.has($0, besides: index) })
+      else { continue }
+      parts.append(index)
+    }
+    guard !parts.isEmpty else { return }
+    for index in parts { drop(index) }
+    let count = parts.count
     notes.append(
-      "the overflow pages of \(counted(lost.count, "row")) have what other rows wrote since: the values there are missing"
-    )
+      "\(counted(count, "row")) on overflow pages of other rows \(count == 1 ? "is a part" : "are parts") of a value there, "
+        + "and left out")
   }
 
   /// The versions of overflow pages that rows have, by version.
-  private var overflowClaims: [(page: UInt64, row: Int32)] {
-    var claims: [(page: UInt64, row: Int32)] = []
+  private var overflowClaims: [OverflowClaim] {
+    var claims: [OverflowClaim] = []
     for (index, candidate) in found.enumerated()
     where candidate.hasOverflow && candidate.isWhole && !candidate.isDropped {
       for place in extra(of: candidate)?.otherPlaces ?? [] {
         guard place.how == .overflow else { break }
-        let file: UInt64 =
-          switch place.source {
-          case .main: 0
-          case .wal: 1
-          case .journal: 2
-          }
-        claims.append((file << 32 | UInt64(place.version), Int32(clamping: index)))
+        claims.append((OverflowContents.page(of: place), Int32(clamping: index)))
       }
     }
     claims.sort { ($0.page, $0.row) < ($1.page, $1.row) }
     return claims
   }
 
-  /// The rows whose overflow pages have the UUID of a live row: of which it may be their own object, and which have in them
-  /// what another one says.
-  private func namedByOverflow() throws -> (own: Set<Int>, others: Set<Int>) {
+  /// The rows whose overflow pages have the UUID of a live row: of which it may be their own object, which have in them what
+  /// another one says, and which were not compared with all such live rows.
+  private func namedByOverflow() throws -> (own: Set<Int>, others: Set<Int>, uncompared: Set<Int>) {
     let named = try OverflowNames(foundSoFar, namingColumns)
-    guard !named.isEmpty else { return ([], []) }
+    guard !named.isEmpty else { return ([], [], []) }
     var (own, others): (Set<Int>, Set<Int>) = ([], [])
+    var uncompared: [UInt64: Int] = [:]
     for (index, template) in templates.enumerated() where !template.isFormer {
       guard let root = template.root, let rule = template.coreData, !rule.namingColumns.isEmpty else { continue }
       let live = try TreeReading(view, root: root, isTable: true) { try named.live(&$0, rule, home: index) }
-      for match in live.parts.joined() {
+      for match in live.parts.lazy.flatMap(\.matches) {
         let isOwn = try ObjectParts(match.row, self).mayBe(match.object)
         if isOwn { own.insert(match.row) } else if match.isSaid { others.insert(match.row) }
       }
+      for part in live.parts { uncompared.merge(part.uncompared, uniquingKeysWith: min) }
     }
-    return (own, others.subtracting(own))
+    return (own, others.subtracting(own), named.rows(from: uncompared))
   }
 }
 
@@ -123,6 +148,13 @@ private struct OverflowNames: Sendable {
     let isSaid: Bool
   }
 
+  /// What a part of a table has of the UUIDs.
+  struct Matches: Sendable {
+    fileprivate(set) var matches: [Match] = []
+    /// For each UUID with more rows than were compared, by its hash, the place of the first of the others.
+    fileprivate(set) var uncompared: [UInt64: Int] = [:]
+  }
+
   private let found: FoundSoFar
   private var names: [(name: UInt64, row: Int32)] = []
   private var bits = HashBits(for: 0)
@@ -131,9 +163,10 @@ private struct OverflowNames: Sendable {
   private static let end = 32
   /// Bytes of the end of a row that are looked into.
   private static let searched = 1 << 14
-  /// The most pairs of rows that are compared in one part of a table, and the most rows with one UUID: what more have is no name.
-  private static let limit = 10_000
-  private static let limitOfOne = 100
+  /// The most pairs of rows that are compared in one part of a table.
+  private static let mostPairs = 10_000
+  /// The most rows with one UUID that are compared with a live row.
+  private static let mostOfOne = 100
 
   var isEmpty: Bool { names.isEmpty }
 
@@ -159,37 +192,53 @@ private struct OverflowNames: Sendable {
   }
 
   /// The live rows of a part of a table that have such a UUID.
-  func live(_ walk: inout BTreeWalk, _ rule: RowTemplate.CoreDataRule, home: Int) throws -> [Match] {
-    var live: [Match] = []
+  func live(_ walk: inout BTreeWalk, _ rule: RowTemplate.CoreDataRule, home: Int) throws -> Matches {
+    var live = Matches()
     var record = Record()
     var reader = RecordReader(found.map.files)
-    try walk.run { row in
-      guard record.read(row.payload), let key = row.cell.rowID else { return true }
+    try walk.run { entry in
+      guard record.read(entry.payload), let key = entry.cell.rowID else { return true }
       for column in rule.namingColumns {
-        guard let bytes = record.bytes(column, in: row.payload) else { continue }
+        guard let bytes = record.bytes(column, in: entry.payload) else { continue }
         let name = ByteHash.of(bytes)
         guard bits.contains(HashBits.part(name)) else { continue }
-        let object = ObjectParts(home: home, key: key, entity: record.integer(rule.entityColumn, in: row.payload))
-        for index in rows(name).prefix(Self.limit - live.count) {
-          live.append(
+        let object = ObjectParts(home: home, key: key, entity: record.integer(rule.entityColumn, in: entry.payload))
+        let first = place(of: name)
+        var next = first
+        while isName(name, at: next), next - first < Self.mostOfOne, live.matches.count < Self.mostPairs {
+          let row = Int(names[next].row)
+          live.matches.append(
             Match(
-              row: index, object: object,
-              isSaid: try hasEnd(ofOneOf: record, in: row.payload, row: index, &reader)))
+              row: row, object: object,
+              isSaid: try hasEnd(ofOneOf: record, in: entry.payload, row: row, &reader)))
+          next += 1
         }
+        if isName(name, at: next) { live.uncompared[name] = min(next, live.uncompared[name] ?? next) }
       }
       return true
     }
     return live
   }
 
-  /// The rows with a name.
-  private func rows(_ name: UInt64) -> [Int] {
+  /// The place of the first row with a name, or where it would be.
+  private func place(of name: UInt64) -> Int {
     var (low, high) = (0, names.count)
     while low < high {
       let middle = (low + high) / 2
       if names[middle].name < name { low = middle + 1 } else { high = middle }
     }
-    return names[low...].prefix(Self.limitOfOne).prefix { $0.name == name }.map { Int($0.row) }
+    return low
+  }
+
+  private func isName(_ name: UInt64, at place: Int) -> Bool { place < names.count && names[place].name == name }
+
+  /// The rows with some names, from a place on for each.
+  func rows(from places: [UInt64: Int]) -> Set<Int> {
+    var rows: Set<Int> = []
+    for (name, first) in places {
+      for entry in names.dropFirst(first).prefix(while: { $0.name == name }) { rows.insert(Int(entry.row)) }
+    }
+    return rows
   }
 
   /// Whether what a row has on overflow pages contains the end of a text or of data of a live row.
@@ -211,9 +260,4 @@ private struct OverflowNames: Sendable {
       }
     } ?? false
   }
-}
-
-extension Candidate {
-  /// Bytes of the record on its own page, for one that goes on in overflow pages.
-  fileprivate var localSize: Int { place.count - Int(recordOffset) - OverflowChain.contentStart }
 }
