@@ -463,8 +463,8 @@ if Context.environment["STOREDOCTOR_STATIC"] != nil {
   ]
   #if os(Linux)
     // The linker optimizes all other modules as one, from bitcode that the frontend writes in the place of object files.
-    // Rows go through StoreSQLite and StoreCoreData too, and the linker's outliner would make them slower.
-    let native = fast.union(["StoreSQLite", "StoreCoreData"])
+    // Rows go through StoreSQLite too, and the linker's outliner would make them slower.
+    let native = fast.union(["StoreSQLite"])
     let bitcode = ["-emit-bc", "-lto=llvm-full", "-internalize-at-link"].flatMap { ["-Xfrontend", $0] }
     let optimizedByLinker = ["-no-emit-module-separately-wmo"] + bitcode
   #else
