@@ -458,17 +458,15 @@ let package = Package(
 if Context.environment["STOREDOCTOR_STATIC"] != nil {
   // These go through pages and rows, so they stay built for speed.
   let fast: Set = [
-    "StoreText", "SQLitePages", "StorePropertyLists", "StoreDigests", "StoreJSON", "StorePredicates", "StoreRecovery",
-    "StoreScanning", "StoreRows", "StoreAnonymizing",
+    "StoreText", "SQLitePages", "StorePropertyLists", "StoreDigests", "StoreRecovery", "StoreScanning", "StoreRows",
+    "StoreAnonymizing",
   ]
   #if os(Linux)
-    // The linker optimizes all other modules as one, from bitcode that the frontend writes in the place of object files.
-    // Rows go through StoreSQLite too, and the linker's outliner would make them slower.
-    let native = fast.union(["StoreSQLite"])
+    // The linker optimizes all other modules as one, from bitcode that the frontend writes in the place of object files; its
+    // outliner would make these slower.
     let bitcode = ["-emit-bc", "-lto=llvm-full", "-internalize-at-link"].flatMap { ["-Xfrontend", $0] }
     let optimizedByLinker = ["-no-emit-module-separately-wmo"] + bitcode
   #else
-    let native = fast
     let optimizedByLinker: [String] = []
   #endif
   // Their commands are read by reflection.
@@ -480,7 +478,7 @@ if Context.environment["STOREDOCTOR_STATIC"] != nil {
     } else {
       flags += ["-Xfrontend", "-disable-reflection-metadata"]
     }
-    flags += native.contains(target.name) ? [] : optimizedByLinker
+    flags += fast.contains(target.name) ? [] : optimizedByLinker
     target.swiftSettings = [.unsafeFlags(flags)]
   }
   package.targets.append(.target(name: "FoundationEssentials", path: "Static/FoundationEssentials"))
