@@ -154,7 +154,7 @@ struct AnonymizingRun {
     var treatments = table.treatments
     try batch.forEachRow { row in
       insert.reset()
-      treatments.take(row)
+      treatments.take(row.value)
       for column in 0..<batch.columns {
         guard column >= table.offset else {
           try insert.bind(row.value(column), at: column + 1)

@@ -234,7 +234,9 @@ extension AnonymizingPlan {
     mutating func take(_ row: Statement) { take(entity: table.entity(of: row)) }
 
     /// Goes to a row that was read.
-    mutating func take(_ row: RowBatch.Row) { take(entity: table.entity(of: row)) }
+    ///
+    /// - Parameter value: gives the value at a place of the row, in which the `rowid` is first where there is one.
+    mutating func take(_ value: (_ place: Int) -> SQLiteValue) { take(entity: table.entity(value)) }
 
     private mutating func take(entity new: Int64?) {
       guard new != entity else { return }
@@ -272,8 +274,8 @@ extension AnonymizingPlan.Table {
   }
 
   /// The same of a row that was read.
-  fileprivate func entity(of row: RowBatch.Row) -> Int64? {
-    guard let entityColumn, case .integer(let entity) = row.value(entityColumn + offset) else { return nil }
+  fileprivate func entity(_ value: (_ place: Int) -> SQLiteValue) -> Int64? {
+    guard let entityColumn, case .integer(let entity) = value(entityColumn + offset) else { return nil }
     return entity
   }
 }
