@@ -129,8 +129,8 @@ final class RunFilter: @unchecked Sendable {
   /// How many words of 64 bits the table has.
   var wordCount: Int { table.count.pointee }
 
-  /// Makes the table as small as what was added allows, when all was added and before the first is looked at: most places that are
-  /// looked up are then nearer to the processor.
+  /// Makes the table as small as what was added allows, when all was added and before the first is looked at: the rest of its memory
+  /// is given back, and it says yes wrongly no more often than one that was full from the beginning.
   ///
   /// Where a run is in half as many words is told by the same bits of its hash but one, so that the halves are put together.
   func fit() {

@@ -21,15 +21,11 @@ enum UTF8Bytes {
     return nil
   }
 
-  static func areASCII(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(areASCII) }
-
   /// Whether bytes are UTF-8 (The Unicode Standard, table 3-7).
   static func areValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     // It takes NUL for the end.
     TextBytes(bytes: UnsafeRawBufferPointer(bytes)).isValid || String(validating: bytes, as: UTF8.self) != nil
   }
-
-  static func areValid(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(areValid) }
 
   /// Calls `body` with each scalar of bytes that are valid; of others with anything.
   @inline(__always) static func forEachScalar(in bytes: UnsafeBufferPointer<UInt8>, _ body: (UInt32) -> Void) {
