@@ -99,7 +99,10 @@ package struct ProjectSearch: Sendable {
   /// Looks at the entries of a folder, and gives the folders to look at next.
   private mutating func folders(in folder: PosixPath) -> [PosixPath] {
     guard let entries = FileSystem.entries(in: folder) else {
-      problems.append("'\(folder)' cannot be listed: whether there are mapping models in it is not known")
+      // One that is gone since has none.
+      if FileSystem.sight(of: folder) != .nothing {
+        problems.append("'\(folder)' cannot be listed: whether there are mapping models in it is not known")
+      }
       return []
     }
     looked += entries.count
