@@ -107,22 +107,29 @@ import Testing
 
   /// Deleted notes and drafts with one UUID: whether a draft's text ends where a note's does is asked of 100 notes for each
   /// draft, and of 10,000 pairs. Of one note nothing is left to ask, since its page lists the others that were freed.
-  @Test(arguments: [(90, 1, 0), (120, 1, 19), (90, 115, 89), (120, 115, 119)])
-  func rowsThatAreNotComparedAreCounted(notes: Int, drafts: Int, uncompared: Int) throws {
+  ///
+  /// Where notes are long, 64 MiB of them are looked through, and of the others the end. A text of few bytes has no end that is
+  /// looked for: those of the drafts of a number below zero are longer.
+  @Test(arguments: [
+    (90, 1, 1, 0), (120, 1, 1, 19), (90, 115, 1, 89), (120, 115, 1, 119), (90, -5, 8, 0), (90, -40, 8, 89),
+  ])
+  func rowsThatAreNotComparedAreCounted(notes: Int, drafts: Int, pages: Int, uncompared: Int) throws {
     let recovery = try recoveredWithUUIDs { store in
-      for number in 1...drafts {
-        try store.insert("Draft", ["text": .text("draft \(number)"), "uuid": Self.uuid(7)])
+      let longer = drafts < 0 ? " and thirty-two bytes more at least" : ""
+      for number in 1...abs(drafts) {
+        try store.insert("Draft", ["text": .text("draft \(number)" + longer), "uuid": Self.uuid(7)])
       }
       for number in 1...notes {
-        try store.insert("Note", ["text": .text("\(number) " + Self.text("n")), "uuid": Self.uuid(7)])
+        let text = String(repeating: Self.text("n"), count: pages)
+        try store.insert("Note", ["text": .text("\(number) " + text), "uuid": Self.uuid(7)])
       }
       try store.save(intoMain: true)
       for key in 1...notes { try store.database.execute("DELETE FROM ZNOTE WHERE Z_PK = \(key)") }
     }
     #expect(texts(recovery, "Note").count { $0 != "missing" } == notes - 1)
     let words =
-      "the overflow pages of \(uncompared) rows were not compared with all live rows of the same UUID, which are too many: "
-      + "the values there may be what other rows wrote since"
+      "the overflow pages of \(uncompared) rows were not compared with all live rows of the same UUID, which are too many or too "
+      + "long: the values there may be what other rows wrote since"
     #expect(recovery.notes.filter { $0.contains("overflow") } == (uncompared > 0 ? [words] : []))
   }
 

@@ -42,7 +42,7 @@ extension PageRecovery {
     if open > 0 {
       notes.append(
         "the overflow pages of \(counted(open, "row")) were not compared with all live rows of the same UUID, which are too "
-          + "many: the values there may be what other rows wrote since")
+          + "many or too long: the values there may be what other rows wrote since")
     }
     try dropContents(of: claims.filter { !lost.contains(Int($0.row)) })
   }
@@ -87,7 +87,7 @@ extension PageRecovery {
   private func namedByOverflow() throws -> (own: Set<Int>, others: Set<Int>, uncompared: Set<Int>) {
     let named = try OverflowNames(foundSoFar, namingColumns)
     guard !named.isEmpty else { return ([], [], []) }
-    var (own, others): (Set<Int>, Set<Int>) = ([], [])
+    var (own, others, partly): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
     var uncompared: [UInt64: Int] = [:]
     for (index, template) in templates.enumerated() where !template.isFormer {
       guard let root = template.root, let rule = template.coreData, !rule.namingColumns.isEmpty else { continue }
@@ -96,9 +96,12 @@ extension PageRecovery {
         let isOwn = try ObjectParts(match.row, self).mayBe(match.object)
         if isOwn { own.insert(match.row) } else if match.isSaid { others.insert(match.row) }
       }
-      for part in live.parts { uncompared.merge(part.uncompared, uniquingKeysWith: min) }
+      for part in live.parts {
+        uncompared.merge(part.uncompared, uniquingKeysWith: min)
+        partly.formUnion(part.partly)
+      }
     }
-    return (own, others.subtracting(own), named.rows(from: uncompared))
+    return (own, others.subtracting(own), named.rows(from: uncompared).union(partly))
   }
 }
 
@@ -153,6 +156,8 @@ private struct OverflowNames: Sendable {
     fileprivate(set) var matches: [Match] = []
     /// For each UUID with more rows than were compared, by its hash, the place of the first of the others.
     fileprivate(set) var uncompared: [UInt64: Int] = [:]
+    /// Rows that were looked into only in part.
+    fileprivate(set) var partly: Set<Int> = []
   }
 
   private let found: FoundSoFar
@@ -161,8 +166,9 @@ private struct OverflowNames: Sendable {
 
   /// Bytes of the end of a value by which it is known.
   private static let end = 32
-  /// Bytes of the end of a row that are looked into.
-  private static let searched = 1 << 14
+  /// The most bytes of rows that are looked into for one part of a table; behind them only the end of each.
+  private static let mostBytes = 1 << 26
+  private static let leastBytes = 1 << 12
   /// The most pairs of rows that are compared in one part of a table.
   private static let mostPairs = 10_000
   /// The most rows with one UUID that are compared with a live row.
@@ -194,6 +200,7 @@ private struct OverflowNames: Sendable {
   /// The live rows of a part of a table that have such a UUID.
   func live(_ walk: inout BTreeWalk, _ rule: RowTemplate.CoreDataRule, home: Int) throws -> Matches {
     var live = Matches()
+    var room = Self.mostBytes
     var record = Record()
     var reader = RecordReader(found.map.files)
     try walk.run { entry in
@@ -207,10 +214,9 @@ private struct OverflowNames: Sendable {
         var next = first
         while isName(name, at: next), next - first < Self.mostOfOne, live.matches.count < Self.mostPairs {
           let row = Int(names[next].row)
-          live.matches.append(
-            Match(
-              row: row, object: object,
-              isSaid: try hasEnd(ofOneOf: record, in: entry.payload, row: row, &reader)))
+          let (isSaid, isWhole) = try hasEnd(ofOneOf: record, in: entry.payload, row: row, &room, &reader)
+          live.matches.append(Match(row: row, object: object, isSaid: isSaid))
+          if !isSaid, !isWhole { live.partly.insert(row) }
           next += 1
         }
         if isName(name, at: next) { live.uncompared[name] = min(next, live.uncompared[name] ?? next) }
@@ -241,23 +247,36 @@ private struct OverflowNames: Sendable {
     return rows
   }
 
-  /// Whether what a row has on overflow pages contains the end of a text or of data of a live row.
+  /// Whether what a row has on overflow pages contains the end of a text or of data of a live row, and whether all of it was looked
+  /// into.
+  ///
+  /// - Parameter room: how many bytes may still be.
   private func hasEnd(
-    ofOneOf record: Record, in payload: UnsafeRawBufferPointer, row: Int, _ reader: inout RecordReader
-  ) throws -> Bool {
+    ofOneOf record: Record, in payload: UnsafeRawBufferPointer, row: Int, _ room: inout Int,
+    _ reader: inout RecordReader
+  ) throws -> (isSaid: Bool, isWhole: Bool) {
+    let ends = record.fields.indices.compactMap { column -> UnsafeRawBufferPointer? in
+      guard let value = record.bytes(column, in: payload), value.count >= Self.end else { return nil }
+      let end = UnsafeRawBufferPointer(rebasing: value[(value.count - Self.end)...])
+      return end.contains { $0 != end[0] } ? end : nil
+    }
+    guard !ends.isEmpty else { return (false, true) }
     let candidate = found.found[row]
-    return try reader.read(candidate, extra: found.extra(of: candidate)) { _, bytes in
-      let first = max(min(candidate.localSize, bytes.count), bytes.count - Self.searched)
+    var (isSaid, isWhole) = (false, false)
+    _ = try reader.read(candidate, extra: found.extra(of: candidate)) { _, bytes in
+      let overflow = min(candidate.localSize, bytes.count)
+      let first = max(overflow, bytes.count - max(room, Self.leastBytes))
       let tail = UnsafeRawBufferPointer(rebasing: bytes[first...])
-      return record.fields.indices.contains { column in
-        guard let value = record.bytes(column, in: payload), value.count >= Self.end else { return false }
-        let end = UnsafeRawBufferPointer(rebasing: value[(value.count - Self.end)...])
-        guard end.contains(where: { $0 != end[0] }) else { return false }
-        return (0...max(0, tail.count - Self.end)).contains { start in
+      room = max(room - tail.count, 0)
+      isWhole = first == overflow
+      isSaid = ends.contains { end in
+        (0...max(0, tail.count - Self.end)).contains { start in
           start + Self.end <= tail.count && tail[start] == end[0]
             && tail[start..<start + Self.end].elementsEqual(end)
         }
       }
-    } ?? false
+      return true
+    }
+    return (isSaid, isWhole)
   }
 }
