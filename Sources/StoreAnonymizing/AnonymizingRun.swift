@@ -18,13 +18,17 @@ struct AnonymizingRun {
   private let filter: RunFilter
   private let replacer: Replacer
   private let map: StoreMap
+  /// What was looked through while the copy was written.
+  private var begun: RunSearch?
   /// The part of the store that is copied; nil for all of it.
   private var sample: StoreSample?
   /// Entities whose links all stay, because without them there would be findings that the store has not.
   private var held: Set<EntityID> = []
 
   /// Reads the store once, and makes nothing.
-  init(_ store: Store, _ options: AnonymizingOptions) throws {
+  ///
+  /// - Parameter openingAgain: opens the store once more.
+  init(_ store: Store, _ options: AnonymizingOptions, openingAgain: (@Sendable () throws -> Store)?) throws {
     (self.store, self.options) = (store, options)
     let schema = try store.connection.readSchema()
     if let damage = schema.damage {
@@ -37,44 +41,69 @@ struct AnonymizingRun {
     if let limit = options.sample {
       (diagnosis.examples, diagnosis.countsRows) = (ChosenObjects.examples(limit: limit), true)
     }
-    // Until it is asked for, a table of letters with marks is made beside.
-    (_, before) = try beside {
-      Composition.prepare()
-    } meanwhile: {
-      try diagnose(Examination(store: store, options: diagnosis))
+    let values: Values
+    if let openingAgain, try store.connection.pageUse().bytes <= Self.mostBytesBeside {
+      let outcome: Result<Values, any Error>
+      (before, outcome) = try beside { [diagnosis] in
+        try diagnose(Examination(store: openingAgain(), options: diagnosis))
+      } meanwhile: {
+        Result { try Values(of: store, schema.objects, options) }
+      }
+      // Of a damaged store the diagnosis says more than what stopped reading it.
+      try Self.refuseDamage(before, store)
+      values = try outcome.get()
+    } else {
+      // Until it is asked for, a table of letters with marks is made beside.
+      (_, before) = try beside {
+        Composition.prepare()
+      } meanwhile: {
+        try diagnose(Examination(store: store, options: diagnosis))
+      }
+      giveBackFreedMemory()
+      try Self.refuseDamage(before, store)
+      options.onProgress?("reading")
+      values = try Values(of: store, objects, options)
     }
-    giveBackFreedMemory()
+    (plan, reader, filter, replacer) = (values.plan, values.reader, values.filter, values.replacer)
     map = StoreMap(store)
-    let damage = Set(before.findings.map(\.id)).intersection(FindingsProof.damage).sorted()
+    giveBackFreedMemory()
+    try choose()
+  }
+
+  private static func refuseDamage(_ diagnosis: Diagnosis, _ store: Store) throws(AnonymizingError) {
+    let damage = Set(diagnosis.findings.map(\.id)).intersection(FindingsProof.damage).sorted()
     guard damage.isEmpty, store.truncation == nil else {
       throw AnonymizingError(
         "the store is damaged\(damage.isEmpty ? "" : " (\(damage.joined(separator: ", ")))"), and what cannot be read cannot be "
           + "replaced; 'storedoctor salvage' makes a sound store of it first")
     }
-    plan = try AnonymizingPlan(store, objects, options.policy)
-    reader = try StoreReader(store, plan)
-    let filter = RunFilter(bytes: reader.size)
-    self.filter = filter
-    let replacer = Replacer(options.key, filter, options.sizes)
-    self.replacer = replacer
-    options.onProgress?("reading")
-    try read()
-    giveBackFreedMemory()
-    try choose()
   }
 
-  /// Sees every value once: what numbers look like, and on other threads which runs there are and what texts have besides letters.
-  private func read() throws {
-    let (filter, facts) = (filter, replacer.facts)
-    try besideInOrder(threads: Platform.cores, most: ReplacedPieces.mostWeight, weight: \.weight) {
-      ValueSurvey(facts, addingTo: filter).see
-    } items: {
-      try reader.forEachReplaced(observer: NumberSurvey(), $0)
-    } take: { seen in
-      filter.count(seen.runs)
-      replacer.note(seen)
+  /// The values of a store: what becomes of them, and what was seen of them.
+  private struct Values {
+    let plan: AnonymizingPlan
+    let reader: StoreReader
+    let filter: RunFilter
+    let replacer: Replacer
+
+    /// Sees every value once: what numbers look like, and on other threads which runs there are and what texts have besides letters.
+    init(of store: Store, _ objects: [SchemaObject], _ options: AnonymizingOptions) throws {
+      plan = try AnonymizingPlan(store, objects, options.policy)
+      reader = try StoreReader(store, plan)
+      let filter = RunFilter(bytes: reader.size)
+      let replacer = Replacer(options.key, filter, options.sizes)
+      (self.filter, self.replacer) = (filter, replacer)
+      let facts = replacer.facts
+      try besideInOrder(threads: Platform.cores, most: ReplacedPieces.mostWeight, weight: \.weight) {
+        ValueSurvey(facts, addingTo: filter).see
+      } items: {
+        try reader.forEachReplaced(observer: NumberSurvey(), $0)
+      } take: { seen in
+        filter.count(seen.runs)
+        replacer.note(seen)
+      }
+      filter.fit()
     }
-    filter.fit()
   }
 
   private mutating func choose() throws {
@@ -98,11 +127,16 @@ struct AnonymizingRun {
   // MARK: Writing
 
   /// Writes the copy and its external files.
-  func write(to path: PosixPath) throws {
+  mutating func write(to path: PosixPath) throws {
     options.onProgress?("writing")
     let draft = try AnonymousDraft(creating: path, like: store.header)
-    try draft.write(objects) { connection in
+    let search = RunSearch(filter)
+    begun = try draft.write(objects) { connection in
       for table in plan.tables { try write(table, to: connection) }
+    } meanwhile: { isFinished in
+      var search = search
+      try search.begin(path, until: isFinished)
+      return search
     }
     try writeFiles(to: Store.supportFolder(of: path))
     giveBackFreedMemory()
@@ -219,20 +253,21 @@ struct AnonymizingRun {
 
   // MARK: Proving
 
-  /// The largest copy that is diagnosed while its values are compared.
+  /// The largest store that is diagnosed while its values are read, and the largest copy while they are compared.
   private static let mostBytesBeside: Int64 = 256 << 20
 
   /// Compares the finished copy with the store, and looks in it for what should be gone.
   ///
   /// - Throws: `AnonymizingError` naming the proof that fails.
-  func prove(_ path: PosixPath, output: PosixPath) throws -> Anonymization {
+  mutating func prove(_ path: PosixPath, output: PosixPath) throws -> Anonymization {
     options.onProgress?("proving")
     // Of a sample others may be chosen, and written again.
     if sample == nil {
       replacer.forgetMarks()
       giveBackFreedMemory()
     }
-    var search = RunSearch(filter)
+    var search = begun ?? RunSearch(filter)
+    begun = nil
     try search.search(store: path)
     options.onProgress?("proving")
     // The diagnosis needs as much.
@@ -246,7 +281,7 @@ struct AnonymizingRun {
       let values = ValuesProof(copy, sample)
       return (copy, values, try found.confirmed(by: reader, observer: values))
     }
-    // For a large copy both need memory.
+    // For a large copy both need memory, as for a large store.
     let (after, (copy, values, confirmed)) =
       found.bytes > Self.mostBytesBeside
       ? (try diagnosed(), try compared()) : try beside(diagnosed, meanwhile: compared)

@@ -10,7 +10,8 @@ import StoreWords
 //   Store ──► AnonymizingPlan   what becomes of each column: its attribute, the policy, what its numbers look like
 //         ──► RunFilter         which runs of six bytes the values have that will be replaced
 //         ──► Replacer ──► AnonymousDraft   a new database, row by row, indexes and triggers last
-//         ──► RunSearch, ValuesProof, FindingsProof   on the finished file, before it gets its name
+//         ──► RunSearch, ValuesProof, FindingsProof   on the finished file, before it gets its name; the search begins while the
+//                                                     indexes are made
 //
 // Everything that a replacement is made of is a keyed hash of the value; the key is random and thrown away.
 
@@ -30,13 +31,17 @@ package func anonymize(
   if let source = options.diagnosis.storeModel {
     opening.model = try source.version(describing: location, opening).model
   }
-  let store = try openedWithItsModel(location, opening: opening, models: options.diagnosis.candidates.models)
-  return try anonymize(store, to: target, options)
+  let (settled, models) = (opening, options.diagnosis.candidates.models)
+  let opened = { @Sendable in try openedWithItsModel(location, opening: settled, models: models) }
+  return try anonymize(opened(), to: target, options, openingAgain: opened)
 }
 
 /// The same for a store that is open.
+///
+/// - Parameter openingAgain: opens it once more; then it is diagnosed while its values are read.
 package func anonymize(
-  _ store: Store, to target: OutputTarget, _ options: AnonymizingOptions
+  _ store: Store, to target: OutputTarget, _ options: AnonymizingOptions,
+  openingAgain: (@Sendable () throws -> Store)? = nil
 ) throws -> Anonymization {
   if let doubt = doubtAboutWAL(store), !options.ignoresWAL {
     throw AnonymizingError(
@@ -44,7 +49,7 @@ package func anonymize(
         + "--without-wal, or name the store's own with --wal")
   }
   _ = try target.place(for: store)
-  var run = try AnonymizingRun(store, options)
+  var run = try AnonymizingRun(store, options, openingAgain: openingAgain)
   while true {
     do {
       var result: Anonymization?

@@ -137,15 +137,18 @@ import Testing
     #expect(throws: AnonymizingError.self) { try FoundRuns(wanted, in: PosixPath(path), most: 39) }
   }
 
-  /// A text at many places of a file of 64 bytes, as UTF-8 and in both orders of UTF-16.
-  private func forEachPlace(of text: String, _ body: (_ file: PosixPath, _ bytes: Range<Int>) throws -> Void) throws {
+  /// A text at many places around the middle of a file of 64 bytes, as UTF-8 and in both orders of UTF-16; or around a place of one
+  /// that is looked through in parts.
+  private func forEachPlace(
+    of text: String, before middle: Int? = nil, _ body: (_ file: PosixPath, _ bytes: Range<Int>) throws -> Void
+  ) throws {
     for isBig in [nil, true, false] as [Bool?] {
       let own =
         isBig.map { isBig in
           text.utf16.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 0xff)] : [UInt8($0 & 0xff), UInt8($0 >> 8)] }
         } ?? Array(text.utf8)
-      for start in 12...42 {
-        var bytes = [UInt8](repeating: 0x20, count: 64)
+      for start in middle.map({ $0 - 12...$0 }) ?? 12...42 {
+        var bytes = [UInt8](repeating: 0x20, count: middle == nil ? 64 : 4 * FileParts.length)
         bytes.replaceSubrange(start..<start + own.count, with: own)
         try body(PosixPath(folder.write(bytes, to: "Middle.sqlite")), start..<start + own.count)
       }
@@ -167,14 +170,41 @@ import Testing
   {
     let filter = RunFilter(bytes: 1 << 16)
     filter.insert(.text(Array(text.utf8)))
-    try forEachPlace(of: text) { file, bytes in
-      var window = RollingRun()
-      let content = try EvidenceFile(file).read(at: 0, count: bytes.upperBound)
-      for byte in content[bytes] { window.append(byte) }
-      let isWide = bytes.count == 12 && text.utf8.count != 12
-      var search = RunSearch(filter)
-      try search.search(store: file)
-      #expect(search.hasFound(isWide ? Runs.pair(window.before, window.run) : window.run), "\(bytes)")
+    for middle in [nil, FileParts.length, 2 * FileParts.length] {
+      try forEachPlace(of: text, before: middle) { file, bytes in
+        var search = RunSearch(filter)
+        try search.search(store: file)
+        #expect(try search.hasFound(run(in: file, bytes, of: text)), "\(bytes)")
+      }
     }
+  }
+
+  /// Of a file that was looked through before it was finished, what changed since is looked through again: also where a run begins
+  /// or ends in a part that is as it was.
+  @Test(arguments: ["Geheim", "東京都港区芝"], [nil, false, true] as [Bool?])
+  func whatChangedIsLookedUpAgain(text: String, changesBehind: Bool?) throws {
+    let filter = RunFilter(bytes: 1 << 16)
+    filter.insert(.text(Array(text.utf8)))
+    for end in [1, 2] {
+      let end = end * FileParts.length
+      try forEachPlace(of: text, before: end) { file, bytes in
+        let whole = try EvidenceFile(file).read(at: 0, count: 4 * FileParts.length)
+        var unfinished = whole
+        for place in bytes where changesBehind.map({ $0 == (place >= end) }) ?? true { unfinished[place] = 0x20 }
+        var search = RunSearch(filter)
+        try search.begin(PosixPath(folder.write(Array(unfinished.dropLast(FileParts.length)), to: "Middle.sqlite")))
+        _ = try folder.write(whole, to: "Middle.sqlite")
+        try search.search(store: file)
+        #expect(try search.hasFound(run(in: file, bytes, of: text)), "\(bytes)")
+      }
+    }
+  }
+
+  /// The last run of a text that stands there.
+  private func run(in file: PosixPath, _ bytes: Range<Int>, of text: String) throws -> UInt64 {
+    var window = RollingRun()
+    for byte in try EvidenceFile(file).read(at: 0, count: bytes.upperBound)[bytes] { window.append(byte) }
+    let isWide = bytes.count == 12 && text.utf8.count != 12
+    return isWide ? Runs.pair(window.before, window.run) : window.run
   }
 }

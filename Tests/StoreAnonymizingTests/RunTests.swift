@@ -197,6 +197,21 @@ import Testing
     #expect(others < 100, "\(others)")
   }
 
+  /// Before the table of many runs a smaller one of the same runs is asked.
+  @Test func runsOfALargeFilterAreAllThere() {
+    var random = SeededGenerator(seed: 7)
+    let filter = RunFilter(bytes: 1 << 20)
+    let bytes = (0..<700_000).map { _ in UInt8.random(in: 0x20...0xff, using: &random) }
+    filter.insert(.bytes(bytes))
+    filter.fit()
+    #expect(filter.hasNear)
+    var missing = 0
+    ValuePiece.bytes(bytes).forEachRun { run, kinds in missing += filter.table.contains(run, kinds) ? 0 : 1 }
+    #expect(missing == 0)
+    let others = (0..<20_000).count { _ in filter.contains(UInt64.random(in: 0...Runs.mask, using: &random)) }
+    #expect(others < 100, "\(others)")
+  }
+
   /// Two threads add beside each other, and none takes from the other.
   @Test func whatTwoThreadsAddIsThere() throws {
     var random = SeededGenerator(seed: 4)

@@ -11,6 +11,8 @@ final class Alphabets {
   private var restricted: [Restriction: Int?] = [:]
   /// The last letters of each of some places, by their low bits, with the numbers of their sets; below zero where they stay.
   private var recent: [(letter: UInt32, set: Int)] = Array(repeating: (0, -1), count: 512)
+  /// The last letters that stood with one mark, in the same way.
+  private var recentMarked: [(letter: UInt32, mark: UInt16, set: Int)] = Array(repeating: (0, 0, -1), count: 512)
   private var capitals: [UInt32: UInt32] = [:]
 
   private struct Restriction: Hashable {
@@ -55,7 +57,17 @@ final class Alphabets {
 
   /// The same for a letter that stands with marks (by their numbers in `Composition`, in order) in one of the texts that differ in
   /// marks and case alone: only letters that have each of these marks as one character of as many bytes.
-  func set(for letter: UInt32, marks: [UInt16]) -> Int? {
+  func set(for letter: UInt32, marks: some Collection<UInt16>) -> Int? {
+    guard marks.count == 1, let mark = marks.first else { return foundSet(for: letter, marks: Array(marks)) }
+    let place = Int((letter ^ UInt32(mark) &* 37) & 511)
+    let last = recentMarked[place]
+    if last.letter == letter, last.mark == mark { return last.set < 0 ? nil : last.set }
+    let found = foundSet(for: letter, marks: [mark])
+    recentMarked[place] = (letter, mark, found ?? -1)
+    return found
+  }
+
+  private func foundSet(for letter: UInt32, marks: [UInt16]) -> Int? {
     let key = Restriction(letter: letter, marks: marks)
     if let found = restricted[key] { return found }
     let all: [UInt32] =

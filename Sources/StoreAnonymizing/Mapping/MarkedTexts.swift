@@ -64,8 +64,8 @@ private final class MarkRecords: @unchecked Sendable {
   /// The one that is being written.
   private var record: [UInt8] = []
 
-  /// A power of two.
-  private static let partLength = 1 << 20
+  private static let partBits = 20
+  private static let partLength = 1 << partBits
 
   init(mostBytes: Int) {
     // The last record may go over the end of the last part.
@@ -106,7 +106,7 @@ private final class MarkRecords: @unchecked Sendable {
     return nil
   }
 
-  private func byte(_ place: Int) -> UInt8 { parts[place / Self.partLength][place % Self.partLength] }
+  private func byte(_ place: Int) -> UInt8 { parts[place >> Self.partBits][place & (Self.partLength - 1)] }
 
   /// The high bits of a hash, by which its slot is found. That two have the same, and places near each other, is rare, and then the one
   /// text has fewer letters to choose from.
@@ -114,6 +114,11 @@ private final class MarkRecords: @unchecked Sendable {
   private static let hashMask: UInt64 = ~0 << 24
 
   private func hash(at start: Int) -> UInt64 {
+    let place = start & (Self.partLength - 1)
+    if place + 8 <= Self.partLength {
+      let record = UnsafeRawPointer(parts[start >> Self.partBits] + place)
+      return UInt64(bigEndian: record.loadUnaligned(as: UInt64.self)) & Self.hashMask
+    }
     var hash: UInt64 = 0
     for place in 0..<Self.hashLength { hash |= UInt64(byte(start + place)) << UInt64(56 - place * 8) }
     return hash

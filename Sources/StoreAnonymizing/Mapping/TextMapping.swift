@@ -636,12 +636,9 @@ struct Limits {
     prepare(letters.count)
     var index = 0
     while index < marks.count {
-      let place = marks[index].place
-      var own: [UInt16] = []
-      while index < marks.count, marks[index].place == place {
-        own.append(marks[index].marks)
-        index += 1
-      }
+      let (place, first) = (marks[index].place, index)
+      while index < marks.count, marks[index].place == place { index += 1 }
+      let own = marks[first..<index].lazy.map(\.marks)
       guard values.indices.contains(place), values[place] == 0 else { continue }
       let letter = letters[place]
       values[place] =

@@ -1,5 +1,7 @@
 import StorePublishing
 import StoreSQLite
+import StoreSystem
+import Synchronization
 
 /// The new database with the rows of a store and other values.
 struct AnonymousDraft {
@@ -17,29 +19,56 @@ struct AnonymousDraft {
 
   /// Writes the schema and the rows, and closes the file.
   ///
-  /// - Throws: `AnonymizingError` where SQLite refuses a part of the schema, and what `rows` throws.
-  func write(_ objects: [SchemaObject], rows: (Connection) throws -> Void) throws {
-    try connection.writeWhole {
+  /// - Parameter meanwhile: called on another thread when the rows are in the file, while the indexes are made: only at the end of
+  ///   the file, and in the pages of the schema. It can ask whether they are, since this is waited for.
+  /// - Throws: `AnonymizingError` where SQLite refuses a part of the schema, and what `rows` and `meanwhile` throw.
+  func write<Seen: Sendable>(
+    _ objects: [SchemaObject], rows: (Connection) throws -> Void,
+    meanwhile: @escaping @Sendable (_ isFinished: () -> Bool) throws -> Seen
+  ) throws -> Seen {
+    let seen = try connection.withoutJournal {
       let shadows = AnonymizingPlan.shadowTables(objects)
       let virtual = objects.filter(\.isVirtualTable)
-      for object in virtual { try create(object) }
-      for object in objects where object.isOrdinaryTable && !shadows.contains(object.name.lowercased()) {
-        // SQLite makes its own tables.
-        if !object.name.lowercased().hasPrefix("sqlite_") { try create(object) }
-      }
       // The triggers of R-trees fill these again; all others come after the rows, whose counts they would change.
       let filling = objects.filter { object in
         object.type == .trigger && virtual.contains { object.name.hasPrefix($0.name + "_") }
       }
-      for trigger in filling { try create(trigger) }
-      if !filling.isEmpty { try connection.learnSchema() }
-      try rows(connection)
-      for kind in [SchemaObject.Kind.index, .view, .trigger] {
-        for object in objects where object.type == kind && object.sql != nil {
-          if !filling.contains(object) { try create(object) }
+      try transaction {
+        for object in virtual { try create(object) }
+        for object in objects where object.isOrdinaryTable && !shadows.contains(object.name.lowercased()) {
+          // SQLite makes its own tables.
+          if !object.name.lowercased().hasPrefix("sqlite_") { try create(object) }
         }
+        for trigger in filling { try create(trigger) }
+        if !filling.isEmpty { try connection.learnSchema() }
+        try rows(connection)
       }
+      let end = End()
+      return try beside {
+        try meanwhile { end.isReached.load(ordering: .relaxed) }
+      } meanwhile: {
+        defer { end.isReached.store(true, ordering: .relaxed) }
+        try transaction {
+          for kind in [SchemaObject.Kind.index, .view, .trigger] {
+            for object in objects where object.type == kind && object.sql != nil {
+              if !filling.contains(object) { try create(object) }
+            }
+          }
+        }
+      }.0
     }
+    try connection.checkpoint()
+    try connection.removesWALOnClose()
+    connection.close()
+    return seen
+  }
+
+  private final class End: Sendable {
+    let isReached = Atomic(false)
+  }
+
+  private func transaction(_ body: () throws -> Void) throws {
+    try connection.transaction { try connection.allowingWholeSchema(body) }
   }
 
   private func create(_ object: SchemaObject) throws {

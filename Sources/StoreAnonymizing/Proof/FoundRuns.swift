@@ -33,24 +33,16 @@ struct FoundRuns {
   private static func occurrences(
     of wanted: WantedRuns, in path: PosixPath, endingIn ends: Range<Int64>, most: Int
   ) throws -> [Occurrence] {
-    let file = try EvidenceFile(path)
-    var offset = ends.lowerBound
     var found: [Occurrence] = []
-    while offset < ends.upperBound {
-      // With what runs that end in it begin with.
-      let lead = min(offset, Int64(2 * Runs.length - 1))
-      let part = try file.read(
-        at: offset - lead, count: Int(lead + min(Int64(RunSearch.partLength), ends.upperBound - offset)))
-      guard part.count > lead else { break }
-      let start = offset - lead
+    try FileParts.forEach(of: path, endingIn: ends) { part, lead, start in
       part.withUnsafeBufferPointer { part in
-        wanted.forEach(in: part, from: Int(lead), units: true) { run, length, end in
+        wanted.forEach(in: part, from: lead, units: true) { run, length, end in
           let end = start + Int64(end)
           found.append(Occurrence(run: run, bytes: end - Int64(length)..<end))
         }
       }
-      offset = start + Int64(part.count)
       guard found.count <= most else { throw tooMany(most) }
+      return true
     }
     return found
   }

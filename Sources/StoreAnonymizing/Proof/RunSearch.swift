@@ -12,32 +12,51 @@ struct RunSearch: Sendable {
   private var candidates: Set<UInt64> = []
   private var others: Set<UInt64> = []
   private(set) var bytes: Int64 = 0
+  /// Of each part that was looked through before the file was finished what it was.
+  private var known: [UInt64] = []
+  /// With a key, so that no two parts have one hash but by chance.
+  private let key = MappingKey.random()
 
   /// More than these are not held: where so many runs are in doubt, the copy is not published.
   private static let mostCandidates = 4 << 20
-  /// Files are looked through in parts of this size.
-  static let partLength = 1 << 15
 
   init(_ filter: RunFilter) { (table, hasPairs) = (filter.table, filter.hasPairs) }
 
-  /// Looks through a copy, its halves beside each other, and its external files.
+  /// Looks through what is in a copy that is not finished yet: of this only what changed is looked through once more. Where so much
+  /// is in doubt that it would leave too little room for the rest, all is looked through when the copy is finished.
+  ///
+  /// - Parameter isFinished: asked between parts; true where the copy is.
+  mutating func begin(_ path: PosixPath, until isFinished: () -> Bool = { false }) throws {
+    do {
+      known = try search(path, 0..<EvidenceFile(path).size, most: Self.mostCandidates / 2, until: isFinished)
+    } catch is AnonymizingError {
+      (candidates, known) = ([], [])
+    }
+  }
+
+  /// Looks through a finished copy, its halves beside each other, and its external files.
   mutating func search(store path: PosixPath) throws {
     let size = try EvidenceFile(path).size
-    let nothing = self
-    let (first, second) = try beside {
+    // Of what is left to be looked through.
+    let middle = (Int64(known.count) + size / Int64(FileParts.length)) / 2 * Int64(FileParts.length)
+    let room = (Self.mostCandidates - candidates.count) / 2
+    var nothing = self
+    nothing.candidates = []
+    let (first, second) = try beside { [nothing] in
       var search = nothing
-      try search.search(path, 0..<size / 2, most: Self.mostCandidates / 2)
+      _ = try search.search(path, 0..<min(middle, size), most: room)
       return search
     } meanwhile: {
       var search = nothing
-      try search.search(path, size / 2..<size, most: Self.mostCandidates / 2)
+      _ = try search.search(path, min(middle, size)..<size, most: room)
       return search
     }
-    (candidates, others) = (first.candidates, second.candidates)
+    if candidates.isEmpty { candidates = first.candidates } else { candidates.formUnion(first.candidates) }
+    (others, known) = (second.candidates, [])
     bytes = size
     for (name, path) in Self.externalFiles(of: path) {
       let file = try EvidenceFile(path)
-      try search(path, 0..<file.size, most: Self.mostCandidates)
+      _ = try search(path, 0..<file.size, most: Self.mostCandidates)
       bytes += file.size
       look(at: name)
     }
@@ -68,19 +87,24 @@ struct RunSearch: Sendable {
     return places
   }
 
-  /// Looks through bytes of a file, as they lie on disk.
+  /// Looks through bytes of a file, as they lie on disk, but for parts that are known.
   ///
-  /// - Parameter ends: the places where runs end.
-  private mutating func search(_ path: PosixPath, _ ends: Range<Int64>, most: Int) throws {
-    let file = try EvidenceFile(path)
-    var offset = ends.lowerBound
-    while offset < ends.upperBound {
-      // With what runs that end in it begin with.
-      let lead = Int(min(offset, Int64(2 * Runs.length - 1)))
-      let part = try file.read(
-        at: offset - Int64(lead), count: lead + Int(min(Int64(Self.partLength), ends.upperBound - offset)))
-      guard part.count > lead else { break }
-      offset += Int64(part.count - lead)
+  /// - Parameters:
+  ///   - ends: the places where runs end; they begin with a part.
+  ///   - isEnding: asked behind each part.
+  /// - Returns: the hash of each part.
+  private mutating func search(
+    _ path: PosixPath, _ ends: Range<Int64>, most: Int, until isEnding: () -> Bool = { false }
+  ) throws -> [UInt64] {
+    var hashes: [UInt64] = []
+    // Runs that end in a part begin in the one before it.
+    var isKnown = ends.lowerBound == 0
+    try FileParts.forEach(of: path, endingIn: ends) { part, lead, start in
+      let (hash, index) = (self.hash(part[lead...]), Int((start + Int64(lead)) / Int64(FileParts.length)))
+      hashes.append(hash)
+      let wasKnown = isKnown
+      isKnown = known.indices.contains(index) && known[index] == hash
+      if isKnown, wasKnown { return true }
       // What the first level leaves is looked up together: then the memory does not wait for one after the other.
       for run in part.withUnsafeBufferPointer({ possibleRuns(in: $0, from: lead) }) where table.contains(run) {
         candidates.insert(run)
@@ -89,7 +113,15 @@ struct RunSearch: Sendable {
         throw AnonymizingError(
           "more runs of bytes would have to be compared than memory is used for; drop large attributes")
       }
+      return !isEnding()
     }
+    return hashes
+  }
+
+  private func hash(_ part: ArraySlice<UInt8>) -> UInt64 {
+    var hash = KeyedHash(key, 0x7061_7274)
+    part.withUnsafeBytes { hash.combine($0) }
+    return hash.finish()
   }
 
   /// Runs that end from a place on and that the first level of the filter leaves.

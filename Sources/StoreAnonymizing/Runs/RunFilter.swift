@@ -7,9 +7,10 @@ import Synchronization
 /// Runs are looked at with ASCII letters in lower case. Of texts also runs of six units of UTF-16, in both byte orders. Runs that
 /// tell nothing of a value are not counted (`Runs.tells`).
 ///
-/// There are two levels. Which kinds of bytes stand four in a row (a letter each, and six kinds for the others) takes 128 KiB,
+/// There are three levels. Which kinds of bytes stand four in a row (a letter each, and six kinds for the others) takes 128 KiB,
 /// which the processor has at hand, and tells most runs of letters from those of a text that is written in words. The others are
-/// told by a Bloom filter of up to 64 MiB.
+/// told by a Bloom filter of up to 64 MiB, before which one of 4 MiB is asked that has the same runs and says yes more often: it
+/// spares most ways to the memory.
 ///
 /// Threads add runs beside each other (`Adder`); they look when all were added.
 final class RunFilter: @unchecked Sendable {
@@ -23,8 +24,10 @@ final class RunFilter: @unchecked Sendable {
   private let words: ZeroedMemory
   private let quads: ZeroedMemory
   private let heads: ZeroedMemory
+  private var near: ZeroedMemory?
 
   private static let mostWords = 1 << 23
+  private static let mostNearWords = 1 << 19
 
   /// The bits of both levels. When all values were read, nothing is added any more.
   struct Table: @unchecked Sendable {
@@ -36,21 +39,30 @@ final class RunFilter: @unchecked Sendable {
     fileprivate let heads: Words
     /// Words of 64 bits; a run sets three bits of one word.
     fileprivate let words: Words
-    /// How many words there are, a power of two; the same for all copies of a table.
-    fileprivate let count: UnsafeMutablePointer<Int>
+    /// How many words there are, and which are asked first; the same for all copies of a table.
+    fileprivate let size: UnsafeMutablePointer<Size>
 
     fileprivate static let quadWords = 1 << 14
+
+    fileprivate struct Size {
+      /// A power of two.
+      var words: Int
+      /// Fewer words with the bits of all others, of which each has those of some; nil where these would be too full to tell runs
+      /// apart.
+      var near: UnsafeMutablePointer<UInt64>?
+      var nearWords = 0
+    }
 
     fileprivate init(words: ZeroedMemory, quads: ZeroedMemory, heads: ZeroedMemory) {
       self.words = words.base.bindMemory(to: Atomic<UInt64>.self, capacity: words.count / 8)
       self.quads = quads.base.bindMemory(to: Atomic<UInt64>.self, capacity: Self.quadWords)
       self.heads = heads.base.bindMemory(to: Atomic<UInt64>.self, capacity: Self.quadWords)
-      count = .allocate(capacity: 1)
-      count.initialize(to: words.count / 8)
+      size = .allocate(capacity: 1)
+      size.initialize(to: Size(words: words.count / 8))
     }
 
-    @inline(__always) fileprivate func place(_ hash: UInt64) -> Int {
-      Int(truncatingIfNeeded: hash >> 18) & (count.pointee - 1)
+    @inline(__always) fileprivate static func place(_ hash: UInt64, of count: Int) -> Int {
+      Int(truncatingIfNeeded: hash >> 18) & (count - 1)
     }
 
     /// Whether values have four bytes of these kinds in a row, which are 20 bits.
@@ -67,7 +79,9 @@ final class RunFilter: @unchecked Sendable {
     @inline(__always) func contains(_ run: UInt64) -> Bool {
       let hash = RunFilter.mixed(run)
       let bits = RunFilter.bits(hash)
-      return words[place(hash)].load(ordering: .relaxed) & bits == bits
+      let size = size.pointee
+      if let near = size.near, near[Self.place(hash, of: size.nearWords)] & bits != bits { return false }
+      return words[Self.place(hash, of: size.words)].load(ordering: .relaxed) & bits == bits
     }
 
     /// Whether a run of six bytes may have been added.
@@ -96,7 +110,7 @@ final class RunFilter: @unchecked Sendable {
     table = Table(words: words, quads: quads, heads: heads)
   }
 
-  deinit { table.count.deallocate() }
+  deinit { table.size.deallocate() }
 
   /// Tells runs apart. What they begin with decides about the high bits, so that runs which differ in the last byte alone are in
   /// eight words, which the memory gives at once: a letter is chosen among these.
@@ -127,7 +141,10 @@ final class RunFilter: @unchecked Sendable {
   func contains(_ run: UInt64) -> Bool { table.contains(run) }
 
   /// How many words of 64 bits the table has.
-  var wordCount: Int { table.count.pointee }
+  var wordCount: Int { table.size.pointee.words }
+
+  /// Whether a smaller table of the same runs is asked first.
+  var hasNear: Bool { near != nil }
 
   /// Makes the table as small as what was added allows, when all was added and before the first is looked at: the rest of its memory
   /// is given back, and it says yes wrongly no more often than one that was full from the beginning.
@@ -140,20 +157,39 @@ final class RunFilter: @unchecked Sendable {
     var fitting = count
     // Equal runs set their bits once, so these tell how many there are.
     while fitting > Self.fewestWords, bits <= fitting / 2 * Self.bitsOfRun { fitting /= 2 }
-    guard fitting < count else { return }
-    for place in fitting..<count {
-      let word = table.words[place].load(ordering: .relaxed)
-      if word != 0 { Table.set(word, place & (fitting - 1), of: table.words) }
+    if fitting < count {
+      for place in fitting..<count {
+        let word = table.words[place].load(ordering: .relaxed)
+        if word != 0 { Table.set(word, place & (fitting - 1), of: table.words) }
+      }
+      table.size.pointee.words = fitting
+      words.giveBack(from: fitting * 8)
     }
-    table.count.pointee = fitting
-    words.giveBack(from: fitting * 8)
+    if fitting > Self.mostNearWords, bits <= Self.mostNearWords * Self.mostNearBits { makeNear() }
   }
 
   private static let fewestWords = 1 << 10
   private static let bitsOfRun = 3
+  /// Of 64 bits so many are set at most, about: then one in eight runs is taken for one that was added.
+  private static let mostNearBits = 32
+
+  /// Puts the words together once more, which are asked first from now on.
+  private func makeNear() {
+    let memory = ZeroedMemory(count: Self.mostNearWords * 8)
+    let near = memory.base.bindMemory(to: UInt64.self, capacity: Self.mostNearWords)
+    for place in 0..<wordCount {
+      near[place & (Self.mostNearWords - 1)] |= table.words[place].load(ordering: .relaxed)
+    }
+    self.near = memory
+    (table.size.pointee.near, table.size.pointee.nearWords) = (near, Self.mostNearWords)
+  }
 
   /// Gives back the memory of what was added. Nothing may be asked after it.
-  func forget() { words.giveBack() }
+  func forget() {
+    words.giveBack()
+    table.size.pointee.near = nil
+    near = nil
+  }
 
   /// Adds the runs of a value.
   func insert(_ piece: ValuePiece) {
@@ -251,10 +287,11 @@ final class RunFilter: @unchecked Sendable {
       pendingCount = count
     }
 
-    private static func set(_ runs: UnsafeMutablePointer<UInt64>, _ count: Int, in table: Table) {
-      for index in 0..<count {
+    private static func set(_ runs: UnsafeMutablePointer<UInt64>, _ runCount: Int, in table: Table) {
+      let count = table.size.pointee.words
+      for index in 0..<runCount {
         let hash = RunFilter.mixed(runs[index])
-        Table.set(RunFilter.bits(hash), table.place(hash), of: table.words)
+        Table.set(RunFilter.bits(hash), Table.place(hash, of: count), of: table.words)
       }
     }
 
