@@ -29,7 +29,7 @@ final class RunFilter: @unchecked Sendable {
   private static let mostWords = 1 << 23
   private static let mostNearWords = 1 << 19
 
-  /// The bits of both levels. When all values were read, nothing is added any more.
+  /// The bits of all levels. When all values were read, nothing is added any more.
   struct Table: @unchecked Sendable {
     fileprivate typealias Words = UnsafeMutablePointer<Atomic<UInt64>>
 
