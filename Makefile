@@ -31,10 +31,14 @@ fish_completion = $(share)/fish/vendor_completions.d/storedoctor.fish
 
 export STORE VERSION
 
-# Everything but the static binary is compiled for speed, since tests start the program thousands of times; empty for a debugger.
+# Sources are compiled for speed where it counts, since tests start the program thousands of times; empty for a debugger.
 # `swift build` and `swift test` need it too: with other flags they build everything again.
 STOREDOCTOR_OPTIMISED ?= 1
 export STOREDOCTOR_OPTIMISED
+# So is swift-argument-parser, without what it checks in debug builds at every start of the program.
+ifeq ($(STOREDOCTOR_OPTIMISED)-$(SWIFT)-$(shell uname -s),1-swift-Linux)
+build test test-long test-distributed: export SWIFT_EXEC = $(shell scripts/test-compiler)
+endif
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-long test-distributed ablate mutants arrows check-darwin one-home lint format api \

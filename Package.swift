@@ -490,9 +490,28 @@ if let chosen = Context.environment["STOREDOCTOR_TESTS"]?.split(separator: ",").
   package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
 }
 
-// `make` compiles our sources for speed, without a second build: tests start the program thousands of times.
+// `make` compiles for speed what goes through bytes, rows and models, without a second build: tests start the program thousands
+// of times. What words and shows answers takes little of their time, and half of the build's when it is optimized.
 if Context.environment["STOREDOCTOR_OPTIMISED"] == "1", Context.environment["STOREDOCTOR_STATIC"] == nil {
+  let plain: Set = [
+    "StoreWords", "StoreFindings", "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreModels", "StoreInspection",
+    "StoreExplanation", "StoreTriage", "StoreSourceLint", "StoreSamples", "StoreAudit", "StoreDoctor", "StoreReports",
+    "StoreSwiftCode", "StoreStageFunctions", "SwiftDataSource", "SwiftDataLint", "StoreDoctorCLI", "SwiftDataChild",
+    "corpus-maker", "bench-store", "bench-model", "bench-scan", "kill-target",
+  ]
   for target in package.targets where target.type == .regular || target.type == .executable {
+    guard !plain.contains(target.name) else { continue }
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
+  }
+}
+
+// A build from nothing, as CI's, takes less of the processor where each module is compiled as one; one after a change takes
+// longer. The last module is no part of it: its files are compiled beside each other when nothing else is left.
+if Context.environment["STOREDOCTOR_WHOLE"] == "1", Context.environment["STOREDOCTOR_STATIC"] == nil {
+  for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+    guard target.name != "CommandTests" else { continue }
+    // With threads there is an object file for each source, as SwiftPM expects.
+    let flags = ["-whole-module-optimization", "-num-threads", "2"]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
   }
 }

@@ -35,11 +35,24 @@ extension Connection {
   ///
   /// - Throws: what `body` throws, and `SQLiteError`.
   package func writeWhole(_ body: () throws -> Void) throws {
-    try withoutJournal {
-      try transaction { try allowingWholeSchema(body) }
-    }
+    try writeWhole(inParts: { try writePart(body) })
+  }
+
+  /// The same in several transactions, each by `writePart`.
+  ///
+  /// - Throws: what `body` throws, and `SQLiteError`.
+  package func writeWhole<Result>(inParts body: () throws -> Result) throws -> Result {
+    let result = try withoutJournal(body)
     try checkpoint()
     try removesWALOnClose()
     close()
+    return result
+  }
+
+  /// Runs `body` in one transaction.
+  ///
+  /// - Throws: what `body` throws, and `SQLiteError`.
+  package func writePart(_ body: () throws -> Void) throws {
+    try transaction { try allowingWholeSchema(body) }
   }
 }

@@ -407,7 +407,7 @@ final class TextMapping {
             of: letter, afterDigit: place > 0 && letters[place - 1] &- 0x30 < 10)
           {
             // Where a text is among as many numbers as there are, those with zeros are left: they tell little.
-            let isZero = count == 10 && steps < Self.mostSteps && stream.next() & 1 == 0
+            let isZero = count == 10 && steps < Self.mostSteps && stream.next() & 7 != 0
             made[place] = window.choose(from: first, count: isZero ? 1 : count, &stream)
           } else {
             made[place] = letter

@@ -26,14 +26,14 @@ struct AnonymousDraft {
     _ objects: [SchemaObject], rows: (Connection) throws -> Void,
     meanwhile: @escaping @Sendable (_ isFinished: () -> Bool) throws -> Seen
   ) throws -> Seen {
-    let seen = try connection.withoutJournal {
+    try connection.writeWhole(inParts: {
       let shadows = AnonymizingPlan.shadowTables(objects)
       let virtual = objects.filter(\.isVirtualTable)
       // The triggers of R-trees fill these again; all others come after the rows, whose counts they would change.
       let filling = objects.filter { object in
         object.type == .trigger && virtual.contains { object.name.hasPrefix($0.name + "_") }
       }
-      try transaction {
+      try connection.writePart {
         for object in virtual { try create(object) }
         for object in objects where object.isOrdinaryTable && !shadows.contains(object.name.lowercased()) {
           // SQLite makes its own tables.
@@ -48,7 +48,7 @@ struct AnonymousDraft {
         try meanwhile { end.isReached.load(ordering: .relaxed) }
       } meanwhile: {
         defer { end.isReached.store(true, ordering: .relaxed) }
-        try transaction {
+        try connection.writePart {
           for kind in [SchemaObject.Kind.index, .view, .trigger] {
             for object in objects where object.type == kind && object.sql != nil {
               if !filling.contains(object) { try create(object) }
@@ -56,19 +56,11 @@ struct AnonymousDraft {
           }
         }
       }.0
-    }
-    try connection.checkpoint()
-    try connection.removesWALOnClose()
-    connection.close()
-    return seen
+    })
   }
 
   private final class End: Sendable {
     let isReached = Atomic(false)
-  }
-
-  private func transaction(_ body: () throws -> Void) throws {
-    try connection.transaction { try connection.allowingWholeSchema(body) }
   }
 
   private func create(_ object: SchemaObject) throws {

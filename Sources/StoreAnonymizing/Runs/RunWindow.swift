@@ -23,8 +23,8 @@ struct RunWindow {
 
   init(_ table: RunFilter.Table) { self.table = table }
 
-  /// What is there when a byte is taken, and whether a run of replaced values ends in it.
-  @inline(__always) private func taking(_ byte: UInt8) -> (state: State, isHit: Bool) {
+  /// What is there when a byte is taken.
+  @inline(__always) private func following(_ byte: UInt8) -> State {
     let fact = facts[Int(byte)]
     var new = State()
     new.run = (state.run << 8 | UInt64(fact & 0xff)) & Runs.mask
@@ -32,6 +32,12 @@ struct RunWindow {
     new.known = state.known << 1 | (table.hasQuad(new.quad) ? 1 : 0)
     new.count = min(state.count &+ 1, 6)
     new.hits = state.hits
+    return new
+  }
+
+  /// The same, and whether a run of replaced values ends in it.
+  @inline(__always) private func taking(_ byte: UInt8) -> (state: State, isHit: Bool) {
+    let new = following(byte)
     return (new, new.known & 7 == 7 && new.count == 6 && table.contains(new.run) && Runs.tells(new.run))
   }
 
@@ -74,7 +80,7 @@ struct RunWindow {
   mutating func follow(_ bytes: some Collection<UInt8>) {
     let hits = state.hits
     state = State()
-    for byte in bytes { _ = append(byte) }
+    for byte in bytes { state = following(byte) }
     state.hits = hits
   }
 
@@ -82,7 +88,7 @@ struct RunWindow {
   mutating func follow(_ letters: some Collection<UInt32>, from begun: State) {
     let hits = state.hits
     state = begun
-    for letter in letters { _ = append(letter) }
+    for letter in letters { UTF8Bytes.forEachByte(of: letter) { state = following($0) } }
     state.hits = hits
   }
 
@@ -142,7 +148,7 @@ struct RunWindow {
   ) -> (value: UInt32, state: State) {
     // A bit for each that makes a run.
     var tried: UInt32 = 1 << index
-    for _ in 1..<Self.tries {
+    for _ in 1..<(count > 1 ? Self.tries : 1) {
       let index = UInt32(truncatingIfNeeded: stream.next().multipliedFullWidth(by: UInt64(count)).high)
       if tried >> index & 1 == 1 { continue }
       tried |= 1 << index
