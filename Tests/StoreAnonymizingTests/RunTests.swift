@@ -240,6 +240,33 @@ import Testing
     #expect(filter.added == runs)
   }
 
+  /// A filter that is doubled while two threads add has all runs, and takes few others for one of them.
+  @Test(arguments: [(1 << 12, 1 << 16), (1 << 14, 1 << 16), (1 << 20, 1 << 16)])
+  func aFilterThatGrowsHasAllRuns(first: Int, words: Int) throws {
+    var random = SeededGenerator(seed: 8)
+    let filter = RunFilter(bytes: Int64(words), first: first)
+    let halves = (0..<2).map { _ in (0..<words / 2).map { _ in UInt8.random(in: 0x20...0xff, using: &random) } }
+    let add = { @Sendable (half: [UInt8]) in
+      let adder = RunFilter.Adder(to: filter)
+      adder.insert(.bytes(half))
+      return adder.takeCounts()
+    }
+    #expect(filter.wordCount == min(first, words))
+    let counts = try beside {
+      add(halves[0])
+    } meanwhile: {
+      add(halves[1])
+    }
+    filter.count(counts.0)
+    filter.count(counts.1)
+    #expect(filter.wordCount == words)
+    for half in halves {
+      ValuePiece.bytes(half).forEachRun { run, kinds in #expect(filter.table.contains(run, kinds)) }
+    }
+    let others = (0..<20_000).count { _ in filter.contains(UInt64.random(in: 0...Runs.mask, using: &random)) }
+    #expect(others < 200, "\(others)")
+  }
+
   /// What a text is without case and marks has runs that the text has not: parts around what differs have all of them.
   @Test(arguments: [
     "Zürich", "a meeting in Zürich, tomorrow", "Straße und Größe", "e\u{301}t\u{e9} 12345678 e\u{301}t\u{e9}",

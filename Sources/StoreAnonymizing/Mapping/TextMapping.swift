@@ -488,10 +488,13 @@ final class TextMapping {
     _ work: TextParts, from scalar: Int, _ letter: Int, _ count: Int, to result: inout [UInt8]
   ) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { line in
-      let (scalars, letters) = (work.text.scalars[scalar..<scalar + count], work.made[letter..<letter + count])
-      for (index, (scalar, letter)) in zip(scalars, letters).enumerated() {
-        let letter = UInt8(truncatingIfNeeded: letter)
-        line.initializeElement(at: index, to: scalar &- 0x41 < 26 ? letter & ~0x20 : letter)
+      work.text.scalars.withUnsafeBufferPointer { scalars in
+        work.made.withUnsafeBufferPointer { letters in
+          for index in 0..<count {
+            let new = UInt8(truncatingIfNeeded: letters[letter + index])
+            line.initializeElement(at: index, to: scalars[scalar + index] &- 0x41 < 26 ? new & ~0x20 : new)
+          }
+        }
       }
       result.append(contentsOf: line)
     }

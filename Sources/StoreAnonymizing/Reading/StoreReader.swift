@@ -66,8 +66,8 @@ struct StoreReader {
       try body(pieces)
       pieces = ReplacedPieces()
     }
-    try forEachColumn(where: \.mayReplaceBytes, observer: observer) { column, treatment, value in
-      let place = if case .attribute(let use) = treatment { use.name } else { column.place }
+    try forEachColumn(where: \.mayReplaceBytes, observer: observer) { table, index, treatment, value in
+      let place = if case .attribute(let use) = treatment { use.name } else { table.columns[index].place }
       // Most values are texts that are replaced as they are: these are copied once.
       if value.kind == .text, Replacer.isPlain(treatment) {
         value.withBytes { if !Replacer.isNotANumber($0) { pieces.add($0, isText: true, at: place) } }
@@ -115,15 +115,15 @@ struct StoreReader {
     where isWanted: (AnonymizingPlan.Treatment) -> Bool,
     _ body: (AnonymizingPlan.Treatment, SQLiteValue) throws -> Void
   ) throws {
-    try forEachColumn(where: isWanted) { try body($1, $2.copied) }
+    try forEachColumn(where: isWanted) { try body($2, $3.copied) }
   }
 
-  /// Calls `body` with every value whose treatment is wanted, at its place.
+  /// Calls `body` with every value whose treatment is wanted, at its place, and where its column is in its table.
   ///
   /// - Parameter observer: sees each row first, also of tables without such values.
   private func forEachColumn(
     where isWanted: (AnonymizingPlan.Treatment) -> Bool, observer: (any RowObserver)? = nil,
-    _ body: (AnonymizingPlan.Column, AnonymizingPlan.Treatment, ColumnValue) throws -> Void
+    _ body: (AnonymizingPlan.Table, Int, AnonymizingPlan.Treatment, ColumnValue) throws -> Void
   ) throws {
     for table in plan.tables {
       let wanted = table.columns.indices.filter { index in
@@ -140,7 +140,7 @@ struct StoreReader {
         for index in wanted where !rows.isNull(index + table.offset) {
           let treatment = treatments[index]
           guard isWanted(treatment) else { continue }
-          try body(table.columns[index], treatment, rows[index + table.offset])
+          try body(table, index, treatment, rows[index + table.offset])
         }
       }
       try observer?.end(table)

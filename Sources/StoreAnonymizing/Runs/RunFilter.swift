@@ -12,7 +12,8 @@ import Synchronization
 /// told by a Bloom filter of up to 64 MiB, before which one of 4 MiB is asked that has the same runs and says yes more often: it
 /// spares most ways to the memory.
 ///
-/// Threads add runs beside each other (`Adder`); they look when all were added.
+/// Threads add runs beside each other (`Adder`); they look when all were added. The filter is small at first, since memory that is
+/// touched for the first time takes longer than anything that is done with it, and doubled when it is full.
 final class RunFilter: @unchecked Sendable {
   /// What is looked at; it lives as long as the filter.
   let table: Table
@@ -27,6 +28,10 @@ final class RunFilter: @unchecked Sendable {
   private var near: ZeroedMemory?
 
   private static let mostWords = 1 << 23
+  private static let firstWords = 1 << 20
+  private static let mostGrowing: Int64 = 128 << 20
+  /// Bits are set by one thread after the other: another may double the words.
+  private let turns = Mutex(())
   private static let mostNearWords = 1 << 19
 
   /// The bits of all levels. When all values were read, nothing is added any more.
@@ -47,18 +52,34 @@ final class RunFilter: @unchecked Sendable {
     fileprivate struct Size {
       /// A power of two.
       var words: Int
+      /// So many more runs are added before there are twice as many words; changed with `RunFilter.turns`.
+      var room: Int
       /// Fewer words with the bits of all others, of which each has those of some; nil where these would be too full to tell runs
       /// apart.
       var near: UnsafeMutablePointer<UInt64>?
       var nearWords = 0
     }
 
-    fileprivate init(words: ZeroedMemory, quads: ZeroedMemory, heads: ZeroedMemory) {
+    fileprivate init(words: ZeroedMemory, first: Int, quads: ZeroedMemory, heads: ZeroedMemory) {
       self.words = words.base.bindMemory(to: Atomic<UInt64>.self, capacity: words.count / 8)
       self.quads = quads.base.bindMemory(to: Atomic<UInt64>.self, capacity: Self.quadWords)
       self.heads = heads.base.bindMemory(to: Atomic<UInt64>.self, capacity: Self.quadWords)
       size = .allocate(capacity: 1)
-      size.initialize(to: Size(words: words.count / 8))
+      size.initialize(to: Size(words: first, room: first * 8 < words.count ? first : .max))
+    }
+
+    /// Doubles the words where there is no room for more runs: where a run is in twice as many is told by one more bit of its hash, so
+    /// both halves are as the whole was.
+    ///
+    /// - Parameter most: how many words there may be.
+    fileprivate func makeRoom(most: Int) {
+      let count = size.pointee.words
+      guard size.pointee.room <= 0 else { return }
+      for place in 0..<count {
+        words[count + place].store(words[place].load(ordering: .relaxed), ordering: .relaxed)
+      }
+      // Either half has what was in the whole: for half a run more in each word.
+      (size.pointee.words, size.pointee.room) = (2 * count, 2 * count < most ? count : .max)
     }
 
     @inline(__always) fileprivate static func place(_ hash: UInt64, of count: Int) -> Int {
@@ -89,9 +110,12 @@ final class RunFilter: @unchecked Sendable {
       hasQuad(kinds & 0xfffff) && hasQuad(kinds >> 5 & 0xfffff) && hasQuad(kinds >> 10) && contains(run)
     }
 
-    /// Sets bits of a word, which mostly are set.
-    @inline(__always) fileprivate static func set(_ bits: UInt64, _ place: Int, of words: Words) {
-      if words[place].load(ordering: .relaxed) & bits != bits { words[place].bitwiseOr(bits, ordering: .relaxed) }
+    /// Sets bits of a word, which mostly are set; whether one was not.
+    @discardableResult
+    @inline(__always) fileprivate static func set(_ bits: UInt64, _ place: Int, of words: Words) -> Bool {
+      guard words[place].load(ordering: .relaxed) & bits != bits else { return false }
+      words[place].bitwiseOr(bits, ordering: .relaxed)
+      return true
     }
 
     @inline(__always) fileprivate func setQuad(_ quad: UInt32) {
@@ -99,15 +123,18 @@ final class RunFilter: @unchecked Sendable {
     }
   }
 
-  /// - Parameter bytes: how many bytes the values have, about: with one run for each word about one in a thousand others is taken
-  ///   for one of them. More would leave a text among many numbers no way around.
-  init(bytes: Int64) {
+  /// - Parameters:
+  ///   - bytes: how many bytes the values have, about: with one run for each word about one in a thousand others is taken for one of
+  ///     them. More would leave a text among many numbers no way around.
+  ///   - first: how many words there are at first. For more bytes than `mostGrowing` there are all of them: so many runs would be in
+  ///     doubled words that more others would be taken for one of them.
+  init(bytes: Int64, first: Int = firstWords) {
     var count = Self.fewestWords
     while count < Self.mostWords, Int64(count) < bytes { count *= 2 }
     words = ZeroedMemory(count: count * 8)
     quads = ZeroedMemory(count: Table.quadWords * 8)
     heads = ZeroedMemory(count: Table.quadWords * 8)
-    table = Table(words: words, quads: quads, heads: heads)
+    table = Table(words: words, first: bytes > Self.mostGrowing ? count : min(first, count), quads: quads, heads: heads)
   }
 
   deinit { table.size.deallocate() }
@@ -213,8 +240,23 @@ final class RunFilter: @unchecked Sendable {
     if counts.hasPairs { hasPairs = true }
   }
 
+  /// Sets the bits of runs.
+  private func set(_ runs: UnsafeMutablePointer<UInt64>, _ runCount: Int) {
+    turns.withLock { _ in
+      let (count, words) = (table.size.pointee.words, table.words)
+      var new = 0
+      for index in 0..<runCount {
+        let hash = Self.mixed(runs[index])
+        if Table.set(Self.bits(hash), Table.place(hash, of: count), of: words) { new &+= 1 }
+      }
+      table.size.pointee.room -= new
+      table.makeRoom(most: self.words.count / 8)
+    }
+  }
+
   /// Adds runs on one thread, while others do on theirs.
   final class Adder {
+    private let filter: RunFilter
     private let table: Table
     private var counts = Counts()
     /// Some of the runs that were added last, by their hash: most runs of texts come again soon.
@@ -226,7 +268,7 @@ final class RunFilter: @unchecked Sendable {
     private static let mostPending = 1 << 10
 
     init(to filter: RunFilter) {
-      table = filter.table
+      (self.filter, table) = (filter, filter.table)
       recent = .allocate(capacity: 1 << Self.recentBits)
       // No run is this number: one of six bytes has 48 bits, and one of twelve the highest.
       recent.initialize(repeating: 1 << 62, count: 1 << Self.recentBits)
@@ -241,7 +283,7 @@ final class RunFilter: @unchecked Sendable {
 
     /// What was added since this was asked last; to be counted by the filter.
     func takeCounts() -> Counts {
-      Self.set(pending, pendingCount, in: table)
+      filter.set(pending, pendingCount)
       pendingCount = 0
       defer { counts = Counts() }
       return counts
@@ -257,7 +299,7 @@ final class RunFilter: @unchecked Sendable {
 
     /// The same for bytes at their place.
     func insert(_ bytes: UnsafeBufferPointer<UInt8>, isText: Bool) {
-      let (table, recent, pending) = (table, recent, pending)
+      let (filter, table, recent, pending) = (filter, table, recent, pending)
       var (again, new, hasPairs): (Int64, Int64, Bool) = (0, 0, false)
       var count = pendingCount
       ValuePiece.forEachRun(in: bytes, isText: isText) {
@@ -277,7 +319,7 @@ final class RunFilter: @unchecked Sendable {
         pending[count] = run
         count &+= 1
         if count == Self.mostPending {
-          Self.set(pending, count, in: table)
+          filter.set(pending, count)
           count = 0
         }
         recent[Self.recentPlace(run)] = run
@@ -285,14 +327,6 @@ final class RunFilter: @unchecked Sendable {
       counts.runs &+= again &+ new
       if hasPairs { counts.hasPairs = true }
       pendingCount = count
-    }
-
-    private static func set(_ runs: UnsafeMutablePointer<UInt64>, _ runCount: Int, in table: Table) {
-      let count = table.size.pointee.words
-      for index in 0..<runCount {
-        let hash = RunFilter.mixed(runs[index])
-        Table.set(RunFilter.bits(hash), Table.place(hash, of: count), of: table.words)
-      }
     }
 
     @inline(__always) private static func recentPlace(_ run: UInt64) -> Int {

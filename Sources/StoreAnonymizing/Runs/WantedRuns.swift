@@ -1,5 +1,5 @@
 /// A few runs that are looked for among many.
-struct WantedRuns: Sendable {
+final class WantedRuns: Sendable {
   let runs: Set<UInt64>
   /// Whether there are some that only texts in UTF-16 have.
   let hasPairs: Bool
