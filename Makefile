@@ -35,9 +35,10 @@ export STORE VERSION
 # `swift build` and `swift test` need it too: with other flags they build everything again.
 STOREDOCTOR_OPTIMISED ?= 1
 export STOREDOCTOR_OPTIMISED
-# So is swift-argument-parser, without what it checks in debug builds at every start of the program.
+# So is swift-argument-parser, without what it checks in debug builds at every start of the program; for all that builds in .build,
+# since another compiler builds everything again.
 ifeq ($(STOREDOCTOR_OPTIMISED)-$(SWIFT)-$(shell uname -s),1-swift-Linux)
-build test test-long test-distributed: export SWIFT_EXEC = $(shell scripts/test-compiler)
+build test test-long test-distributed ablate mutants docs api corpus: export SWIFT_EXEC = $(shell scripts/test-compiler)
 endif
 
 .DEFAULT_GOAL := help

@@ -491,7 +491,7 @@ if let chosen = Context.environment["STOREDOCTOR_TESTS"]?.split(separator: ",").
 }
 
 // `make` compiles for speed what goes through bytes, rows and models, without a second build: tests start the program thousands
-// of times. What words and shows answers takes little of their time, and half of the build's when it is optimized.
+// of times. What words and shows answers takes little of their time, and four times as long to build when it is optimized.
 if Context.environment["STOREDOCTOR_OPTIMISED"] == "1", Context.environment["STOREDOCTOR_STATIC"] == nil {
   let plain: Set = [
     "StoreWords", "StoreFindings", "StoreSwiftDataSchemas", "StoreSourceChecks", "StoreModels", "StoreInspection",

@@ -12,8 +12,8 @@ import Synchronization
 /// told by a Bloom filter of up to 64 MiB, before which one of 4 MiB is asked that has the same runs and says yes more often: it
 /// spares most ways to the memory.
 ///
-/// Threads add runs beside each other (`Adder`); they look when all were added. The filter is small at first, since memory that is
-/// touched for the first time takes longer than anything that is done with it, and doubled when it is full.
+/// Threads add runs beside each other (`Adder`); they look when all were added. The filter is small at first, since to touch memory
+/// for the first time takes as long as to add all runs, and doubled when it is full.
 final class RunFilter: @unchecked Sendable {
   /// What is looked at; it lives as long as the filter.
   let table: Table
