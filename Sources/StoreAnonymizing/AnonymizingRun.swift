@@ -36,13 +36,13 @@ struct AnonymizingRun {
         "its schema is damaged (\(damage.message)); 'storedoctor salvage' makes a sound store of it first")
     }
     objects = schema.objects
-    options.onProgress?("diagnosing")
     var diagnosis = options.diagnosis
     if let limit = options.sample {
       (diagnosis.examples, diagnosis.countsRows) = (ChosenObjects.examples(limit: limit), true)
     }
     let values: Values
     if let openingAgain, try store.connection.pageUse().bytes <= Self.mostBytesBeside {
+      options.onProgress?("diagnosing and reading")
       let outcome: Result<Values, any Error>
       (before, outcome) = try beside { [diagnosis] in
         try diagnose(Examination(store: openingAgain(), options: diagnosis))
@@ -53,12 +53,8 @@ struct AnonymizingRun {
       try Self.refuseDamage(before, store)
       values = try outcome.get()
     } else {
-      // Until it is asked for, a table of letters with marks is made beside.
-      (_, before) = try beside {
-        Composition.prepare()
-      } meanwhile: {
-        try diagnose(Examination(store: store, options: diagnosis))
-      }
+      options.onProgress?("diagnosing")
+      before = try diagnose(Examination(store: store, options: diagnosis))
       giveBackFreedMemory()
       try Self.refuseDamage(before, store)
       options.onProgress?("reading")

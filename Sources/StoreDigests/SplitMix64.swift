@@ -2,14 +2,14 @@
 /// next ones.
 ///
 /// SplitMix64, by Sebastiano Vigna, https://prng.di.unimi.it/splitmix64.c
-package struct SplitMix64: Sendable {
+public struct SplitMix64: Sendable {
   @usableFromInline var state: UInt64
 
   /// The numbers of a seed.
-  @inlinable package init(seed: UInt64) { state = seed }
+  @inlinable public init(seed: UInt64) { state = seed }
 
   /// The next 64 bits.
-  @inlinable package mutating func next() -> UInt64 {
+  @inlinable @inline(__always) public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
     bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -18,7 +18,7 @@ package struct SplitMix64: Sendable {
   }
 
   /// A number from 0 up to `bound`, which is not reached; 0 for a bound below 1.
-  @inlinable package mutating func next(below bound: Int) -> Int {
+  @inlinable public mutating func next(below bound: Int) -> Int {
     guard bound > 1 else { return 0 }
     return Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
   }

@@ -14,11 +14,13 @@ import Testing
 @Suite struct RunTests {
   private func runs(_ piece: ValuePiece) -> Set<UInt64> {
     var runs: Set<UInt64> = []
-    piece.forEachRun { run, _ in runs.insert(run) }
+    piece.forEachRun { runs.insert($0) }
     return runs
   }
 
-  private func number(_ run: String) -> UInt64 { run.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
+  private func number(_ run: String) -> UInt64 { number(run.utf8) }
+
+  private func number(_ run: some Sequence<UInt8>) -> UInt64 { run.reduce(0) { $0 << 8 | UInt64($1) } }
 
   @Test func runsOfATextAreThoseThatTellSomething() {
     #expect(
@@ -125,26 +127,102 @@ import Testing
     let filter = RunFilter(bytes: 80_000)
     for text in texts { filter.insert(.bytes(text)) }
     for text in texts {
-      ValuePiece.bytes(text).forEachRun { run, kinds in #expect(filter.table.contains(run, kinds)) }
+      ValuePiece.bytes(text).forEachRun { run in #expect(filter.table.hasQuads(of: run) && filter.contains(run)) }
     }
     let others = (0..<20_000).count { _ in filter.contains(UInt64.random(in: 0...Runs.mask, using: &random)) }
     #expect(others < 400, "\(others)")
   }
 
-  /// No mark that is not tried makes another letter of one that has marks.
+  /// The table of letters with marks has all that the standard library composes of these alphabets.
   @Test func allLettersWithMarksAreKnown() {
-    var scalars: [String: UInt32] = [:]
-    let all = Composition.blocks.joined().compactMap(Unicode.Scalar.init)
-    for scalar in all where scalars[String(scalar)] == nil { scalars[String(scalar)] = scalar.value }
-    for scalar in all where Composition.shared.decomposed(scalar.value) != nil {
-      guard scalar.properties.isLowercase else { continue }
-      for mark in Composition.marks.compactMap(Unicode.Scalar.init) {
-        var longer = String.UnicodeScalarView([scalar])
-        longer.append(mark)
-        guard let found = scalars[String(longer)] else { continue }
-        #expect(Composition.shared.decomposed(found) != nil, "\(scalar) \(mark)")
-      }
+    var scalars: [String: Unicode.Scalar] = [:]
+    for scalar in [0xc0..<0x250, 0x370..<0x530, 0x1e00..<0x2000].joined().compactMap(Unicode.Scalar.init) {
+      // Of those that are canonically equal the first.
+      if scalars[String(scalar)] == nil { scalars[String(scalar)] = scalar }
     }
+    var composed: [String: Set<String>] = [:]
+    var known: Set<Unicode.Scalar> = []
+    var last = Array(
+      "abcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρςστυφχψωабвгдежзийклмнопрстуфхцчшщъыьэюяæø".unicodeScalars
+    )
+    .map { (text: String($0), letter: $0, marks: "") }
+    while !last.isEmpty {
+      var next: [(text: String, letter: Unicode.Scalar, marks: String)] = []
+      for (text, letter, marks) in last {
+        for mark in (0x300..<0x370).compactMap(Unicode.Scalar.init) {
+          var longer = text
+          longer.unicodeScalars.append(mark)
+          guard let found = scalars[longer], known.insert(found).inserted else { continue }
+          var all = marks
+          all.unicodeScalars.append(mark)
+          composed[all, default: []].insert("\(letter)\(found)")
+          next.append((String(found), letter, all))
+        }
+      }
+      last = next
+    }
+    let table = Composition.table.map { ($0.marks, Set($0.letters.split(separator: " ").map(String.init))) }
+    #expect(Dictionary(table) { $0.union($1) } == composed)
+    #expect(known.count == 394 && known.allSatisfy { Composition.shared.decomposed($0.value) != nil })
+  }
+
+  /// Of a text all runs are added that it has, and counted as often as they are there.
+  @Test func allRunsOfATextAreAdded() {
+    var random = SeededGenerator(seed: 9)
+    let letters = Array("abcdefg XYZ-0123456789éß東京😀\u{301}".unicodeScalars)
+    for _ in 0..<300 {
+      var text = String.UnicodeScalarView()
+      for _ in 0..<Int.random(in: 0...60, using: &random) { text.append(letters.randomElement(using: &random) ?? "a") }
+      let piece = ValuePiece.text(Array(String(text).utf8))
+      let filter = RunFilter(bytes: 1 << 10)
+      for _ in 0..<2 { filter.insert(piece) }
+      var count: Int64 = 0
+      piece.forEachRun { run in
+        count += 1
+        #expect(filter.contains(run) && (run >> 63 == 1 || filter.table.hasQuads(of: run)), "\(text)")
+      }
+      #expect(filter.added == 2 * count, "\(text)")
+    }
+  }
+
+  /// Wanted runs are found wherever they stand in bytes, although not every byte is looked at.
+  @Test func wantedRunsAreFoundAtEachPlace() {
+    var random = SeededGenerator(seed: 10)
+    for turn in 0..<400 {
+      let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+        turn % 4 == 0
+          ? UInt8.random(in: 0...255, using: &random) : Array("abAB\0".utf8).randomElement(using: &random) ?? 0
+      }
+      let small = bytes.map(Runs.lowercased)
+      let windows = (0..<max(small.count - 5, 0)).map { number(small[$0..<$0 + 6]) }
+      let wanted = WantedRuns(Set(windows.shuffled(using: &random).prefix(3)))
+      let start = Int.random(in: 0...8, using: &random)
+      var found: [Int] = []
+      bytes.withUnsafeBufferPointer { wanted.forEach(in: $0, from: start, units: false) { found.append($2) } }
+      let all = windows.indices.filter { wanted.runs.contains(windows[$0]) && $0 + 5 >= start }
+      #expect(found == all.map { $0 + 6 }, "\(bytes)")
+    }
+  }
+
+  /// Letters are chosen from the whole alphabet, and so that none of them makes a run of others: also where only every third is
+  /// looked up.
+  @Test func chosenLettersMakeNoRunOfOthers() {
+    var random = SeededGenerator(seed: 11)
+    let filter = RunFilter(bytes: 1 << 10)
+    filter.insert(.text((0..<100_000).map { _ in UInt8.random(in: 0x61...0x7a, using: &random) }))
+    let facts = MappingFacts(key: .known(3), filter: filter, sizes: .exact)
+    let texts = TextMapping(facts, IdentifierMapping(facts.key, facts.table))
+    let old = (0..<60_000).map { _ in Array("abcdefghijklmnopqrstuvwxyz      ".utf8).randomElement(using: &random) ?? 0
+    }
+    let new = texts.replaced(old)
+    #expect(zip(old, new).allSatisfy { ($0 == 0x20) == ($1 == 0x20) })
+    var hits = 0
+    Runs.forEach(in: new) { run, _ in
+      if filter.table.hasQuads(of: run), filter.contains(run), Runs.tells(run) { hits += 1 }
+    }
+    #expect(hits == 0)
+    let counts = Dictionary(grouping: new.filter { $0 != 0x20 }, by: \.self).mapValues(\.count)
+    #expect(counts.count == 26 && counts.values.allSatisfy { (1_000...3_000).contains($0) }, "\(counts)")
   }
 
   /// Of texts with few other letters only what is near these is looked at: it has all runs of UTF-16 that are not of ASCII alone.
@@ -159,7 +237,7 @@ import Testing
         text.append((isOther ? others : letters).randomElement(using: &random) ?? "a")
       }
       var found: [UInt64] = []
-      Array(String(text).utf8).withUnsafeBufferPointer { UnitRuns.forEach(in: $0) { run, _ in found.append(run) } }
+      Array(String(text).utf8).withUnsafeBufferPointer { UnitRuns.forEach(in: $0) { found += [$0.run, $0.swapped] } }
       #expect(found == runsOfUnits(Array(String(text).utf16)), "\(String(text).debugDescription)")
     }
   }
@@ -190,7 +268,7 @@ import Testing
     filter.fit()
     #expect(isSmaller ? filter.wordCount == 1 << 11 : filter.wordCount == before)
     for text in texts {
-      ValuePiece.bytes(text).forEachRun { run, kinds in #expect(filter.table.contains(run, kinds)) }
+      ValuePiece.bytes(text).forEachRun { run in #expect(filter.table.hasQuads(of: run) && filter.contains(run)) }
     }
     guard isSmaller else { return }
     let others = (0..<20_000).count { _ in filter.contains(UInt64.random(in: 0...Runs.mask, using: &random)) }
@@ -206,7 +284,7 @@ import Testing
     filter.fit()
     #expect(filter.hasNear)
     var missing = 0
-    ValuePiece.bytes(bytes).forEachRun { run, kinds in missing += filter.table.contains(run, kinds) ? 0 : 1 }
+    ValuePiece.bytes(bytes).forEachRun { missing += filter.table.hasQuads(of: $0) && filter.contains($0) ? 0 : 1 }
     #expect(missing == 0)
     let others = (0..<20_000).count { _ in filter.contains(UInt64.random(in: 0...Runs.mask, using: &random)) }
     #expect(others < 100, "\(others)")
@@ -232,9 +310,9 @@ import Testing
     filter.count(second)
     var runs: Int64 = 0
     for text in texts {
-      ValuePiece.bytes(text).forEachRun { run, kinds in
+      ValuePiece.bytes(text).forEachRun { run in
         runs += 1
-        #expect(filter.table.contains(run, kinds))
+        #expect(filter.table.hasQuads(of: run) && filter.contains(run))
       }
     }
     #expect(filter.added == runs)
@@ -262,7 +340,7 @@ import Testing
     #expect(filter.wordCount == words)
     var missing = 0
     for half in halves {
-      ValuePiece.bytes(half).forEachRun { run, kinds in missing += filter.table.contains(run, kinds) ? 0 : 1 }
+      ValuePiece.bytes(half).forEachRun { missing += filter.table.hasQuads(of: $0) && filter.contains($0) ? 0 : 1 }
     }
     #expect(missing == 0)
     let others = (0..<20_000).count { _ in filter.contains(UInt64.random(in: 0...Runs.mask, using: &random)) }

@@ -1,9 +1,9 @@
 import StoreSQLite
 
 /// A value of a row, as it lies in the row's page; valid until the next row is read.
-package struct StoredValue {
+public struct StoredValue {
   /// How it is stored.
-  package let kind: ValueKind
+  public let kind: ValueKind
   /// An integer, or the bits of a real.
   @usableFromInline let bits: Int64
   /// The bytes of a text or a blob.
@@ -34,7 +34,7 @@ package struct StoredValue {
   // What is asked of every row is compiled into those who ask: `@inlinable`.
   /// The value as an integer, converted as SQLite converts it; 0 for NULL.
   @inlinable @inline(__always)
-  package var int64: Int64 { kind == .integer ? bits : converted }
+  public var int64: Int64 { kind == .integer ? bits : converted }
 
   @usableFromInline var converted: Int64 {
     switch kind {
@@ -46,7 +46,7 @@ package struct StoredValue {
   }
 
   /// The number of an integer or a real; 0 for other kinds.
-  @inlinable package var double: Double {
+  @inlinable public var double: Double {
     switch kind {
     case .integer: Double(bits)
     case .real: Double(bitPattern: UInt64(bitPattern: bits))

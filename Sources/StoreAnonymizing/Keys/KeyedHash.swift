@@ -57,7 +57,7 @@ struct KeyedHash {
     combine(purpose)
   }
 
-  mutating func combine(_ word: UInt64) {
+  @inline(__always) mutating func combine(_ word: UInt64) {
     count &+= 1
     d ^= word
     round()
@@ -82,7 +82,7 @@ struct KeyedHash {
     return a ^ b ^ c ^ d
   }
 
-  private mutating func round() {
+  @inline(__always) private mutating func round() {
     a = a &+ b
     b = (b << 13 | b >> 51) ^ a
     a = a << 32 | a >> 32

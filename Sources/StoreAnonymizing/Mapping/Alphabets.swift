@@ -3,8 +3,8 @@
 ///
 /// Letters are looked at without case and marks ("é" as "e"), so that texts which differ in these alone still do.
 final class Alphabets {
-  /// Sets of letters, each of more than one.
-  private(set) var sets: [[UInt32]] = []
+  /// Sets of letters, each of more than one; they lie where they are as long as this does.
+  private var sets: [UnsafeBufferPointer<UInt32>] = []
   /// For letters beyond ASCII their set; nil where they stay.
   private var known: [UInt32: Int?] = [:]
   private var byKind: [Kind: Int?] = [:]
@@ -31,6 +31,13 @@ final class Alphabets {
     var isRegional = false
     var isOpen = false
   }
+
+  deinit {
+    for set in sets { set.deallocate() }
+  }
+
+  /// The letters of a set.
+  @inline(__always) func letters(of set: Int) -> UnsafeBufferPointer<UInt32> { sets[set] }
 
   /// The number of the set of a letter beyond ASCII; nil where it stays.
   @inline(__always) func set(for letter: UInt32) -> Int? {
@@ -71,7 +78,7 @@ final class Alphabets {
     let key = Restriction(letter: letter, marks: marks)
     if let found = restricted[key] { return found }
     let all: [UInt32] =
-      letter &- 0x61 < 26 ? Array(0x61...0x7a) : letter < 0x80 ? [] : set(for: letter).map { sets[$0] } ?? []
+      letter &- 0x61 < 26 ? Array(0x61...0x7a) : letter < 0x80 ? [] : set(for: letter).map { Array(sets[$0]) } ?? []
     let found = all.filter { other in
       marks.allSatisfy { marks in
         guard let own = Composition.shared.composed(letter, marks),
@@ -88,7 +95,9 @@ final class Alphabets {
 
   private func add(_ letters: [UInt32]) -> Int? {
     guard letters.count > 1 else { return nil }
-    sets.append(letters)
+    let set = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: letters.count)
+    _ = set.initialize(from: letters)
+    sets.append(UnsafeBufferPointer(set))
     return sets.count - 1
   }
 

@@ -45,6 +45,7 @@ struct FoldedText {
     // Of two bytes and more three letters are made at most.
     let mostLetters = bytes.count + bytes.count / 2
     var (place, others): (Int, [Other]) = (0, [])
+    others.reserveCapacity(min(bytes.count, 8))
     var letters: [UInt32] = []
     scalars = [UInt32](unsafeUninitializedCapacity: bytes.count) { scalars, count in
       letters = [UInt32](unsafeUninitializedCapacity: mostLetters) { letters, letterCount in
@@ -200,6 +201,7 @@ struct FoldedText {
   /// Its letters that occur with marks.
   var marks: [MarkedTexts.Mark] {
     var marks: [MarkedTexts.Mark] = []
+    marks.reserveCapacity(others.count)
     // Of every scalar before it one letter, besides those beyond ASCII.
     var shift = 0
     for other in others {

@@ -35,12 +35,10 @@ final class IdentifierMapping {
     // The variant is in the two highest bits.
     result[8] = bytes[8] & 0xc0 | result[8] & 0x3f
     var window = RunWindow(table)
-    Self.digits.withUnsafeBufferPointer { digits in
-      for (place, byte) in result.enumerated() {
-        if place == 4 || place == 6 || place == 8 || place == 10 { _ = window.take(byte: 0x2d) }
-        _ = window.take(digits[Int(byte >> 4)])
-        _ = window.take(digits[Int(byte & 15)])
-      }
+    for place in 0..<16 {
+      if place == 4 || place == 6 || place == 8 || place == 10 { _ = window.take(byte: 0x2d) }
+      _ = window.take(byte: Self.digit(result[place] >> 4))
+      _ = window.take(byte: Self.digit(result[place] & 15))
     }
     return window.hits
   }
@@ -70,6 +68,8 @@ final class IdentifierMapping {
   static func isUniform(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 == bytes[0] } }
 
   private static let digits = Array("0123456789abcdef".utf8).map(UInt32.init)
+
+  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 &+ value : 0x57 &+ value }
 
   private static func value(_ digit: UInt32) -> UInt8 {
     UInt8(truncatingIfNeeded: digit >= 0x61 ? digit - 0x57 : digit &- 0x30)

@@ -9,6 +9,10 @@ final class TextMapping {
   private(set) var facts: MappingFacts
   private let identifiers: IdentifierMapping
   private let alphabets = Alphabets()
+  /// Memory for the letters of the next piece.
+  private var spare: [UInt32] = []
+  /// The parts of the piece that is being made where each began, with how many bytes were written before it.
+  private var done: [(start: Place, size: Int)] = []
   /// Of the part that is being made the letters where a run could not be gone around, each with how many there were before it.
   private var raised: [(place: Int, before: Int32)] = []
   private let folds = FoldTable()
@@ -29,6 +33,9 @@ final class TextMapping {
   /// So many parts are made together with the one behind them, at most, and so often one is tried before.
   private static let mostJoined = 3
   private static let fewTurns = 16
+  /// Where fewer letters are chosen at once, so many are chosen one by one.
+  private static let fewAtOnce = 3
+  private static let pauseBehindFew = 6
   /// So often another choice before one is made, in a part.
   private static let mostSteps = 64
 
@@ -45,14 +52,14 @@ final class TextMapping {
   /// text before the first is replaced, and what it tells to be added to what is known.
   ///
   /// - Parameters:
+  ///   - bytes: valid, and not of ASCII alone, which has nothing besides (`UTF8Bytes.areWide`).
   ///   - counted: called with parts of the letters without case and marks, whose runs count, too: generated ones are compared with
   ///     them.
   ///   - marked: called with the marks of a piece, and what it is equal to without them.
   func survey(
-    _ bytes: UnsafeBufferPointer<UInt8>, counted: (ValuePiece) -> Void,
+    wide bytes: UnsafeBufferPointer<UInt8>, counted: (ValuePiece) -> Void,
     marked: (_ hash: UInt64, _ marks: [MarkedTexts.Mark]) -> Void
   ) {
-    guard !UTF8Bytes.areASCII(bytes), UTF8Bytes.areValid(bytes) else { return }
     var json = JSONPlace(isJSON: false)
     forEachPiece(of: bytes, isExact: false) { piece, extra in
       piece.forEachChangedPart { counted(.text($0)) }
@@ -210,7 +217,11 @@ final class TextMapping {
     limits.restrict(
       facts.marks.areWhole ? facts.marks[hash] : facts.marks.with(text.marks, of: hash), in: text.letters, alphabets)
     let capitals = capitals(of: found, text)
-    var work = TextParts(text: text, limits: limits, capitals: capitals, hash: hash)
+    var spare: [UInt32] = []
+    swap(&spare, &self.spare)
+    var work = TextParts(text: text, limits: limits, capitals: capitals, hash: hash, spare: spare)
+    spare = []
+    defer { swap(&self.spare, &work.made) }
     return make(&work, variation: variation, isAlone: isAlone, &place, &result)
   }
 
@@ -239,9 +250,11 @@ final class TextMapping {
     /// The letters that were made.
     var made: [UInt32]
 
-    init(text: FoldedText, limits: Limits, capitals: [Int: Bool], hash: UInt64) {
-      (self.text, self.limits, self.capitals, self.hash) = (text, limits, capitals, hash)
-      made = text.letters
+    /// - Parameter spare: memory for the letters, which may hold others.
+    init(text: FoldedText, limits: Limits, capitals: [Int: Bool], hash: UInt64, spare: [UInt32]) {
+      (self.text, self.limits, self.capitals, self.hash, made) = (text, limits, capitals, hash, spare)
+      made.removeAll(keepingCapacity: true)
+      made.append(contentsOf: text.letters)
     }
   }
 
@@ -299,8 +312,7 @@ final class TextMapping {
     (place.scalar, place.other, place.letter) = (0, 0, 0)
     // Spaces at both ends do not count where texts are compared.
     let origin = work.text.trimmed.lowerBound
-    var done: [(start: Place, size: Int)] = []
-    done.reserveCapacity(letters.count / Self.partLength + 1)
+    done.removeAll(keepingCapacity: true)
     var joined: (end: Int, count: Int) = (0, 0)
     while place.letter < letters.count || place.scalar < work.text.scalars.count {
       var end = isFew ? letters.count : min(max(place.letter, origin) + Self.partLength, letters.count)
@@ -338,7 +350,9 @@ final class TextMapping {
   }
 
   /// Whether another letter may stand in the place of one.
-  private func hasChoice(_ place: Int, _ letters: [UInt32], _ limits: Limits) -> Bool {
+  private func hasChoice<Letters: RandomAccessCollection<UInt32>>(
+    _ place: Int, _ letters: Letters, _ limits: Limits
+  ) -> Bool where Letters.Index == Int {
     let letter = letters[place]
     if !limits.isEmpty, !limits.isFree(place) { return limits.set(place) != nil }
     if letter >= 0x80 { return alphabets.set(for: letter) != nil }
@@ -371,72 +385,95 @@ final class TextMapping {
 
   /// Letters in the place of others.
   private func makeLetters(
-    _ work: inout TextParts, _ range: Range<Int>, _ place: inout RunWindow, _ random: inout SplitMix64
+    _ work: inout TextParts, _ range: Range<Int>, _ window: inout RunWindow, _ stream: inout SplitMix64
   ) {
-    var (window, stream) = (place, random)
-    defer { (place, random) = (window, stream) }
-    var steps = Self.mostSteps
-    let begun = window.state
-    raised.removeAll(keepingCapacity: true)
-    let (all, limits) = (work.text.letters, work.limits)
-    let hasLimits = !limits.isEmpty
-    work.made.withUnsafeMutableBufferPointer { made in
-      all.withUnsafeBufferPointer { letters in
-        var place = range.lowerBound
-        while place < range.upperBound {
-          let letter = letters[place]
-          let hits = window.state.hits
-          if hasLimits, !limits.isFree(place) {
-            if let set = limits.set(place) {
-              made[place] = window.choose(alphabets.sets[set], &stream)
-            } else {
-              let stays = limits.fixed(place) ?? letter
-              made[place] = stays
-              _ = window.take(stays)
-            }
-          } else if letter >= 0x80 {
-            if let set = alphabets.set(for: letter) {
-              made[place] = window.choose(alphabets.sets[set], &stream)
-            } else {
-              made[place] = letter
-              _ = window.take(letter)
-            }
-          } else if letter &- 0x61 < 26 {
-            made[place] = window.choose(from: 0x61, count: 26, &stream)
-          } else if let (first, count) = Self.range(
-            of: letter, afterDigit: place > 0 && letters[place - 1] &- 0x30 < 10)
-          {
-            // Where a text is among as many numbers as there are, those with zeros are left: they tell little.
-            let isZero = count == 10 && steps < Self.mostSteps && stream.next() & 7 != 0
-            made[place] = window.choose(from: first, count: isZero ? 1 : count, &stream)
-          } else {
-            made[place] = letter
-            _ = window.take(letter)
-          }
-          place += 1
-          guard window.state.hits > hits else { continue }
-          raised.append((place - 1, hits))
-          guard steps > 0 else { continue }
-          // The choice before, or one further back: another letter there gives another run here.
-          steps -= 1
-          var back = place - 1
-          var wanted = 1 + stream.next(below: 3)
-          var target: Int?
-          while back > range.lowerBound, wanted > 0 {
-            back -= 1
-            if hasChoice(back, all, limits) { (target, wanted) = (back, wanted - 1) }
-          }
-          guard let target else { continue }
-          place = target
-          while let last = raised.last, last.place >= place {
-            window.state.hits = last.before
-            raised.removeLast()
-          }
-          // What stands further back than a run is long makes no difference.
-          window.follow(made[max(range.lowerBound, place - Runs.length)..<place], from: begun)
+    let limits = work.limits
+    work.text.letters.withUnsafeBufferPointer { letters in
+      limits.values.withUnsafeBufferPointer { values in
+        work.made.withUnsafeMutableBufferPointer { made in
+          makeLetters(letters, made, limits, values, range, &window, &stream)
         }
       }
     }
+  }
+
+  private func makeLetters(
+    _ letters: UnsafeBufferPointer<UInt32>, _ made: UnsafeMutableBufferPointer<UInt32>, _ limits: Limits,
+    _ values: UnsafeBufferPointer<UInt32>, _ range: Range<Int>, _ begun: inout RunWindow, _ random: inout SplitMix64
+  ) {
+    // Own copies, which nothing else changes.
+    var (window, stream) = (begun, random)
+    var (steps, pause) = (Self.mostSteps, 0)
+    raised.removeAll(keepingCapacity: true)
+    let hasLimits = !limits.isEmpty
+    var place = range.lowerBound
+    while place < range.upperBound {
+      if pause == 0 {
+        let start = place
+        (place, window.state, stream) = window.choosing(
+          like: letters, place..<range.upperBound, limits: values, to: made, stream)
+        guard place < range.upperBound else { break }
+        if place - start < Self.fewAtOnce { pause = Self.pauseBehindFew }
+      } else {
+        pause -= 1
+      }
+      let letter = letters[place]
+      let hits = window.state.hits
+      if hasLimits, !limits.isFree(place) {
+        if let set = limits.set(place) {
+          made[place] = choose(from: set, &window, &stream)
+        } else {
+          let stays = limits.fixed(place) ?? letter
+          made[place] = stays
+          _ = window.take(stays)
+        }
+      } else if letter &- 0x61 < 26 {
+        made[place] = window.choose(from: 0x61, count: 26, &stream)
+      } else if letter >= 0x80, let set = alphabets.set(for: letter) {
+        made[place] = choose(from: set, &window, &stream)
+      } else if let (first, count) = Self.range(
+        of: letter, afterDigit: place > 0 && letters[place - 1] &- 0x30 < 10)
+      {
+        // Where a text is among as many numbers as there are, those with zeros are left: they tell little.
+        let isZero = count == 10 && steps < Self.mostSteps && stream.next() & 7 != 0
+        made[place] = window.choose(from: first, count: isZero ? 1 : count, &stream)
+      } else {
+        made[place] = letter
+        _ = window.take(letter)
+      }
+      place += 1
+      guard window.state.hits > hits else { continue }
+      raised.append((place - 1, hits))
+      guard steps > 0 else { continue }
+      // The choice before, or one further back: another letter there gives another run here.
+      steps -= 1
+      var back = place - 1
+      var wanted = 1 + stream.next(below: 3)
+      var target: Int?
+      while back > range.lowerBound, wanted > 0 {
+        back -= 1
+        if hasChoice(back, letters, limits) { (target, wanted) = (back, wanted - 1) }
+      }
+      guard let target else { continue }
+      place = target
+      while let last = raised.last, last.place >= place {
+        window.state.hits = last.before
+        raised.removeLast()
+      }
+      // What stands further back than a run is long makes no difference.
+      window.state = window.behind(made[max(range.lowerBound, place - Runs.length)..<place], from: begun.state)
+    }
+    (begun, random) = (window, stream)
+  }
+
+  @inline(__always) private func choose(
+    from set: Int, _ window: inout RunWindow, _ stream: inout SplitMix64
+  ) -> UInt32 {
+    // Copies of its own, as `RunWindow.takingLong` says.
+    var (own, random) = (window, stream)
+    let letter = own.choose(alphabets.letters(of: set), &random)
+    (window.state, stream) = (own.state, random)
+    return letter
   }
 
   /// Writes the letters of a part with the case and the marks that they had.
@@ -595,7 +632,7 @@ final class TextMapping {
 /// For each letter of a text what stands in the way of any other; empty where nothing does.
 struct Limits {
   /// 0 for a letter that is free; the number of a set of letters (`Alphabets`), or a letter that stays.
-  private var values: [UInt32] = []
+  private(set) var values: [UInt32] = []
 
   private static let isSet: UInt32 = 1 << 31
   private static let isFixed: UInt32 = 1 << 30

@@ -35,9 +35,10 @@ final class ValueSurvey {
   func see(_ pieces: ReplacedPieces) -> Seen {
     var seen = Seen()
     pieces.forEach { bytes, isText, _ in
-      adder.insert(bytes, isText: isText)
-      guard isText else { return }
-      texts.survey(bytes, counted: adder.insert) { seen.add($1, of: $0) }
+      guard isText else { return adder.insert(bytes: bytes) }
+      let isWide = UTF8Bytes.areWide(bytes)
+      adder.insert(text: bytes, isWide: isWide)
+      if isWide { texts.survey(wide: bytes, counted: adder.insert) { seen.add($1, of: $0) } }
     }
     seen.runs = adder.takeCounts()
     return seen

@@ -10,7 +10,7 @@ struct KeptRuns {
 
   /// Takes a whole value that stays. A run that needs a byte of what stands beside it lies across values (`PagePlaces`).
   mutating func take(_ piece: ValuePiece) {
-    piece.forEachRun(where: { wanted.contains($0) }) { run, _ in found.insert(run) }
+    piece.forEachRun(where: { wanted.contains($0) }) { found.insert($0) }
   }
 
   /// Takes what stays within values.

@@ -99,6 +99,8 @@ struct RunSearch: Sendable {
     var hashes: [UInt64] = []
     // Runs that end in a part begin in the one before it.
     var isKnown = ends.lowerBound == 0
+    let possible = UnsafeMutablePointer<UInt64>.allocate(capacity: 2 * (FileParts.length + 2 * Runs.length))
+    defer { possible.deallocate() }
     try FileParts.forEach(of: path, endingIn: ends) { part, lead, start in
       let (hash, index) = (self.hash(part[lead...]), Int((start + Int64(lead)) / Int64(FileParts.length)))
       hashes.append(hash)
@@ -106,9 +108,8 @@ struct RunSearch: Sendable {
       isKnown = known.indices.contains(index) && known[index] == hash
       if isKnown, wasKnown { return true }
       // What the first level leaves is looked up together: then the memory does not wait for one after the other.
-      for run in part.withUnsafeBufferPointer({ possibleRuns(in: $0, from: lead) }) where table.contains(run) {
-        candidates.insert(run)
-      }
+      let count = part.withUnsafeBufferPointer { possibleRuns(in: $0, from: lead, to: possible) }
+      for index in 0..<count where table.contains(possible[index]) { candidates.insert(possible[index]) }
       guard candidates.count <= most else {
         throw AnonymizingError(
           "more runs of bytes would have to be compared than memory is used for; drop large attributes")
@@ -125,29 +126,62 @@ struct RunSearch: Sendable {
   }
 
   /// Runs that end from a place on and that the first level of the filter leaves.
-  private func possibleRuns(in part: UnsafeBufferPointer<UInt8>, from lead: Int) -> [UInt64] {
-    [UInt64](unsafeUninitializedCapacity: 2 * part.count) { runs, end in
-      let (table, hasPairs, facts) = (table, hasPairs, ByteFacts.all)
-      // The last six bytes, the kinds of the last four, and of each place, as a bit, whether values have such four.
-      var (run, kinds, known): (UInt64, UInt32, UInt32) = (0, 0, 0)
-      func add(_ run: UInt64) {
-        runs.initializeElement(at: end, to: run)
-        end &+= 1
-      }
-      for place in part.indices {
-        let fact = facts[Int(part[place])]
-        run = (run << 8 | UInt64(fact & 0xff)) & Runs.mask
-        kinds = (kinds << 5 | fact >> 8 & 31) & 0xfffff
-        known = known << 1 | (table.hasQuad(kinds) ? 1 : 0)
-        guard place >= lead else { continue }
-        if known & 7 == 7, place >= Runs.length - 1, Runs.mayTell(run) { add(run) }
-        guard place >= 2 * Runs.length - 1, Runs.mayBeUnitsOfASCII(run) || hasPairs && table.hasHead(Runs.head(run))
-        else { continue }
-        let before = Runs.run(part[(place - 2 * Runs.length + 1)...(place - Runs.length)])
-        let isPair = Runs.areUnitsOfASCII(before, run) || hasPairs && table.hasHead(Runs.head(run))
-        if isPair { add(Runs.pair(before, run)) }
-      }
+  ///
+  /// - Parameter runs: where they are written, two for each byte at most.
+  /// - Returns: how many there are.
+  private func possibleRuns(
+    in part: UnsafeBufferPointer<UInt8>, from lead: Int, to runs: UnsafeMutablePointer<UInt64>
+  ) -> Int {
+    let (table, hasPairs, facts) = (table, hasPairs, ByteFacts.all)
+    // Of three places that follow each other the first is looked at: the last six bytes, the kinds of the last four, and how many of
+    // the last two are zero. A run that ends at one of the three has them, too.
+    let first = max(lead, Runs.length - 1)
+    guard first < part.count else { return 0 }
+    var (run, kinds, count): (UInt64, UInt32, Int) = (0, 0, 0)
+    for byte in part[(first - Runs.length + 1)..<first - 2] {
+      let fact = facts[Int(byte)]
+      (run, kinds) = (run << 8 | UInt64(fact & 0xff), kinds << 5 | fact >> 8 & 31)
     }
+    var place = first
+    while place < part.count {
+      let (one, two, three) = (facts[Int(part[place - 2])], facts[Int(part[place - 1])], facts[Int(part[place])])
+      run = run << 24 | UInt64((one & 0xff) << 16 | (two & 0xff) << 8 | three & 0xff)
+      kinds = kinds << 15 | (one >> 8 & 31) << 10 | (two >> 8 & 31) << 5 | three >> 8 & 31
+      let isKnown = table.hasQuad(kinds & 0xfffff)
+      let isPair = hasPairs ? table.hasHead(Runs.head(run & Runs.mask)) : false
+      if isKnown || isPair || (two ^ three) >> 20 & 1 == 1 {
+        count = addPossible(
+          run & Runs.mask, in: part, place..<min(place + 3, part.count), isKnown, isPair, from: lead, to: runs, count)
+      }
+      place &+= 3
+    }
+    return count
+  }
+
+  /// - Parameters:
+  ///   - first: the run that ends at the first place.
+  ///   - ends: the places of the last bytes of the runs that are looked at.
+  ///   - isKnown: whether those of six bytes are.
+  ///   - isPair: whether those of twelve are that are no units of ASCII.
+  /// - Returns: how many there are then.
+  @inline(never) private func addPossible(
+    _ first: UInt64, in part: UnsafeBufferPointer<UInt8>, _ ends: Range<Int>, _ isKnown: Bool, _ isPair: Bool,
+    from lead: Int, to runs: UnsafeMutablePointer<UInt64>, _ count: Int
+  ) -> Int {
+    var (run, count) = (first >> 8, count)
+    for end in ends {
+      run = (run << 8 | UInt64(ByteFacts.all[Int(part[end])] & 0xff)) & Runs.mask
+      if isKnown, Runs.mayTell(run), table.hasQuads(of: run) {
+        runs[count] = run
+        count &+= 1
+      }
+      guard isPair || Runs.mayBeUnitsOfASCII(run), end >= max(lead, 2 * Runs.length - 1) else { continue }
+      let before = Runs.run(part[(end - 2 * Runs.length + 1)...(end - Runs.length)])
+      guard isPair || Runs.areUnitsOfASCII(before, run) else { continue }
+      runs[count] = Runs.pair(before, run)
+      count &+= 1
+    }
+    return count
   }
 
   /// Looks at the name of a file.

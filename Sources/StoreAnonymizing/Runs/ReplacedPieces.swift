@@ -51,11 +51,14 @@ struct ReplacedPieces: Sendable {
     forEach { bytes, isText, place in
       func note(_ run: UInt64) { if found[run] == nil { found[run] = places[place] } }
       guard isText else {
-        return ValuePiece.forEachRun(in: bytes, isText: false, where: { wanted.contains($0) }) { run, _ in note(run) }
+        return ValuePiece.forEachRun(in: bytes, isText: false, where: { wanted.contains($0) }, note)
       }
       // Few are wanted, so what else there is to know of a run is asked then.
       wanted.forEach(in: bytes, units: false) { run, _, _ in if Runs.tells(run) { note(run) } }
-      UnitRuns.forEach(in: bytes) { run, _ in if wanted.contains(run) { note(run) } }
+      UnitRuns.forEach(in: bytes) { units in
+        if wanted.contains(units.run) { note(units.run) }
+        if wanted.contains(units.swapped) { note(units.swapped) }
+      }
     }
     return found
   }

@@ -40,7 +40,7 @@ final class RunFilter: @unchecked Sendable {
 
     /// A bit for each four kinds in a row.
     fileprivate let quads: Words
-    /// A bit for each second half of a run of twelve bytes (`Runs.head`).
+    /// Three bits for each run of twelve bytes (`UnitRuns.forEachHead`).
     fileprivate let heads: Words
     /// Words of 64 bits; a run sets three bits of one word.
     fileprivate let words: Words
@@ -89,7 +89,7 @@ final class RunFilter: @unchecked Sendable {
     /// Whether values have four bytes of these kinds in a row, which are 20 bits.
     @inline(__always) func hasQuad(_ quad: UInt32) -> Bool { Self.hasBit(quad, of: quads) }
 
-    /// Whether a run of twelve bytes with such a second half may have been added.
+    /// Whether a run of twelve bytes may have been added that ends with such six bytes, or one or two bytes behind them.
     @inline(__always) func hasHead(_ head: UInt32) -> Bool { Self.hasBit(head, of: heads) }
 
     @inline(__always) private static func hasBit(_ place: UInt32, of words: Words) -> Bool {
@@ -105,9 +105,10 @@ final class RunFilter: @unchecked Sendable {
       return words[Self.place(hash, of: size.words)].load(ordering: .relaxed) & bits == bits
     }
 
-    /// Whether a run of six bytes may have been added.
-    @inline(__always) func contains(_ run: UInt64, _ kinds: UInt32) -> Bool {
-      hasQuad(kinds & 0xfffff) && hasQuad(kinds >> 5 & 0xfffff) && hasQuad(kinds >> 10) && contains(run)
+    /// Whether values have the kinds of a run of six bytes, each four in a row.
+    @inline(__always) func hasQuads(of run: UInt64) -> Bool {
+      let kinds = RunFilter.kinds(of: run)
+      return hasQuad(kinds & 0xfffff) && hasQuad(kinds >> 5 & 0xfffff) && hasQuad(kinds >> 10)
     }
 
     /// Sets bits of a word, which mostly are set; whether one was not.
@@ -154,14 +155,11 @@ final class RunFilter: @unchecked Sendable {
     1 << (hash & 63) | 1 << (hash >> 6 & 63) | 1 << (hash >> 12 & 63)
   }
 
-  /// The kinds of the bytes of a run (`RollingRun.kinds`).
-  static func kinds(of run: UInt64) -> UInt32 {
+  /// The kinds of the bytes of a run, in five bits each.
+  @inline(__always) fileprivate static func kinds(of run: UInt64) -> UInt32 {
     let facts = ByteFacts.all
-    var kinds: UInt32 = 0
-    for shift in stride(from: 40 as UInt64, through: 0, by: -8) {
-      kinds = kinds << 5 | facts[Int(truncatingIfNeeded: run >> shift & 0xff)] >> 8 & 31
-    }
-    return kinds
+    func kind(_ shift: UInt64) -> UInt32 { facts[Int(truncatingIfNeeded: run >> shift & 0xff)] >> 8 & 31 }
+    return kind(40) << 25 | kind(32) << 20 | kind(24) << 15 | kind(16) << 10 | kind(8) << 5 | kind(0)
   }
 
   /// Whether a run may have been added.
@@ -262,6 +260,8 @@ final class RunFilter: @unchecked Sendable {
     /// Some of the runs that were added last, by their hash: most runs of texts come again soon.
     private let recent: UnsafeMutablePointer<UInt64>
     private static let recentBits: UInt64 = 15
+    /// Marks one of six bytes that tells nothing, and was not added.
+    private static let isSilent: UInt64 = 1 << 61
     /// Runs whose bits are not set yet: of many together, so that the memory does not wait for one after the other.
     private let pending: UnsafeMutablePointer<UInt64>
     private var pendingCount = 0
@@ -270,7 +270,7 @@ final class RunFilter: @unchecked Sendable {
     init(to filter: RunFilter) {
       (self.filter, table) = (filter, filter.table)
       recent = .allocate(capacity: 1 << Self.recentBits)
-      // No run is this number: one of six bytes has 48 bits, and one of twelve the highest.
+      // No run is this number, nor is one with `isSilent`: one of six bytes has 48 bits, and one of twelve the highest.
       recent.initialize(repeating: 1 << 62, count: 1 << Self.recentBits)
       pending = .allocate(capacity: Self.mostPending)
       pending.initialize(repeating: 0, count: Self.mostPending)
@@ -292,41 +292,88 @@ final class RunFilter: @unchecked Sendable {
     /// Adds the runs of a value.
     func insert(_ piece: ValuePiece) {
       switch piece {
-      case .text(let bytes): bytes.withUnsafeBufferPointer { insert($0, isText: true) }
-      case .bytes(let bytes): bytes.withUnsafeBufferPointer { insert($0, isText: false) }
+      case .text(let bytes): bytes.withUnsafeBufferPointer { insert(text: $0, isWide: UTF8Bytes.areWide($0)) }
+      case .bytes(let bytes): bytes.withUnsafeBufferPointer { insert(bytes: $0) }
       }
     }
 
-    /// The same for bytes at their place.
-    func insert(_ bytes: UnsafeBufferPointer<UInt8>, isText: Bool) {
-      let (filter, table, recent, pending) = (filter, table, recent, pending)
-      var (again, new, hasPairs): (Int64, Int64, Bool) = (0, 0, false)
-      var count = pendingCount
-      ValuePiece.forEachRun(in: bytes, isText: isText) {
-        let isAgain = recent[Self.recentPlace($0)] == $0
-        if isAgain { again &+= 1 }
-        return !isAgain
-      } _: { run, kinds in
-        new &+= 1
-        if run >> 63 == 1 {
-          hasPairs = true
-          Table.set(1 << UInt64(kinds & 63), Int(kinds >> 6), of: table.heads)
-        } else {
-          table.setQuad(kinds & 0xfffff)
-          table.setQuad(kinds >> 5 & 0xfffff)
-          table.setQuad(kinds >> 10)
-        }
-        pending[count] = run
-        count &+= 1
-        if count == Self.mostPending {
-          filter.set(pending, count)
-          count = 0
-        }
-        recent[Self.recentPlace(run)] = run
+    /// Adds the runs of a text.
+    ///
+    /// - Parameter isWide: whether it has runs of UTF-16 that are not of ASCII alone (`UTF8Bytes.areWide`).
+    func insert(text bytes: UnsafeBufferPointer<UInt8>, isWide: Bool) {
+      guard bytes.count >= Runs.length else { return }
+      let (recent, facts) = (recent, ByteFacts.all)
+      var run: UInt64 = 0
+      for place in 0..<Runs.length - 1 { run = run << 8 | UInt64(facts[Int(bytes[place])] & 0xff) }
+      var silent = 0
+      for place in Runs.length - 1..<bytes.count {
+        run = (run << 8 | UInt64(facts[Int(bytes[place])] & 0xff)) & Runs.mask
+        let known = recent[Self.recentPlace(run)]
+        guard known != run else { continue }
+        if known == run | Self.isSilent || !insert(run) { silent &+= 1 }
       }
-      counts.runs &+= again &+ new
-      if hasPairs { counts.hasPairs = true }
-      pendingCount = count
+      counts.runs &+= Int64(bytes.count - Runs.length + 1 - silent)
+      if isWide { insertUnits(of: bytes) }
+    }
+
+    /// Adds a run of six bytes that was not seen; whether it tells something.
+    @inline(never) private func insert(_ run: UInt64) -> Bool {
+      guard Runs.tells(run) else {
+        recent[Self.recentPlace(run)] = run | Self.isSilent
+        return false
+      }
+      add(run)
+      return true
+    }
+
+    @inline(never) private func insertUnits(of bytes: UnsafeBufferPointer<UInt8>) {
+      let recent = recent
+      var runs = 0
+      UnitRuns.forEach(inValid: bytes) { units in
+        runs &+= 2
+        let run = units.run
+        // Both orders are added together.
+        guard recent[Self.recentPlace(run)] != run else { return }
+        let swapped = units.swapped
+        if (run | swapped) >> 63 == 1 {
+          counts.hasPairs = true
+          units.forEachHead { Table.set(1 << UInt64($0 & 63), Int($0 >> 6), of: table.heads) }
+        }
+        add(run)
+        add(swapped)
+      }
+      counts.runs &+= Int64(runs)
+    }
+
+    /// Adds the runs of bytes that are no text.
+    func insert(bytes: UnsafeBufferPointer<UInt8>) {
+      let recent = recent
+      var runs = 0
+      ValuePiece.forEachRun(in: bytes, isText: false) {
+        let isAgain = recent[Self.recentPlace($0)] == $0
+        if isAgain { runs &+= 1 }
+        return !isAgain
+      } _: { run in
+        runs &+= 1
+        add(run)
+      }
+      counts.runs &+= Int64(runs)
+    }
+
+    /// Adds a run that tells something; of one of twelve bytes without the places where it is looked for first.
+    private func add(_ run: UInt64) {
+      if run >> 63 == 0 {
+        let kinds = RunFilter.kinds(of: run)
+        table.setQuad(kinds & 0xfffff)
+        table.setQuad(kinds >> 5 & 0xfffff)
+        table.setQuad(kinds >> 10)
+      }
+      recent[Self.recentPlace(run)] = run
+      pending[pendingCount] = run
+      pendingCount += 1
+      guard pendingCount == Self.mostPending else { return }
+      filter.set(pending, pendingCount)
+      pendingCount = 0
     }
 
     @inline(__always) private static func recentPlace(_ run: UInt64) -> Int {

@@ -51,13 +51,16 @@ struct RunWindow {
   /// Takes a scalar in UTF-8; how many runs of replaced values end in it.
   @inline(__always) private mutating func append(_ scalar: UInt32) -> Int32 {
     if scalar < 0x80 { return append(UInt8(truncatingIfNeeded: scalar)) ? 1 : 0 }
-    return appendLong(scalar)
+    let (new, found) = takingLong(scalar)
+    state = new
+    return found
   }
 
-  private mutating func appendLong(_ scalar: UInt32) -> Int32 {
-    var found: Int32 = 0
-    UTF8Bytes.forEachByte(of: scalar) { if append($0) { found &+= 1 } }
-    return found
+  // What is not inlined changes nothing in place: then the state stays in the processor where letters follow each other.
+  @inline(never) private func takingLong(_ scalar: UInt32) -> (state: State, found: Int32) {
+    var (window, found): (RunWindow, Int32) = (self, 0)
+    UTF8Bytes.forEachByte(of: scalar) { if window.append($0) { found &+= 1 } }
+    return (window.state, found)
   }
 
   /// Takes what has been decided.
@@ -84,12 +87,13 @@ struct RunWindow {
     state.hits = hits
   }
 
-  /// The same behind letters that follow a state.
-  mutating func follow(_ letters: some Collection<UInt32>, from begun: State) {
-    let hits = state.hits
-    state = begun
-    for letter in letters { UTF8Bytes.forEachByte(of: letter) { state = following($0) } }
-    state.hits = hits
+  /// What is there behind letters that were looked at and follow a state, with as many hits as here.
+  @inline(never) func behind(_ letters: Slice<UnsafeMutableBufferPointer<UInt32>>, from begun: State) -> State {
+    var window = self
+    window.state = begun
+    for letter in letters { UTF8Bytes.forEachByte(of: letter) { window.state = window.following($0) } }
+    window.state.hits = state.hits
+    return window.state
   }
 
   /// How often another choice is tried.
@@ -138,14 +142,15 @@ struct RunWindow {
       state = new
       return first &+ index
     }
-    let (value, other) = chosenAgain(from: first, count: count, besides: index, &stream)
-    state = other
-    return value
+    let again = chosenAgain(from: first, count: count, besides: index, stream)
+    (state, stream) = (again.state, again.stream)
+    return again.value
   }
 
   @inline(never) private func chosenAgain(
-    from first: UInt32, count: UInt32, besides index: UInt32, _ stream: inout SplitMix64
-  ) -> (value: UInt32, state: State) {
+    from first: UInt32, count: UInt32, besides index: UInt32, _ random: SplitMix64
+  ) -> (value: UInt32, state: State, stream: SplitMix64) {
+    var stream = random
     // A bit for each that makes a run.
     var tried: UInt32 = 1 << index
     for _ in 1..<(count > 1 ? Self.tries : 1) {
@@ -153,12 +158,65 @@ struct RunWindow {
       if tried >> index & 1 == 1 { continue }
       tried |= 1 << index
       let (new, isHit) = taking(UInt8(truncatingIfNeeded: first &+ index))
-      if !isHit { return (first &+ index, new) }
+      if !isHit { return (first &+ index, new, stream) }
     }
     let value = first &+ UInt32(truncatingIfNeeded: stream.next(below: Int(count)))
     var last = self
     _ = last.take(value)
-    return (value, last.state)
+    return (value, last.state, stream)
+  }
+
+  /// Chooses letters of ASCII in the place of such letters, and takes spaces, up to anything else, and up to where a run of a replaced
+  /// value may end.
+  ///
+  /// A run has four kinds in a row at three places that follow each other, so that none stands where at every third place there are
+  /// four that no value has: only there a letter is looked up.
+  ///
+  /// - Parameters:
+  ///   - limits: for each place 0 where any letter may stand; empty where that is everywhere.
+  ///   - made: where they are written, at the same places.
+  /// - Returns: the place behind them, and what is there.
+  @inline(never) func choosing(
+    like letters: UnsafeBufferPointer<UInt32>, _ range: Range<Int>, limits: UnsafeBufferPointer<UInt32>,
+    to made: UnsafeMutableBufferPointer<UInt32>, _ random: SplitMix64
+  ) -> (place: Int, state: State, stream: SplitMix64) {
+    guard state.count == 6 else { return (range.lowerBound, state, random) }
+    let table = table
+    var (place, stream) = (range.lowerBound, random)
+    var (run, quad) = (state.run, state.quad)
+    // So many letters need not be looked up; those before them are as if values had their kinds.
+    var free = state.known & 1 == 0 ? 2 : state.known & 2 == 0 ? 1 : 0
+    // Sixteen bits for each letter, and a one behind those that are left.
+    var bits: UInt64 = 1
+    while place < range.upperBound, limits.isEmpty || limits[place] == 0 {
+      let letter = letters[place]
+      var (kind, new): (UInt32, UInt32) = (28, 0x20)
+      if letter &- 0x61 < 26 {
+        if bits == 1 { bits = stream.next() >> 16 | 1 << 48 }
+        kind = UInt32(truncatingIfNeeded: ((bits & 0xffff) &* 26) >> 16)
+        new = 0x61 &+ kind
+        bits >>= 16
+      } else if letter != 0x20 {
+        break
+      }
+      if free == 0, table.hasQuad((quad << 5 | kind) & 0xfffff) {
+        // Another letter, where one can be chosen.
+        guard new != 0x20 else { break }
+        kind = UInt32(truncatingIfNeeded: ((stream.next() & 0xffff) &* 26) >> 16)
+        new = 0x61 &+ kind
+        if table.hasQuad((quad << 5 | kind) & 0xfffff) { break }
+      }
+      free = free == 0 ? 2 : free &- 1
+      quad = quad << 5 | kind
+      run = run << 8 | UInt64(new)
+      made[place] = new
+      place &+= 1
+    }
+    guard place > range.lowerBound else { return (place, state, stream) }
+    var new = state
+    (new.run, new.quad) = (run & Runs.mask, quad & 0xfffff)
+    new.known = ~(free == 2 ? 1 : free == 1 ? 2 : 4)
+    return (place, new, stream)
   }
 
   /// One of some bytes that follow each other, after which no run of a replaced value stands there, if there is one.
@@ -189,6 +247,7 @@ struct RunWindow {
   /// Whether bytes have a run that a replaced value may have.
   static func hits(_ table: RunFilter.Table, _ bytes: [UInt8]) -> Bool {
     var window = RunWindow(table)
-    return bytes.contains { window.append($0) }
+    for byte in bytes where window.append(byte) { return true }
+    return false
   }
 }

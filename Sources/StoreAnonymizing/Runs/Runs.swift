@@ -13,9 +13,9 @@ enum Runs {
     return (first &* 0xd6e8_feb8_6659_fd93 ^ second &* 0xa076_1d64_78bd_642f) | 1 << 63
   }
 
-  /// Where to look for a run of twelve bytes first, by its second half: 20 bits.
-  @inline(__always) static func head(_ second: UInt64) -> UInt32 {
-    UInt32(truncatingIfNeeded: (second &* 0x9e37_79b9_7f4a_7c15) >> 44)
+  /// Where to look for six bytes of a run of twelve: 20 bits.
+  @inline(__always) static func head(_ bytes: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: (bytes &* 0x9e37_79b9_7f4a_7c15) >> 44)
   }
 
   /// Whether twelve bytes are six units of UTF-16 with a byte that is zero.
@@ -25,7 +25,8 @@ enum Runs {
 
   /// Whether six bytes may be the second half of these.
   @inline(__always) static func mayBeUnitsOfASCII(_ run: UInt64) -> Bool {
-    run != 0 && (run & everyHigh == 0 || run & everyLow == 0)
+    // Of most bytes neither of the last two is zero.
+    run & 0xff == 0 || run & 0xff00 == 0 ? run != 0 && (run & everyHigh == 0 || run & everyLow == 0) : false
   }
 
   /// The run that six bytes are.
@@ -62,19 +63,20 @@ enum Runs {
 
   /// Whether a run tells something of a value: three different bytes, and three that are letters, digits other than 0, or beyond
   /// ASCII without punctuation. Not the middle of a UUID between two hyphens, and not words of JSON with what stands between.
-  static func tells(_ run: UInt64) -> Bool {
-    var window = RollingRun()
-    for shift in stride(from: 40 as UInt64, through: 0, by: -8) {
-      window.append(UInt8(truncatingIfNeeded: run >> shift))
-    }
-    return window.tells
+  static func tells(_ run: UInt64) -> Bool { tells(run, ByteFacts.sums(of: run)) }
+
+  /// - Parameter sums: those of its bytes.
+  @inline(__always) fileprivate static func tells(_ run: UInt64, _ sums: UInt32) -> Bool {
+    if sums >> 12 & 15 != 0 { return tellsBeyondASCII(run) }
+    let telling = sums & 15
+    guard telling > 2, sums >> 4 & 15 < 3, isVaried(run) else { return false }
+    if run >> 40 == 0x2d, run & 0xff == 0x2d { return false }
+    return sums >> 8 & 15 > 0 || telling == 6 || !isOfJSONWords(run)
   }
 
   /// Whether a run may tell something: false for most bytes that are no text.
   @inline(__always) static func mayTell(_ run: UInt64) -> Bool {
-    let facts = ByteFacts.all
-    var sums: UInt32 = 0
-    for shift in stride(from: 0 as UInt64, through: 40, by: 8) { sums &+= facts[Int(run >> shift & 0xff)] >> 16 }
+    let sums = ByteFacts.sums(of: run)
     return (sums & 15) &+ (sums >> 12 & 15) > 2 && sums >> 4 & 15 < 3
   }
 
@@ -145,6 +147,12 @@ enum ByteFacts {
     return UnsafePointer(facts)
   }()
 
+  /// Those of the six bytes of a run, added: without what there is in the low 16 bits.
+  @inline(__always) static func sums(of run: UInt64) -> UInt32 {
+    func fact(_ shift: UInt64) -> UInt32 { all[Int(truncatingIfNeeded: run >> shift & 0xff)] >> 16 }
+    return fact(0) &+ fact(8) &+ fact(16) &+ fact(24) &+ fact(32) &+ fact(40)
+  }
+
   private static let lettersOfJSON = Set("truefalsn".utf8)
   private static let marksOfJSON = Set(" \"',:[]{}-\n\r\t".utf8)
 
@@ -175,8 +183,6 @@ struct RollingRun {
   private(set) var run: UInt64 = 0
   /// The six bytes before it.
   private(set) var before: UInt64 = 0
-  /// The kinds of its bytes, in five bits each.
-  private(set) var kinds: UInt32 = 0
   private var sums: UInt32
 
   init() { sums = facts[0] >> 16 &* 6 }
@@ -186,16 +192,9 @@ struct RollingRun {
     let first = run >> 40
     before = (before << 8 | first) & Runs.mask
     run = (run << 8 | UInt64(fact & 0xff)) & Runs.mask
-    kinds = (kinds << 5 | fact >> 8 & 31) & (1 << 30 - 1)
     sums = sums &+ fact >> 16 &- facts[Int(truncatingIfNeeded: first)] >> 16
   }
 
   /// Whether the run tells something of a value (`Runs.tells`).
-  @inline(__always) var tells: Bool {
-    if sums >> 12 & 15 != 0 { return Runs.tellsBeyondASCII(run) }
-    let telling = sums & 15
-    guard telling > 2, sums >> 4 & 15 < 3, Runs.isVaried(run) else { return false }
-    if run >> 40 == 0x2d, run & 0xff == 0x2d { return false }
-    return sums >> 8 & 15 > 0 || telling == 6 || !Runs.isOfJSONWords(run)
-  }
+  @inline(__always) var tells: Bool { Runs.tells(run, sums) }
 }

@@ -27,6 +27,9 @@ enum UTF8Bytes {
     TextBytes(bytes: UnsafeRawBufferPointer(bytes)).isValid || String(validating: bytes, as: UTF8.self) != nil
   }
 
+  /// Whether bytes are UTF-8 that is not of ASCII alone.
+  static func areWide(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { !areASCII(bytes) && areValid(bytes) }
+
   /// Calls `body` with each scalar of bytes that are valid; of others with anything.
   @inline(__always) static func forEachScalar(in bytes: UnsafeBufferPointer<UInt8>, _ body: (UInt32) -> Void) {
     var place = 0

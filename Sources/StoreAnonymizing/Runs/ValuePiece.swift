@@ -5,12 +5,11 @@ enum ValuePiece: Sendable {
   /// Any other bytes.
   case bytes([UInt8])
 
-  /// Calls `body` with each run that tells something, and where to look for it first: the kinds of its bytes
-  /// (`RollingRun.kinds`), or what its second half says (`Runs.head`).
+  /// Calls `body` with each run that tells something.
   ///
   /// - Parameter isWanted: asked first, since most runs were seen before, or are none of those that are looked for.
   @inline(__always) func forEachRun(
-    where isWanted: (UInt64) -> Bool = { _ in true }, _ body: (_ run: UInt64, _ kinds: UInt32) -> Void
+    where isWanted: (UInt64) -> Bool = { _ in true }, _ body: (UInt64) -> Void
   ) {
     switch self {
     case .text(let bytes):
@@ -22,26 +21,28 @@ enum ValuePiece: Sendable {
 
   /// The same for bytes at their place.
   @inline(__always) static func forEachRun(
-    in bytes: UnsafeBufferPointer<UInt8>, isText: Bool, where isWanted: (UInt64) -> Bool,
-    _ body: (_ run: UInt64, _ kinds: UInt32) -> Void
+    in bytes: UnsafeBufferPointer<UInt8>, isText: Bool, where isWanted: (UInt64) -> Bool, _ body: (UInt64) -> Void
   ) {
     var window = RollingRun()
     if isText {
       for place in bytes.indices {
         window.append(bytes[place])
-        if place >= Runs.length - 1, isWanted(window.run), window.tells { body(window.run, window.kinds) }
+        if place >= Runs.length - 1, isWanted(window.run), window.tells { body(window.run) }
       }
       // Six units of ASCII are the same run as six bytes (`Runs.pair`).
-      return UnitRuns.forEach(in: bytes) { if isWanted($0) { body($0, $1) } }
+      return UnitRuns.forEach(in: bytes) { units in
+        if isWanted(units.run) { body(units.run) }
+        if isWanted(units.swapped) { body(units.swapped) }
+      }
     }
     for place in bytes.indices {
       window.append(bytes[place])
       guard place >= Runs.length - 1 else { continue }
-      if isWanted(window.run), window.tells { body(window.run, window.kinds) }
+      if isWanted(window.run), window.tells { body(window.run) }
       // Where texts in them are of UTF-16, each second byte is zero: of these the runs are twice as long.
       if place >= 2 * Runs.length - 1, Runs.isSparse(window.run), Runs.isSparse(window.before) {
         let pair = Runs.pair(window.before, window.run)
-        if isWanted(pair) { body(pair, RunFilter.kinds(of: pair)) }
+        if isWanted(pair) { body(pair) }
       }
     }
   }
@@ -57,12 +58,15 @@ struct UnitRuns {
   /// How many other units a run has beside one.
   private static let others = 5
 
-  /// Calls `body` with those of a text that have a unit beyond ASCII and tell something, in both byte orders; with none of what is
-  /// no text.
-  @inline(__always) static func forEach(
-    in bytes: UnsafeBufferPointer<UInt8>, _ body: (_ run: UInt64, _ head: UInt32) -> Void
-  ) {
-    guard let first = UTF8Bytes.firstBeyondASCII(bytes, from: 0), UTF8Bytes.areValid(bytes) else { return }
+  /// Calls `body` with those of a text that have a unit beyond ASCII and tell something; with none of what is no text.
+  @inline(__always) static func forEach(in bytes: UnsafeBufferPointer<UInt8>, _ body: (UnitRuns) -> Void) {
+    guard UTF8Bytes.firstBeyondASCII(bytes, from: 0) != nil, UTF8Bytes.areValid(bytes) else { return }
+    forEach(inValid: bytes, body)
+  }
+
+  /// The same for a text that is known to be valid.
+  @inline(__always) static func forEach(inValid bytes: UnsafeBufferPointer<UInt8>, _ body: (UnitRuns) -> Void) {
+    guard let first = UTF8Bytes.firstBeyondASCII(bytes, from: 0) else { return }
     // Of what lies between two units beyond ASCII only what is near them.
     var (place, next) = (max(first - others, 0), first)
     var runs = UnitRuns()
@@ -72,11 +76,7 @@ struct UnitRuns {
       // Beyond 16 bits the second of two is in the high half.
       var units = scalar < 0x10000 ? scalar : (0xdc00 | scalar & 0x3ff) << 16 | (0xd7c0 &+ scalar >> 10)
       repeat {
-        if runs.append(UInt16(truncatingIfNeeded: units)) {
-          body(Runs.pair(runs.smallBefore, runs.small), Runs.head(runs.small))
-          let swapped = swapped(runs.small)
-          body(Runs.pair(Self.swapped(runs.smallBefore), swapped), Runs.head(swapped))
-        }
+        if runs.append(UInt16(truncatingIfNeeded: units)) { body(runs) }
         units >>= 16
       } while units != 0
       guard runs.wide == 0, place > next else { continue }
@@ -84,6 +84,21 @@ struct UnitRuns {
       next = found
       guard found - others > place else { continue }
       (place, runs) = (found - others, UnitRuns())
+    }
+  }
+
+  /// The last six units, with the higher byte of each first.
+  var run: UInt64 { Runs.pair(smallBefore, small) }
+  /// The same in the other byte order.
+  var swapped: UInt64 { Runs.pair(Self.swapped(smallBefore), Self.swapped(small)) }
+
+  /// Calls `body` with where to look for them first, in both orders: of the last six of their bytes, and of those that end one and two
+  /// bytes before them (`Runs.head`).
+  @inline(__always) func forEachHead(_ body: (UInt32) -> Void) {
+    for (first, second) in [(smallBefore, small), (Self.swapped(smallBefore), Self.swapped(small))] {
+      body(Runs.head(second))
+      body(Runs.head(second >> 8 | (first & 0xff) << 40))
+      body(Runs.head(second >> 16 | (first & 0xffff) << 32))
     }
   }
 

@@ -150,7 +150,7 @@ private struct DateDigits {
 
 /// Writes a whole number in decimal, with zeros before it up to `places`; the number of bytes, 20 at most without these.
 @inlinable
-package func writeDigits(_ number: UInt64, atLeast places: Int, to memory: UnsafeMutablePointer<UInt8>) -> Int {
+public func writeDigits(_ number: UInt64, atLeast places: Int, to memory: UnsafeMutablePointer<UInt8>) -> Int {
   var length = 1
   var bound: UInt64 = 10
   while length < 20, number >= bound {

@@ -1,10 +1,11 @@
 /// Text in SQLite's memory, examined without making a string; 32 bytes at a time while they are ASCII.
-package struct TextBytes {
+public struct TextBytes {
   /// The bytes.
-  package let bytes: UnsafeRawBufferPointer
+  public let bytes: UnsafeRawBufferPointer
 
+  /// A text at its place.
   @inlinable
-  package init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  public init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   // What the scan asks of every text is compiled into it: `@inlinable`.
   @inlinable static var highBits: UInt64 { 0x8080_8080_8080_8080 }
@@ -72,10 +73,10 @@ package struct TextBytes {
   static func position(_ signs: UInt64) -> Int { signs.trailingZeroBitCount &>> 3 }
 
   /// Whether all bytes are ASCII and none is NUL.
-  @inlinable package var isPlainASCII: Bool { endOfPlainASCII(from: 0) == bytes.count }
+  @inlinable public var isPlainASCII: Bool { endOfPlainASCII(from: 0) == bytes.count }
 
   /// Whether the text is valid UTF-8 without NUL.
-  @inlinable package var isValid: Bool { bytes.count < 32 ? isValidByScalars : isValidByBlocks }
+  @inlinable public var isValid: Bool { bytes.count < 32 ? isValidByScalars : isValidByBlocks }
 
   @inlinable var isValidByScalars: Bool {
     var offset = 0
@@ -111,7 +112,7 @@ package struct TextBytes {
   }
 
   /// The length in UTF-16 units, as Core Data counts; the text must be valid.
-  @inlinable package var utf16Length: Int64 {
+  @inlinable public var utf16Length: Int64 {
     var length: Int64 = 0
     for byte in bytes {
       // Each scalar's first byte counts one, or two if the scalar has four bytes.
