@@ -204,6 +204,31 @@ import Testing
     }
   }
 
+  /// Texts that are equal where case, marks and spaces at both ends do not count become such texts, however many letters are chosen
+  /// at once.
+  @Test func textsThatAreEqualInASenseStaySo() throws {
+    let filter = RunFilter(bytes: 1 << 10)
+    for sizes in [AnonymizingSizes.exact, .rough] {
+      let texts = TextMapping(
+        MappingFacts(key: .known(5), filter: filter, sizes: sizes), IdentifierMapping(.known(5), filter.table))
+      func made(_ text: String) throws -> String {
+        try #require(String(validating: texts.replaced(Array(text.utf8)), as: UTF8.self))
+      }
+      let long = "a meeting, tomorrow: call the garden; 12 letters about 東京 and much more, until the end of the text"
+      for text in [
+        "fourteen letters", "Note 12345 of the garden", long, "a b c d e f g h i j k l m n o p q r", "x-y-z \(long)",
+      ] {
+        let new = try made(text)
+        #expect(new != text)
+        for spaces in ["", " ", "  \n", "        "] {
+          let other = try made(spaces + text.uppercased() + spaces)
+          #expect(
+            other.uppercased().trimmingWhitespace == new.uppercased().trimmingWhitespace, "\(sizes) '\(spaces)\(text)'")
+        }
+      }
+    }
+  }
+
   /// Letters are chosen from the whole alphabet, and so that none of them makes a run of others: also where only every third is
   /// looked up.
   @Test func chosenLettersMakeNoRunOfOthers() {
@@ -397,5 +422,12 @@ import Testing
     try writer.finish()
     let result = try maker.anonymized(path, seed: key)
     #expect(result.proof.replacedValues >= 8_000 && result.proof.otherLengths == 0)
+  }
+}
+
+extension String {
+  fileprivate var trimmingWhitespace: String {
+    let start = drop { $0.isWhitespace }
+    return String(start.reversed().drop { $0.isWhitespace }.reversed())
   }
 }

@@ -9,8 +9,6 @@ final class TextMapping {
   private(set) var facts: MappingFacts
   private let identifiers: IdentifierMapping
   private let alphabets = Alphabets()
-  /// Memory for the letters of the next piece.
-  private var spare: [UInt32] = []
   /// The parts of the piece that is being made where each began, with how many bytes were written before it.
   private var done: [(start: Place, size: Int)] = []
   /// Of the part that is being made the letters where a run could not be gone around, each with how many there were before it.
@@ -217,11 +215,7 @@ final class TextMapping {
     limits.restrict(
       facts.marks.areWhole ? facts.marks[hash] : facts.marks.with(text.marks, of: hash), in: text.letters, alphabets)
     let capitals = capitals(of: found, text)
-    var spare: [UInt32] = []
-    swap(&spare, &self.spare)
-    var work = TextParts(text: text, limits: limits, capitals: capitals, hash: hash, spare: spare)
-    spare = []
-    defer { swap(&self.spare, &work.made) }
+    var work = TextParts(text: text, limits: limits, capitals: capitals, hash: hash)
     return make(&work, variation: variation, isAlone: isAlone, &place, &result)
   }
 
@@ -247,14 +241,14 @@ final class TextMapping {
     let limits: Limits
     let capitals: [Int: Bool]
     let hash: UInt64
+    /// Where it begins: spaces at both ends do not count where texts are compared.
+    let origin: Int
     /// The letters that were made.
     var made: [UInt32]
 
-    /// - Parameter spare: memory for the letters, which may hold others.
-    init(text: FoldedText, limits: Limits, capitals: [Int: Bool], hash: UInt64, spare: [UInt32]) {
-      (self.text, self.limits, self.capitals, self.hash, made) = (text, limits, capitals, hash, spare)
-      made.removeAll(keepingCapacity: true)
-      made.append(contentsOf: text.letters)
+    init(text: FoldedText, limits: Limits, capitals: [Int: Bool], hash: UInt64) {
+      (self.text, self.limits, self.capitals, self.hash) = (text, limits, capitals, hash)
+      (origin, made) = (text.trimmed.lowerBound, text.letters)
     }
   }
 
@@ -310,8 +304,7 @@ final class TextMapping {
     // A number among as many others as there are takes many; a long text would take too long.
     let most = isFew ? 4_000 : max(12, min(200, 20_000 / max(letters.count, 1)))
     (place.scalar, place.other, place.letter) = (0, 0, 0)
-    // Spaces at both ends do not count where texts are compared.
-    let origin = work.text.trimmed.lowerBound
+    let origin = work.origin
     done.removeAll(keepingCapacity: true)
     var joined: (end: Int, count: Int) = (0, 0)
     while place.letter < letters.count || place.scalar < work.text.scalars.count {
@@ -391,15 +384,16 @@ final class TextMapping {
     work.text.letters.withUnsafeBufferPointer { letters in
       limits.values.withUnsafeBufferPointer { values in
         work.made.withUnsafeMutableBufferPointer { made in
-          makeLetters(letters, made, limits, values, range, &window, &stream)
+          makeLetters(letters, from: work.origin, made, limits, values, range, &window, &stream)
         }
       }
     }
   }
 
   private func makeLetters(
-    _ letters: UnsafeBufferPointer<UInt32>, _ made: UnsafeMutableBufferPointer<UInt32>, _ limits: Limits,
-    _ values: UnsafeBufferPointer<UInt32>, _ range: Range<Int>, _ begun: inout RunWindow, _ random: inout SplitMix64
+    _ letters: UnsafeBufferPointer<UInt32>, from origin: Int, _ made: UnsafeMutableBufferPointer<UInt32>,
+    _ limits: Limits, _ values: UnsafeBufferPointer<UInt32>, _ range: Range<Int>, _ begun: inout RunWindow,
+    _ random: inout SplitMix64
   ) {
     // Own copies, which nothing else changes.
     var (window, stream) = (begun, random)
@@ -408,14 +402,15 @@ final class TextMapping {
     let hasLimits = !limits.isEmpty
     var place = range.lowerBound
     while place < range.upperBound {
-      if pause == 0 {
+      // Only behind as many letters as a run has, so that texts which differ in the spaces before them become alike.
+      if pause == 0, place >= origin + Runs.length {
         let start = place
         (place, window.state, stream) = window.choosing(
           like: letters, place..<range.upperBound, limits: values, to: made, stream)
         guard place < range.upperBound else { break }
         if place - start < Self.fewAtOnce { pause = Self.pauseBehindFew }
       } else {
-        pause -= 1
+        pause = max(pause - 1, 0)
       }
       let letter = letters[place]
       let hits = window.state.hits
