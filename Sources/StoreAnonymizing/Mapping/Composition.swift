@@ -39,7 +39,7 @@ final class Composition: @unchecked Sendable {
   func composed(_ letter: UInt32, _ marks: UInt16) -> Composed? { whole[Self.key(letter, marks)] }
 
   /// Marks, and letters of the Latin, Greek and Cyrillic alphabets that are one character with all of them: each letter with what it
-  /// becomes. To find them among all characters takes longer than all else does of a small store.
+  /// becomes. To find them among all characters takes about as long as all else does of a small store.
   ///
   /// The canonical compositions of the Unicode Character Database, which a test compares it with.
   static let table: [(marks: String, letters: String)] = [

@@ -133,8 +133,8 @@ struct RunSearch: Sendable {
     in part: UnsafeBufferPointer<UInt8>, from lead: Int, to runs: UnsafeMutablePointer<UInt64>
   ) -> Int {
     let (table, hasPairs, facts) = (table, hasPairs, ByteFacts.all)
-    // Of three places that follow each other the first is looked at: the last six bytes, the kinds of the last four, and how many of
-    // the last two are zero. A run that ends at one of the three has them, too.
+    // Of three places that follow each other the first is looked at: the last six bytes, the kinds of the last four, and whether
+    // one of the last two is zero. A run that ends at one of the three has them, too.
     let first = max(lead, Runs.length - 1)
     guard first < part.count else { return 0 }
     var (run, kinds, count): (UInt64, UInt32, Int) = (0, 0, 0)

@@ -60,8 +60,7 @@ struct UnitRuns {
 
   /// Calls `body` with those of a text that have a unit beyond ASCII and tell something; with none of what is no text.
   @inline(__always) static func forEach(in bytes: UnsafeBufferPointer<UInt8>, _ body: (UnitRuns) -> Void) {
-    guard UTF8Bytes.firstBeyondASCII(bytes, from: 0) != nil, UTF8Bytes.areValid(bytes) else { return }
-    forEach(inValid: bytes, body)
+    if UTF8Bytes.areWide(bytes) { forEach(inValid: bytes, body) }
   }
 
   /// The same for a text that is known to be valid.
