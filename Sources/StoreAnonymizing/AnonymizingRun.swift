@@ -62,9 +62,16 @@ struct AnonymizingRun {
     }
     (plan, reader, filter, replacer) = (values.plan, values.reader, values.filter, values.replacer)
     map = StoreMap(store)
-    giveBackFreedMemory()
+    giveBackMemory()
     try choose()
   }
+
+  /// Gives back what is free, of a large store: what is taken again costs time.
+  private func giveBackMemory() {
+    if reader.size > Self.mostBytesKept { giveBackFreedMemory() }
+  }
+
+  private static let mostBytesKept: Int64 = 64 << 20
 
   private static func refuseDamage(_ diagnosis: Diagnosis, _ store: Store) throws(AnonymizingError) {
     let damage = Set(diagnosis.findings.map(\.id)).intersection(FindingsProof.damage).sorted()
@@ -128,14 +135,16 @@ struct AnonymizingRun {
     let draft = try AnonymousDraft(creating: path, like: store.header)
     let search = RunSearch(filter)
     begun = try draft.write(objects) { connection in
-      for table in plan.tables { try write(table, to: connection) }
+      for table in plan.tables where !plan.isOfNumbers(table) { try write(table, to: connection) }
+    } others: { connection in
+      for table in plan.tables where plan.isOfNumbers(table) { try write(table, to: connection) }
     } meanwhile: { isFinished in
       var search = search
       try search.begin(path, until: isFinished)
       return search
     }
     try writeFiles(to: Store.supportFolder(of: path))
-    giveBackFreedMemory()
+    giveBackMemory()
   }
 
   private func write(_ table: AnonymizingPlan.Table, to connection: Connection) throws {
@@ -170,7 +179,8 @@ struct AnonymizingRun {
         if cut.contains(place) {
           batch.addCut()
         } else {
-          batch.add(rows[place], Replacer.ahead(rows[place], treatments[index]))
+          let value = rows[place]
+          batch.add(value, Replacer.ahead(value, treatments[index]))
         }
       }
       guard batch.weight >= RowBatch.usualWeight else { continue }
@@ -260,7 +270,7 @@ struct AnonymizingRun {
     // Of a sample others may be chosen, and written again.
     if sample == nil {
       replacer.forgetMarks()
-      giveBackFreedMemory()
+      giveBackMemory()
     }
     var search = begun ?? RunSearch(filter)
     begun = nil
@@ -269,7 +279,7 @@ struct AnonymizingRun {
     // The diagnosis needs as much.
     if sample == nil { filter.forget() }
     search.join()
-    giveBackFreedMemory()
+    giveBackMemory()
     let (found, opening, diagnosis) = (search, openingOfCopy, options.diagnosis)
     let diagnosed = { @Sendable in try diagnose(Examination(store: Store(path, options: opening), options: diagnosis)) }
     func compared() throws -> (Store, ValuesProof, [UInt64: String]) {
@@ -286,9 +296,9 @@ struct AnonymizingRun {
       sample == nil
       ? try FindingsProof(before: before, after: after, dropped: dropped)
       : try FindingsProof(of: before, sample: after, dropped: dropped)
-    giveBackFreedMemory()
+    giveBackMemory()
     options.onProgress?("searching")
-    let explained = try explained(confirmed, copy)
+    let explained = try explained(confirmed, found, copy)
     return Anonymization(
       store: store.path, output: output.description, sizes: options.sizes,
       sample: sample.map { sample in
@@ -325,7 +335,7 @@ struct AnonymizingRun {
   ///
   /// - Throws: `AnonymizingError` for a run that is in the copy for no such reason.
   private func explained(
-    _ confirmed: [UInt64: String], _ copy: Store
+    _ confirmed: [UInt64: String], _ search: RunSearch, _ copy: Store
   ) throws -> (kept: Int, across: Int, inNumbers: Int) {
     var found = confirmed
     let all = found.count
@@ -345,7 +355,10 @@ struct AnonymizingRun {
       BytesMapping.keptPieces(ofMetadata: bytes) { keptRuns.take(part: $0) }
     }
     found = found.filter { !keptRuns.explains($0.key) && !replacer.runsOfStructure.contains($0.key) }
-    let (kept, places) = (all - found.count, found.isEmpty ? [:] : try RunSearch.places(of: found.keys, in: copy))
+    let (kept, places) = (
+      all - found.count,
+      found.isEmpty ? [:] : try search.places(of: found.keys, in: PosixPath(copy.path), copy.connection)
+    )
     found = found.filter { places[$0.key] ?? .value == .value }
     if let (_, place) = found.min(by: { $0.value < $1.value }) {
       throw AnonymizingError(

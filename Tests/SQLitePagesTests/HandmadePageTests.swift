@@ -88,6 +88,30 @@ import Testing
     #expect(try rows(view(bytes)).faults.map(\.kind) == [.order])
   }
 
+  /// Leaves that are not wanted are not read, but for the first, by which their depth is known.
+  @Test func leavesThatAreNotWantedAreLeftOut() throws {
+    let view = try view(
+      database(
+        """
+        CREATE TABLE t(b); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+          INSERT INTO t SELECT zeroblob(100) FROM n;
+        """))
+    func leaves(_ isWanted: ((UInt32) -> Bool)?) throws -> [UInt32] {
+      var walk = BTreeWalk(view, root: 2)
+      walk.leaves = isWanted
+      var pages: [UInt32] = []
+      try walk.run { entry in
+        if pages.last != entry.page { pages.append(entry.page) }
+        return true
+      }
+      return pages
+    }
+    let all = try leaves(nil)
+    #expect(all.count > 400)
+    #expect(try leaves { _ in false } == [all[0]])
+    #expect(try leaves { $0 == all[300] || $0 == all[all.count - 1] } == [all[0], all[300], all[all.count - 1]])
+  }
+
   private func rows(_ view: PageView) throws -> (keys: [Int64], faults: [PageFault]) {
     var walk = BTreeWalk(view, root: 2)
     var keys: [Int64] = []

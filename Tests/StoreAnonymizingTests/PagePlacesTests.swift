@@ -86,6 +86,21 @@ import Testing
     #expect(!found.isEmpty && found.values.allSatisfy { $0 == .across })
   }
 
+  /// Of the leaves those are read that have runs; where one is on an overflow page, all, since nothing else tells whose it is.
+  @Test(arguments: [false, true]) func aRunIsFoundAmongManyLeaves(isOnOverflowPages: Bool) throws {
+    let rest = isOnOverflowPages ? String(repeating: "-", count: 1497) : "the "
+    try make(
+      """
+      PRAGMA page_size = 512;
+      CREATE TABLE rows (name TEXT, more TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900)
+        INSERT INTO rows SELECT iif(i = 700, '\(rest)Sec', 'a row'), iif(i = 700, 'ret word', 'another ' || i) FROM n;
+      CREATE INDEX byMore ON rows (more, name);
+      """)
+    #expect(try places(["secret", "ther 7"]) == ["secret": .across, "ther 7": .value])
+    #expect(try places(["secret"]) == ["secret": .across])
+  }
+
   /// What no tree claims may have been a value.
   @Test func aRunThatNothingClaimsIsTakenForAValues() throws {
     try make(
@@ -198,6 +213,44 @@ import Testing
         #expect(try search.hasFound(run(in: file, bytes, of: text)), "\(bytes)")
       }
     }
+  }
+
+  /// What was in it before it was finished, and is in it no more, is not found, and has no place; what still is has one.
+  @Test func whatWasWrittenAnewIsForgotten() throws {
+    let filter = RunFilter(bytes: 1 << 16)
+    for text in ["Geheim", "Object"] { filter.insert(.text(Array(text.utf8))) }
+    try make(
+      """
+      CREATE TABLE rows (name TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9)
+        INSERT INTO rows SELECT iif(i = 9, 'an Object', iif(i = 5, 'a Geheim b', '')) || zeroblob(30000) FROM n;
+      """)
+    var search = RunSearch(filter)
+    try search.begin(PosixPath(path))
+    try make("PRAGMA secure_delete = on; UPDATE rows SET name = replace(name, 'Geheim', 'nobody')")
+    try search.search(store: PosixPath(path))
+    let (gone, left) = (number("geheim".utf8), number("object".utf8))
+    #expect(!search.hasFound(gone) && search.hasFound(left))
+    let connection = try Connection(reading: DatabaseFiles(path: path))
+    #expect(try search.places(of: [gone, left], in: PosixPath(path), connection) == [left: .value])
+  }
+
+  /// Where there are more places than are held, those of the runs that are asked for are looked up.
+  @Test func placesThatAreNotHeldAreLookedUp() throws {
+    let filter = RunFilter(bytes: 1 << 16)
+    for text in ["Geheim", "Object"] { filter.insert(.text(Array(text.utf8))) }
+    try make(
+      """
+      CREATE TABLE rows (name TEXT);
+      INSERT INTO rows VALUES (replace(hex(zeroblob(\(FoundRuns.mostOccurrences))), '0', 'Geheim ')), ('an Object');
+      """)
+    var search = RunSearch(filter)
+    try search.search(store: PosixPath(path))
+    let (often, once) = (number("geheim".utf8), number("object".utf8))
+    #expect(search.hasFound(often) && search.hasFound(once))
+    let connection = try Connection(reading: DatabaseFiles(path: path))
+    #expect(try search.places(of: [once], in: PosixPath(path), connection) == [once: .value])
+    #expect(throws: AnonymizingError.self) { try search.places(of: [often], in: PosixPath(path), connection) }
   }
 
   /// The last run of a text that stands there.

@@ -195,10 +195,10 @@ import Testing
       }
       let small = bytes.map(Runs.lowercased)
       let windows = (0..<max(small.count - 5, 0)).map { number(small[$0..<$0 + 6]) }
-      let wanted = WantedRuns(Set(windows.shuffled(using: &random).prefix(3)))
+      let wanted = WantedRuns(Set(windows.shuffled(using: &random).prefix(3)), asUnits: false)
       let start = Int.random(in: 0...8, using: &random)
       var found: [Int] = []
-      bytes.withUnsafeBufferPointer { wanted.forEach(in: $0, from: start, units: false) { found.append($2) } }
+      bytes.withUnsafeBufferPointer { wanted.forEach(in: $0, from: start) { found.append($2) } }
       let all = windows.indices.filter { wanted.runs.contains(windows[$0]) && $0 + 5 >= start }
       #expect(found == all.map { $0 + 6 }, "\(bytes)")
     }

@@ -22,6 +22,10 @@ package struct BTreeWalk {
   /// Those that other parts of the tree have as well; none where there are no parts.
   package private(set) var upperPages: [UInt32] = []
 
+  /// Which leaves are wanted besides the first; nil for all. Pages that are as deep as the first leaf are taken for leaves, as in a
+  /// sound tree.
+  package var leaves: ((UInt32) -> Bool)?
+
   private let view: PageView
   private let geometry: PageGeometry
   private let root: UInt32
@@ -59,6 +63,8 @@ package struct BTreeWalk {
   ) throws {
     var stack: [Level] = []
     var isTable = expectsTable
+    // How many levels are above the leaves.
+    var depthOfLeaves = Int.max
     guard var first = try enter(root, isTable: &isTable, depth: 0, visit) else { return }
     if let part {
       first.limit(to: part.root)
@@ -98,11 +104,13 @@ package struct BTreeWalk {
         faults.add(level.page, .cells(1))
         continue
       }
+      if stack.count == depthOfLeaves, leaves?(child) == false { continue }
       if var below = try enter(child, isTable: &isTable, depth: stack.count, visit) {
         if stack.count == 1, step == part?.root.lowerBound, let steps = part?.child {
           below.limit(to: steps)
           upperPages.append(child)
         }
+        if below.header.kind.isLeaf { depthOfLeaves = min(depthOfLeaves, stack.count) }
         stack.append(below)
       }
     }

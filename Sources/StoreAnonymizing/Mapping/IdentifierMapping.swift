@@ -65,7 +65,7 @@ final class IdentifierMapping {
   }
 
   /// Whether all bytes are equal.
-  static func isUniform(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 == bytes[0] } }
+  static func isUniform(_ bytes: some Collection<UInt8>) -> Bool { bytes.allSatisfy { $0 == bytes.first } }
 
   private static let digits = Array("0123456789abcdef".utf8).map(UInt32.init)
 

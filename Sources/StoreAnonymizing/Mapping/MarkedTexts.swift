@@ -52,7 +52,8 @@ struct MarkedTexts {
 
 /// The records of texts with marks. One thread writes them; when all were written, any may look, without counting who does.
 private final class MarkRecords: @unchecked Sendable {
-  /// Where the record of a hash begins, and one more; 0 for a free place.
+  /// Where the record of a hash begins, and one more, with six bits of the hash above it; 0 for a free place. Of most others that
+  /// are in its way a record is told by these bits, without looking at the memory where they are.
   private var slots = MarkRecords.emptySlots(1 << 10)
   private var count = 0
   /// The records: the hash, the number of marks, and each by how far it is from the one before, as numbers of seven bits a byte.
@@ -99,12 +100,26 @@ private final class MarkRecords: @unchecked Sendable {
     let hash = hash & Self.hashMask
     var slot = Self.slot(hash, of: slots.count)
     while slots[slot] != 0 {
-      let start = Int(slots[slot] - 1)
-      if self.hash(at: start) == hash { return start }
+      if holds(slot, hash) { return start(slots[slot]) }
       slot = slot + 1 == slots.count ? 0 : slot + 1
     }
     return nil
   }
+
+  /// Whether a slot has the record of a hash.
+  @inline(__always) private func holds(_ slot: Int, _ hash: UInt64) -> Bool {
+    slots[slot] & ~Self.placeMask == Self.tag(hash) && self.hash(at: start(slots[slot])) == hash
+  }
+
+  @inline(__always) private func start(_ slot: UInt32) -> Int { Int(slot & Self.placeMask) - 1 }
+
+  /// The lowest six of the bits that a record has of its hash, where a slot has them.
+  @inline(__always) private static func tag(_ hash: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: hash >> 24) << placeBits
+  }
+
+  private static let placeBits: UInt32 = 26
+  private static let placeMask: UInt32 = 1 << placeBits - 1
 
   private func byte(_ place: Int) -> UInt8 { parts[place >> Self.partBits][place & (Self.partLength - 1)] }
 
@@ -164,7 +179,8 @@ private final class MarkRecords: @unchecked Sendable {
       add(Int(mark.marks))
       last = mark.place
     }
-    guard let place = UInt32(exactly: end + 1), end + record.count <= parts.count * Self.partLength else { return }
+    guard end < Int(Self.placeMask), end + record.count <= parts.count * Self.partLength else { return }
+    let place = UInt32(end + 1) | Self.tag(hash)
     for byte in record {
       if end == bytes {
         parts.initializeElement(at: partCount, to: .allocate(capacity: Self.partLength))
@@ -181,7 +197,7 @@ private final class MarkRecords: @unchecked Sendable {
     if count * 6 >= slots.count * 5 { grow() }
     var slot = Self.slot(hash, of: slots.count)
     while slots[slot] != 0 {
-      if self.hash(at: Int(slots[slot] - 1)) == hash {
+      if holds(slot, hash) {
         slots[slot] = place
         return
       }
@@ -194,7 +210,7 @@ private final class MarkRecords: @unchecked Sendable {
   private func grow() {
     let larger = Self.emptySlots(slots.count < 1 << 20 ? 2 * slots.count : slots.count + slots.count / 4)
     for place in slots where place != 0 {
-      var slot = Self.slot(hash(at: Int(place - 1)), of: larger.count)
+      var slot = Self.slot(hash(at: start(place)), of: larger.count)
       while larger[slot] != 0 { slot = slot + 1 == larger.count ? 0 : slot + 1 }
       larger[slot] = place
     }

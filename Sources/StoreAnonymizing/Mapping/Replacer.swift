@@ -99,11 +99,20 @@ final class Replacer {
     if case .attribute(let use) = treatment { use.decision != .keep && use.named.isEmpty } else { false }
   }
 
+  /// Whether a value is a UUID of 16 bytes that is replaced as it is.
+  static func isPlainUUID(_ value: ColumnValue, _ treatment: AnonymizingPlan.Treatment) -> Bool {
+    guard case .attribute(let use) = treatment, use.isUUID, isPlain(treatment), value.kind == .blob else {
+      return false
+    }
+    return value.withBytes { $0.count == 16 }
+  }
+
   // MARK: Replacing
 
   /// As what a value can be replaced before it is its turn; nil where it cannot, or stays.
   static func ahead(_ value: ColumnValue, _ treatment: AnonymizingPlan.Treatment) -> AheadMapping.Kind? {
     switch (value.kind, treatment) {
+    case (.null, _), (.integer, _), (.real, _): nil
     case (_, .keep), (_, .metadata), (_, .modelCache): nil
     case (_, .attribute(let use)) where use.decision == .keep || use.decision == .drop: nil
     case (.text, _): .text
@@ -111,7 +120,6 @@ final class Replacer {
     case (.blob, .attribute(let use)) where use.attribute.allowsExternalStorage:
       value.withBytes { $0.first == 1 } ? .bytes(behind: 1) : nil
     case (.blob, _): .bytes(behind: 0)
-    case (.null, _), (.integer, _), (.real, _): nil
     }
   }
 

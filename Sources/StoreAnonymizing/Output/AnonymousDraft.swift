@@ -19,11 +19,14 @@ struct AnonymousDraft {
 
   /// Writes the schema and the rows, and closes the file.
   ///
-  /// - Parameter meanwhile: called on another thread when the rows are in the file, while the indexes are made: only at the end of
-  ///   the file, and in the pages of the schema. It can ask whether they are, since this is waited for.
+  /// - Parameters:
+  ///   - rows: writes the rows of all tables but those of `others`.
+  ///   - others: writes rows that take no other thread.
+  ///   - meanwhile: called on another thread when `rows` are in the file, while the others are written and the indexes are made. It
+  ///     can ask whether they are, since this is waited for.
   /// - Throws: `AnonymizingError` where SQLite refuses a part of the schema, and what `rows` and `meanwhile` throw.
   func write<Seen: Sendable>(
-    _ objects: [SchemaObject], rows: (Connection) throws -> Void,
+    _ objects: [SchemaObject], rows: (Connection) throws -> Void, others: (Connection) throws -> Void,
     meanwhile: @escaping @Sendable (_ isFinished: () -> Bool) throws -> Seen
   ) throws -> Seen {
     try connection.writeWhole(inParts: {
@@ -49,6 +52,7 @@ struct AnonymousDraft {
       } meanwhile: {
         defer { end.isReached.store(true, ordering: .relaxed) }
         try connection.writePart {
+          try others(connection)
           for kind in [SchemaObject.Kind.index, .view, .trigger] {
             for object in objects where object.type == kind && object.sql != nil {
               if !filling.contains(object) { try create(object) }

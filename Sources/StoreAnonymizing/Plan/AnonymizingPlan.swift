@@ -121,6 +121,15 @@ struct AnonymizingPlan {
     }
   }
 
+  /// Whether a table has keys and numbers of entities alone, as join tables have, and can be written behind others: not where SQLite
+  /// counts the rows that are written.
+  func isOfNumbers(_ table: Table) -> Bool {
+    guard !tables.contains(where: { $0.name == "sqlite_sequence" }) else { return false }
+    return table.columns.allSatisfy { column in
+      ([column.treatment] + column.byEntity.values).allSatisfy { if case .structure = $0 { true } else { false } }
+    }
+  }
+
   private static func refuse(_ objects: [SchemaObject]) throws(AnonymizingError) {
     for object in objects where object.isVirtualTable {
       guard object.sql?.lowercased().contains("using rtree") == true else {

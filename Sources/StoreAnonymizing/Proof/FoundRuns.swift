@@ -15,6 +15,13 @@ struct FoundRuns {
   /// More places than these are not held: chance makes a few.
   static let mostOccurrences = 1 << 17
 
+  /// Places that are known, in any order.
+  init(_ known: some Sequence<Occurrence>) {
+    occurrences = known.sorted {
+      ($0.bytes.upperBound, $0.bytes.lowerBound) < ($1.bytes.upperBound, $1.bytes.lowerBound)
+    }
+  }
+
   /// Looks through a file, its halves beside each other.
   ///
   /// - Throws: `AnonymizingError` where they stand at more than `most` places.
@@ -36,7 +43,7 @@ struct FoundRuns {
     var found: [Occurrence] = []
     try FileParts.forEach(of: path, endingIn: ends) { part, lead, start in
       part.withUnsafeBufferPointer { part in
-        wanted.forEach(in: part, from: lead, units: true) { run, length, end in
+        wanted.forEach(in: part, from: lead) { run, length, end in
           let end = start + Int64(end)
           found.append(Occurrence(run: run, bytes: end - Int64(length)..<end))
         }

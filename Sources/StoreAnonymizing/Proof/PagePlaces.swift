@@ -54,7 +54,9 @@ struct PagePlaces {
     if view.files.header.hasPointerMap {
       for page in byPage.keys where geometry.isPointerMap(page) { claim(0..<geometry.pageSize, of: page) }
     }
-    for root in [1] + roots { try look(atTree: root) }
+    // Most are on leaves. Overflow pages are claimed by what may be on any other.
+    for root in [1] + roots { try look(atTree: root, leaves: { [byPage] in byPage[$0] != nil }) }
+    if claims.contains(nil) { for root in [1] + roots { try look(atTree: root, leaves: nil) } }
     for (index, occurrence) in found.occurrences.enumerated() {
       places[occurrence.run] = max(places[occurrence.run] ?? .across, claims[index] ?? .value)
     }
@@ -71,8 +73,9 @@ struct PagePlaces {
 
   // MARK: Trees
 
-  private mutating func look(atTree root: UInt32) throws {
+  private mutating func look(atTree root: UInt32, leaves: ((UInt32) -> Bool)?) throws {
     var walk = BTreeWalk(view, root: root)
+    walk.leaves = leaves
     try walk.run { page, bytes, header in
       guard byPage[page] != nil else { return }
       claim(0..<header.pointersEnd, of: page)

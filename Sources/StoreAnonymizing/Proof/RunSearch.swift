@@ -3,17 +3,21 @@ import StorePlatform
 import StoreSQLite
 import StoreSystem
 import StoreWords
+import Synchronization
 
 /// Looks in the finished files for runs of values that were replaced.
 struct RunSearch: Sendable {
   private let table: RunFilter.Table
   private let hasPairs: Bool
-  /// Runs in the files that replaced values may have, and those of the second half of the store until they are joined.
+  /// Runs in the files that replaced values may have, and those that the second thread found until they are joined.
   private var candidates: Set<UInt64> = []
   private var others: Set<UInt64> = []
   private(set) var bytes: Int64 = 0
-  /// Of each part that was looked through before the file was finished what it was.
+  /// Where in the store's file candidates are; nil where they are at more places than are held.
+  private var occurrences: [FoundRuns.Occurrence]? = []
+  /// Of each part that was looked through before the file was finished what it was, and of which it is the same in the finished file.
   private var known: [UInt64] = []
+  private var unchanged: Set<Int> = []
   /// With a key, so that no two parts have one hash but by chance.
   private let key = MappingKey.random()
 
@@ -30,39 +34,64 @@ struct RunSearch: Sendable {
     do {
       known = try search(path, 0..<EvidenceFile(path).size, most: Self.mostCandidates / 2, until: isFinished)
     } catch is AnonymizingError {
-      (candidates, known) = ([], [])
+      (candidates, known, occurrences) = ([], [], [])
     }
   }
 
-  /// Looks through a finished copy, its halves beside each other, and its external files.
+  /// So many stretches of a file are looked through, on two threads: in some there is more to be looked up than in others.
+  private static let stretches = 16
+
+  /// Looks through a finished copy on two threads, and its external files.
   mutating func search(store path: PosixPath) throws {
     let size = try EvidenceFile(path).size
-    // Of what is left to be looked through.
-    let middle = (Int64(known.count) + size / Int64(FileParts.length)) / 2 * Int64(FileParts.length)
-    let room = (Self.mostCandidates - candidates.count) / 2
-    var nothing = self
-    nothing.candidates = []
-    let (first, second) = try beside { [nothing] in
-      var search = nothing
-      _ = try search.search(path, 0..<min(middle, size), most: room)
-      return search
-    } meanwhile: {
-      var search = nothing
-      _ = try search.search(path, min(middle, size)..<size, most: room)
-      return search
+    let room = Self.mostCandidates - candidates.count
+    let length = (size / Int64(FileParts.length) / Int64(Self.stretches) + 1) * Int64(FileParts.length)
+    let shared = Shared()
+    var own = self
+    (own.candidates, own.occurrences) = ([], [])
+    let searched = { @Sendable [own] in
+      var search = own
+      while true {
+        let start = Int64(shared.stretch.add(1, ordering: .relaxed).oldValue) * length
+        guard start < size else { return search }
+        // Either thread may have half of what is left.
+        let (count, left) = (search.candidates.count, room - shared.found.load(ordering: .relaxed))
+        _ = try search.search(path, start..<min(start + length, size), most: count + max(left, 0) / 2)
+        shared.found.add(search.candidates.count - count, ordering: .relaxed)
+      }
+    }
+    let (first, second) = try beside(searched, meanwhile: searched)
+    let same = first.unchanged.union(second.unchanged)
+    let begun = occurrences.map { $0.filter { same.contains(Self.part(of: $0)) } }
+    if let begun, let own = first.occurrences, let others = second.occurrences,
+      begun.count + own.count + others.count <= FoundRuns.mostOccurrences
+    {
+      // What SQLite wrote anew counts no more.
+      occurrences = begun + own + others
+      candidates = Set(begun.lazy.map(\.run))
+    } else {
+      occurrences = nil
     }
     if candidates.isEmpty { candidates = first.candidates } else { candidates.formUnion(first.candidates) }
     (others, known) = (second.candidates, [])
     bytes = size
     for (name, path) in Self.externalFiles(of: path) {
       let file = try EvidenceFile(path)
+      let places = occurrences
       _ = try search(path, 0..<file.size, most: Self.mostCandidates)
+      occurrences = places
       bytes += file.size
       look(at: name)
     }
   }
 
-  /// Puts together what was found in both halves, which needs memory: when that of the filter was given back.
+  /// What two threads know of each other: the next stretch, and how many candidates both found.
+  private final class Shared: Sendable {
+    let stretch = Atomic(0)
+    let found = Atomic(0)
+  }
+
+  /// Puts together what was found on both threads, which needs memory: when that of the filter was given back.
   mutating func join() {
     candidates.formUnion(others)
     others = []
@@ -77,11 +106,15 @@ struct RunSearch: Sendable {
   }
 
   /// Where some of the runs are: in a value (so is whatever stands in an external file or in its name), in a number, or across them.
-  static func places(of runs: some Sequence<UInt64>, in copy: Store) throws -> [UInt64: PagePlaces.Place] {
-    let (wanted, path) = (WantedRuns(runs), PosixPath(copy.path))
-    let roots = try copy.connection.schema().compactMap { UInt32(exactly: $0.rootPage) }.filter { $0 > 0 }
-    var places = try PagePlaces(FoundRuns(wanted, in: path), in: path, roots: roots).places
-    for (name, file) in externalFiles(of: path) {
+  func places(
+    of runs: some Sequence<UInt64>, in path: PosixPath, _ copy: Connection
+  ) throws -> [UInt64: PagePlaces.Place] {
+    let wanted = WantedRuns(runs)
+    let found =
+      try occurrences.map { FoundRuns($0.filter { wanted.runs.contains($0.run) }) } ?? FoundRuns(wanted, in: path)
+    let roots = try copy.schema().compactMap { UInt32(exactly: $0.rootPage) }.filter { $0 > 0 }
+    var places = try PagePlaces(found, in: path, roots: roots).places
+    for (name, file) in Self.externalFiles(of: path) {
       for run in try FoundRuns.contained(wanted, in: file, name: name) { places[run] = .value }
     }
     return places
@@ -99,17 +132,20 @@ struct RunSearch: Sendable {
     var hashes: [UInt64] = []
     // Runs that end in a part begin in the one before it.
     var isKnown = ends.lowerBound == 0
-    let possible = UnsafeMutablePointer<UInt64>.allocate(capacity: 2 * (FileParts.length + 2 * Runs.length))
+    let possible = UnsafeMutablePointer<Possible>.allocate(capacity: 2 * (FileParts.length + 2 * Runs.length))
     defer { possible.deallocate() }
     try FileParts.forEach(of: path, endingIn: ends) { part, lead, start in
       let (hash, index) = (self.hash(part[lead...]), Int((start + Int64(lead)) / Int64(FileParts.length)))
       hashes.append(hash)
       let wasKnown = isKnown
       isKnown = known.indices.contains(index) && known[index] == hash
-      if isKnown, wasKnown { return true }
+      if isKnown, wasKnown {
+        unchanged.insert(index)
+        return true
+      }
       // What the first level leaves is looked up together: then the memory does not wait for one after the other.
       let count = part.withUnsafeBufferPointer { possibleRuns(in: $0, from: lead, to: possible) }
-      for index in 0..<count where table.contains(possible[index]) { candidates.insert(possible[index]) }
+      for index in 0..<count where table.contains(possible[index].run) { note(possible[index], start) }
       guard candidates.count <= most else {
         throw AnonymizingError(
           "more runs of bytes would have to be compared than memory is used for; drop large attributes")
@@ -117,6 +153,27 @@ struct RunSearch: Sendable {
       return !isEnding()
     }
     return hashes
+  }
+
+  /// A run that the first level of the filter leaves, how many bytes it has, and the place of the last of them in a part.
+  private struct Possible {
+    var run: UInt64
+    var length: Int32
+    var end: Int32
+  }
+
+  /// Notes a run of a part that begins at a place of the file.
+  private mutating func note(_ found: Possible, _ start: Int64) {
+    candidates.insert(found.run)
+    guard let count = occurrences?.count else { return }
+    guard count < FoundRuns.mostOccurrences else { return occurrences = nil }
+    let end = start + Int64(found.end) + 1
+    occurrences?.append(FoundRuns.Occurrence(run: found.run, bytes: end - Int64(found.length)..<end))
+  }
+
+  /// The part of the file in which a run ends.
+  private static func part(of occurrence: FoundRuns.Occurrence) -> Int {
+    Int((occurrence.bytes.upperBound - 1) / Int64(FileParts.length))
   }
 
   private func hash(_ part: ArraySlice<UInt8>) -> UInt64 {
@@ -130,7 +187,7 @@ struct RunSearch: Sendable {
   /// - Parameter runs: where they are written, two for each byte at most.
   /// - Returns: how many there are.
   private func possibleRuns(
-    in part: UnsafeBufferPointer<UInt8>, from lead: Int, to runs: UnsafeMutablePointer<UInt64>
+    in part: UnsafeBufferPointer<UInt8>, from lead: Int, to runs: UnsafeMutablePointer<Possible>
   ) -> Int {
     let (table, hasPairs, facts) = (table, hasPairs, ByteFacts.all)
     // Of three places that follow each other the first is looked at: the last six bytes, the kinds of the last four, and whether
@@ -166,19 +223,20 @@ struct RunSearch: Sendable {
   /// - Returns: how many there are then.
   @inline(never) private func addPossible(
     _ first: UInt64, in part: UnsafeBufferPointer<UInt8>, _ ends: Range<Int>, _ isKnown: Bool, _ isPair: Bool,
-    from lead: Int, to runs: UnsafeMutablePointer<UInt64>, _ count: Int
+    from lead: Int, to runs: UnsafeMutablePointer<Possible>, _ count: Int
   ) -> Int {
     var (run, count) = (first >> 8, count)
     for end in ends {
       run = (run << 8 | UInt64(ByteFacts.all[Int(part[end])] & 0xff)) & Runs.mask
       if isKnown, Runs.mayTell(run), table.hasQuads(of: run) {
-        runs[count] = run
+        runs[count] = Possible(run: run, length: Int32(Runs.length), end: Int32(truncatingIfNeeded: end))
         count &+= 1
       }
       guard isPair || Runs.mayBeUnitsOfASCII(run), end >= max(lead, 2 * Runs.length - 1) else { continue }
       let before = Runs.run(part[(end - 2 * Runs.length + 1)...(end - Runs.length)])
       guard isPair || Runs.areUnitsOfASCII(before, run) else { continue }
-      runs[count] = Runs.pair(before, run)
+      runs[count] = Possible(
+        run: Runs.pair(before, run), length: Int32(2 * Runs.length), end: Int32(truncatingIfNeeded: end))
       count &+= 1
     }
     return count
@@ -194,7 +252,7 @@ struct RunSearch: Sendable {
   /// - Parameter observer: sees all rows meanwhile.
   func confirmed(by reader: StoreReader, observer: any RowObserver) throws -> [UInt64: String] {
     var found: [UInt64: String] = [:]
-    let wanted = WantedRuns(candidates.union(others))
+    let wanted = WantedRuns(candidates.union(others), asUnits: false)
     try besideInOrder(threads: Platform.cores, most: ReplacedPieces.mostWeight, weight: \.weight) {
       { (pieces: ReplacedPieces) in pieces.found(wanted) }
     } items: {

@@ -79,11 +79,15 @@ final class ValuesProof: RowObserver {
     case (_, .keep), (.integer, .structure): isKept = true
     case (_, .attribute(let use)):
       isKept =
-        use.decision == .keep || kind == .integer && use.keepsIntegers || use.named.contains(before.value(column))
+        use.decision == .keep || kind == .integer && use.keepsIntegers
+        || !use.named.isEmpty && use.named.contains(before.value(column))
     default: isKept = false
     }
     if isKept {
-      guard before.value(column) == after.value(column) else {
+      let isSame =
+        kind == .integer
+        ? before.int64(column) == after.int64(column) : before.value(column) == after.value(column)
+      guard isSame else {
         throw AnonymizingError("\(place.place) would not stay as it is")
       }
       kept += 1

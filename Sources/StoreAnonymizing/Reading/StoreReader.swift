@@ -68,9 +68,11 @@ struct StoreReader {
     }
     try forEachColumn(where: \.mayReplaceBytes, observer: observer) { table, index, treatment, value in
       let place = if case .attribute(let use) = treatment { use.name } else { table.columns[index].place }
-      // Most values are texts that are replaced as they are: these are copied once.
+      // Most values are texts that are replaced as they are, and UUIDs: these are copied once.
       if value.kind == .text, Replacer.isPlain(treatment) {
         value.withBytes { if !Replacer.isNotANumber($0) { pieces.add($0, isText: true, at: place) } }
+      } else if Replacer.isPlainUUID(value, treatment) {
+        value.withBytes { if !IdentifierMapping.isUniform($0) { pieces.add($0, isText: false, at: place) } }
       } else {
         Replacer.pieces(of: value.copied, treatment) { pieces.add($0, at: place) }
       }
@@ -93,7 +95,8 @@ struct StoreReader {
 
   /// Calls `body` with each text and blob that stays.
   func forEachKept(_ body: ([UInt8]) -> Void) throws {
-    try forEachValue(where: \.mayKeep) { treatment, value in
+    try forEachColumn(where: \.mayKeep) { _, _, treatment, column in
+      let value = column.copied
       let isKept =
         switch treatment {
         case .keep: true
@@ -110,7 +113,7 @@ struct StoreReader {
     }
   }
 
-  /// Calls `body` with a copy of every value whose treatment is wanted.
+  /// Calls `body` with a copy of every text and data whose treatment is wanted.
   func forEachValue(
     where isWanted: (AnonymizingPlan.Treatment) -> Bool,
     _ body: (AnonymizingPlan.Treatment, SQLiteValue) throws -> Void
@@ -118,7 +121,7 @@ struct StoreReader {
     try forEachColumn(where: isWanted) { try body($2, $3.copied) }
   }
 
-  /// Calls `body` with every value whose treatment is wanted, at its place, and where its column is in its table.
+  /// Calls `body` with every text and data whose treatment is wanted, at its place, and where its column is in its table.
   ///
   /// - Parameter observer: sees each row first, also of tables without such values.
   private func forEachColumn(
@@ -137,10 +140,15 @@ struct StoreReader {
       while try rows.step() {
         treatments.take(rows)
         try observer?.see(rows, of: table, treatments)
-        for index in wanted where !rows.isNull(index + table.offset) {
+        for index in wanted {
+          let value = rows[index + table.offset]
+          switch value.kind {
+          case .null, .integer, .real: continue
+          case .text, .blob: break
+          }
           let treatment = treatments[index]
           guard isWanted(treatment) else { continue }
-          try body(table, index, treatment, rows[index + table.offset])
+          try body(table, index, treatment, value)
         }
       }
       try observer?.end(table)

@@ -48,16 +48,17 @@ struct ReplacedPieces: Sendable {
   /// Those of the wanted runs that they have, with where the first of each is.
   func found(_ wanted: WantedRuns) -> [UInt64: String] {
     var found: [UInt64: String] = [:]
+    let bits = wanted.bits
     forEach { bytes, isText, place in
       func note(_ run: UInt64) { if found[run] == nil { found[run] = places[place] } }
-      guard isText else {
-        return ValuePiece.forEachRun(in: bytes, isText: false, where: { wanted.contains($0) }, note)
-      }
       // Few are wanted, so what else there is to know of a run is asked then.
-      wanted.forEach(in: bytes, units: false) { run, _, _ in if Runs.tells(run) { note(run) } }
+      wanted.forEach(in: bytes) { run, _, _ in if Runs.tells(run) { note(run) } }
+      guard isText else {
+        return ValuePiece.forEachPair(in: bytes) { if bits.mayHave($0), wanted.contains($0) { note($0) } }
+      }
       UnitRuns.forEach(in: bytes) { units in
-        if wanted.contains(units.run) { note(units.run) }
-        if wanted.contains(units.swapped) { note(units.swapped) }
+        if bits.mayHave(units.run), wanted.contains(units.run) { note(units.run) }
+        if bits.mayHave(units.swapped), wanted.contains(units.swapped) { note(units.swapped) }
       }
     }
     return found

@@ -245,7 +245,12 @@ final class RunFilter: @unchecked Sendable {
       var new = 0
       for index in 0..<runCount {
         let hash = Self.mixed(runs[index])
-        if Table.set(Self.bits(hash), Table.place(hash, of: count), of: words) { new &+= 1 }
+        let (bits, place) = (Self.bits(hash), Table.place(hash, of: count))
+        let word = words[place].load(ordering: .relaxed)
+        guard word & bits != bits else { continue }
+        // It is this thread's turn, so that none changes it meanwhile.
+        words[place].store(word | bits, ordering: .relaxed)
+        new &+= 1
       }
       table.size.pointee.room -= new
       table.makeRoom(most: self.words.count / 8)
