@@ -137,6 +137,8 @@ struct AnonymizingRun {
     begun = try draft.write(objects) { connection in
       for table in plan.tables where !plan.isOfNumbers(table) { try write(table, to: connection) }
     } others: { connection in
+      // To make an index takes much at once.
+      giveBackMemory()
       for table in plan.tables where plan.isOfNumbers(table) { try write(table, to: connection) }
     } meanwhile: { isFinished in
       var search = search

@@ -404,11 +404,14 @@ final class TextMapping {
     while place < range.upperBound {
       // Only behind as many letters as a run has, so that texts which differ in the spaces before them become alike.
       if pause == 0, place >= origin + Runs.length {
-        let start = place
-        (place, window.state, stream) = window.choosing(
-          like: letters, place..<range.upperBound, limits: values, to: made, stream)
-        guard place < range.upperBound else { break }
-        if place - start < Self.fewAtOnce { pause = Self.pauseBehindFew }
+        // Of what cannot be chosen at once each is tried alone.
+        if !hasLimits || limits.isFree(place), RunWindow.choosesAtOnce(letters[place]) {
+          let start = place
+          (place, window.state, stream) = window.choosing(
+            like: letters, place..<range.upperBound, limits: values, to: made, stream)
+          guard place < range.upperBound else { break }
+          if place - start < Self.fewAtOnce { pause = Self.pauseBehindFew }
+        }
       } else {
         pause = max(pause - 1, 0)
       }

@@ -7,8 +7,8 @@ import Synchronization
 struct AnonymousDraft {
   private let connection: Connection
 
-  /// Rows come in the order of their keys, and few pages are read again.
-  private static let cacheBytes = 16 << 20
+  /// Rows come in the order of their keys, and few pages are read again. As much is taken to sort the keys of an index.
+  private static let cacheBytes = 12 << 20
 
   /// Creates a file like that of the store.
   init(creating path: PosixPath, like header: DatabaseHeader) throws(SQLiteError) {

@@ -121,8 +121,8 @@ struct AnonymizingPlan {
     }
   }
 
-  /// Whether a table has keys and numbers of entities alone, as join tables have, and can be written behind others: not where SQLite
-  /// counts the rows that are written.
+  /// Whether a table has keys and numbers of entities alone, as join tables have, and can be written behind others: not where
+  /// SQLite counts the rows that are written.
   func isOfNumbers(_ table: Table) -> Bool {
     guard !tables.contains(where: { $0.name == "sqlite_sequence" }) else { return false }
     return table.columns.allSatisfy { column in

@@ -15,7 +15,7 @@ struct RunSearch: Sendable {
   private(set) var bytes: Int64 = 0
   /// Where in the store's file candidates are; nil where they are at more places than are held.
   private var occurrences: [FoundRuns.Occurrence]? = []
-  /// Of each part that was looked through before the file was finished what it was, and of which it is the same in the finished file.
+  /// Of each part that was looked through before the file was finished what it was, and which of them the finished file has, too.
   private var known: [UInt64] = []
   private var unchanged: Set<Int> = []
   /// With a key, so that no two parts have one hash but by chance.
@@ -23,19 +23,21 @@ struct RunSearch: Sendable {
 
   /// More than these are not held: where so many runs are in doubt, the copy is not published.
   private static let mostCandidates = 4 << 20
+  /// With so many the search of what is not finished ends.
+  private static let mostBegun = 1 << 18
+  /// On each thread no more places than these are held, in 400 KB.
+  static let mostOccurrences = 1 << 14
 
   init(_ filter: RunFilter) { (table, hasPairs) = (filter.table, filter.hasPairs) }
 
-  /// Looks through what is in a copy that is not finished yet: of this only what changed is looked through once more. Where so much
-  /// is in doubt that it would leave too little room for the rest, all is looked through when the copy is finished.
+  /// Looks through what is in a copy that is not finished yet: of this only what changed is looked through once more. Where much is
+  /// in doubt it ends early, since memory is short then; the rest is looked through when the copy is finished.
   ///
   /// - Parameter isFinished: asked between parts; true where the copy is.
   mutating func begin(_ path: PosixPath, until isFinished: () -> Bool = { false }) throws {
-    do {
-      known = try search(path, 0..<EvidenceFile(path).size, most: Self.mostCandidates / 2, until: isFinished)
-    } catch is AnonymizingError {
-      (candidates, known, occurrences) = ([], [], [])
-    }
+    known = try search(
+      path, 0..<EvidenceFile(path).size, most: Self.mostCandidates,
+      until: { isFinished() || $0 > Self.mostBegun })
   }
 
   /// So many stretches of a file are looked through, on two threads: in some there is more to be looked up than in others.
@@ -63,9 +65,7 @@ struct RunSearch: Sendable {
     let (first, second) = try beside(searched, meanwhile: searched)
     let same = first.unchanged.union(second.unchanged)
     let begun = occurrences.map { $0.filter { same.contains(Self.part(of: $0)) } }
-    if let begun, let own = first.occurrences, let others = second.occurrences,
-      begun.count + own.count + others.count <= FoundRuns.mostOccurrences
-    {
+    if let begun, let own = first.occurrences, let others = second.occurrences {
       // What SQLite wrote anew counts no more.
       occurrences = begun + own + others
       candidates = Set(begun.lazy.map(\.run))
@@ -124,10 +124,10 @@ struct RunSearch: Sendable {
   ///
   /// - Parameters:
   ///   - ends: the places where runs end; they begin with a part.
-  ///   - isEnding: asked behind each part.
+  ///   - isEnding: asked behind each part, with the number of candidates.
   /// - Returns: the hash of each part.
   private mutating func search(
-    _ path: PosixPath, _ ends: Range<Int64>, most: Int, until isEnding: () -> Bool = { false }
+    _ path: PosixPath, _ ends: Range<Int64>, most: Int, until isEnding: (Int) -> Bool = { _ in false }
   ) throws -> [UInt64] {
     var hashes: [UInt64] = []
     // Runs that end in a part begin in the one before it.
@@ -150,7 +150,7 @@ struct RunSearch: Sendable {
         throw AnonymizingError(
           "more runs of bytes would have to be compared than memory is used for; drop large attributes")
       }
-      return !isEnding()
+      return !isEnding(candidates.count)
     }
     return hashes
   }
@@ -166,7 +166,7 @@ struct RunSearch: Sendable {
   private mutating func note(_ found: Possible, _ start: Int64) {
     candidates.insert(found.run)
     guard let count = occurrences?.count else { return }
-    guard count < FoundRuns.mostOccurrences else { return occurrences = nil }
+    guard count < Self.mostOccurrences else { return occurrences = nil }
     let end = start + Int64(found.end) + 1
     occurrences?.append(FoundRuns.Occurrence(run: found.run, bytes: end - Int64(found.length)..<end))
   }

@@ -166,6 +166,9 @@ struct RunWindow {
     return (value, last.state, stream)
   }
 
+  /// Whether a letter is one of those that are chosen or taken at once.
+  @inline(__always) static func choosesAtOnce(_ letter: UInt32) -> Bool { letter &- 0x61 < 26 || letter == 0x20 }
+
   /// Chooses letters of ASCII in the place of such letters, and takes spaces, up to anything else, and up to where a run of a replaced
   /// value may end.
   ///

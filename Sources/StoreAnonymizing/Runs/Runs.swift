@@ -195,6 +195,11 @@ struct RollingRun {
     sums = sums &+ fact >> 16 &- facts[Int(truncatingIfNeeded: first)] >> 16
   }
 
+  /// The run of twelve bytes that ends here, behind as many: where texts are of UTF-16, each second byte is zero.
+  @inline(__always) var pair: UInt64? {
+    Runs.isSparse(run) && Runs.isSparse(before) ? Runs.pair(before, run) : nil
+  }
+
   /// Whether the run tells something of a value (`Runs.tells`).
   @inline(__always) var tells: Bool { Runs.tells(run, sums) }
 }

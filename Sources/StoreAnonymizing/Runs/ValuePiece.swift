@@ -37,20 +37,20 @@ enum ValuePiece: Sendable {
     }
     for place in bytes.indices {
       window.append(bytes[place])
-      if place >= Runs.length - 1, isWanted(window.run), window.tells { body(window.run) }
+      guard place >= Runs.length - 1 else { continue }
+      if isWanted(window.run), window.tells { body(window.run) }
+      if place >= 2 * Runs.length - 1, let pair = window.pair, isWanted(pair) { body(pair) }
     }
-    forEachPair(in: bytes) { if isWanted($0) { body($0) } }
   }
 
-  /// Calls `body` with runs of twelve bytes of what is no text: where texts in it are of UTF-16, each second byte is zero.
+  /// Calls `body` with the runs of twelve bytes of what is no text.
   @inline(__always) static func forEachPair(in bytes: UnsafeBufferPointer<UInt8>, _ body: (UInt64) -> Void) {
     // Most have no zero.
     guard bytes.contains(0) else { return }
     var window = RollingRun()
     for place in bytes.indices {
       window.append(bytes[place])
-      guard place >= 2 * Runs.length - 1, Runs.isSparse(window.run), Runs.isSparse(window.before) else { continue }
-      body(Runs.pair(window.before, window.run))
+      if place >= 2 * Runs.length - 1, let pair = window.pair { body(pair) }
     }
   }
 }

@@ -75,8 +75,7 @@ final class WantedRuns: @unchecked Sendable {
     threes[place >> 6] |= 1 << UInt64(place & 63)
   }
 
-  /// - Parameter bytes: the last three of them count. Capitals are told from small letters no more than other bytes that differ in that bit
-  ///   alone.
+  /// - Parameter bytes: the last three of them count. Bytes that differ in one bit, as capitals and small letters do, are alike.
   @inline(__always) private static func place(three bytes: UInt32) -> Int {
     Int(truncatingIfNeeded: ((bytes & 0xff_ffff | 0x20_2020) &* 0x9e37_79b1) >> (32 - threeBits))
   }
@@ -102,7 +101,8 @@ final class WantedRuns: @unchecked Sendable {
   /// The first place from one on where one of them ends; one behind the bytes where there is none.
   @inline(never) private func next(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let (all, threes, bits) = (UnsafeRawBufferPointer(bytes), threes, bits)
-    // Of four places that follow each other the first is looked at: a run that ends at one of these has the three bytes that end there.
+    // Of four places that follow each other the first is looked at: a run that ends at one of them has the three bytes that end
+    // there.
     let looksAtEach = asUnits && hasPairs
     var place = start
     while place < bytes.count {
