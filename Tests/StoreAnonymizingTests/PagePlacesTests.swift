@@ -235,6 +235,22 @@ import Testing
     #expect(try search.places(of: [gone, left], in: PosixPath(path), connection) == [left: .value])
   }
 
+  /// Where much is in doubt early, the rest is looked through when the file is finished.
+  @Test func whatWasNotLookedThroughEarlyIsLater() throws {
+    let filter = RunFilter(bytes: 1 << 16)
+    for text in ["Geheim", "Object"] { filter.insert(.text(Array(text.utf8))) }
+    var bytes = [UInt8](repeating: 0x20, count: 4 * FileParts.length)
+    for (text, place) in [("Geheim", 100), ("Object", 3 * FileParts.length)] {
+      bytes.replaceSubrange(place..<place + 6, with: text.utf8)
+    }
+    let file = PosixPath(try folder.write(bytes, to: "Early.sqlite"))
+    var search = RunSearch(filter)
+    try search.begin(file, most: 0)
+    #expect(search.hasFound(number("geheim".utf8)) && !search.hasFound(number("object".utf8)))
+    try search.search(store: file)
+    #expect(search.hasFound(number("geheim".utf8)) && search.hasFound(number("object".utf8)))
+  }
+
   /// Where there are more places than are held, those of the runs that are asked for are looked up.
   @Test func placesThatAreNotHeldAreLookedUp() throws {
     let filter = RunFilter(bytes: 1 << 16)

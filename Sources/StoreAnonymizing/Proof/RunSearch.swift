@@ -23,8 +23,8 @@ struct RunSearch: Sendable {
 
   /// More than these are not held: where so many runs are in doubt, the copy is not published.
   private static let mostCandidates = 4 << 20
-  /// With so many the search of what is not finished ends.
-  private static let mostBegun = 1 << 18
+  /// With more the search of what is not finished ends.
+  static let mostBegun = 1 << 18
   /// On each thread no more places than these are held, in 400 KB.
   static let mostOccurrences = 1 << 14
 
@@ -33,11 +33,12 @@ struct RunSearch: Sendable {
   /// Looks through what is in a copy that is not finished yet: of this only what changed is looked through once more. Where much is
   /// in doubt it ends early, since memory is short then; the rest is looked through when the copy is finished.
   ///
-  /// - Parameter isFinished: asked between parts; true where the copy is.
-  mutating func begin(_ path: PosixPath, until isFinished: () -> Bool = { false }) throws {
+  /// - Parameters:
+  ///   - most: with more candidates it ends.
+  ///   - isFinished: asked between parts; true where the copy is.
+  mutating func begin(_ path: PosixPath, most: Int = mostBegun, until isFinished: () -> Bool = { false }) throws {
     known = try search(
-      path, 0..<EvidenceFile(path).size, most: Self.mostCandidates,
-      until: { isFinished() || $0 > Self.mostBegun })
+      path, 0..<EvidenceFile(path).size, most: Self.mostCandidates, until: { isFinished() || $0 > most })
   }
 
   /// So many stretches of a file are looked through, on two threads: in some there is more to be looked up than in others.
