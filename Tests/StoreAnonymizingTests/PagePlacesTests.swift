@@ -223,8 +223,9 @@ import Testing
       """
       CREATE TABLE rows (name TEXT);
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9)
-        INSERT INTO rows SELECT iif(i = 9, 'an Object', iif(i = 5, 'a Geheim b', '')) || zeroblob(30000) FROM n;
+        INSERT INTO rows SELECT hex(zeroblob(100000)) || iif(i = 9, 'an Object', iif(i = 5, 'a Geheim b', '')) FROM n;
       """)
+    #expect(try contents(of: path).count > 50 * FileParts.length)
     var search = RunSearch(filter)
     try search.begin(PosixPath(path))
     try make("PRAGMA secure_delete = on; UPDATE rows SET name = replace(name, 'Geheim', 'nobody')")
