@@ -10,8 +10,8 @@ import StoreWords
 //   Store ──► AnonymizingPlan   what becomes of each column: its attribute, the policy, what its numbers look like
 //         ──► RunFilter         which runs of six bytes the values have that will be replaced
 //         ──► Replacer ──► AnonymousDraft   a new database, row by row, indexes and triggers last
-//         ──► RunSearch, ValuesProof, FindingsProof   on the finished file, before it gets its name; the search begins while the
-//                                                     indexes are made
+//         ──► RunSearch, ValuesProof, FindingsProof   on the finished file, before it gets its name; the search begins while
+//                                                     join tables and indexes are made
 //
 // Everything that a replacement is made of is a keyed hash of the value; the key is random and thrown away.
 

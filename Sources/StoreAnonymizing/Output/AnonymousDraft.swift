@@ -21,7 +21,7 @@ struct AnonymousDraft {
   ///
   /// - Parameters:
   ///   - rows: writes the rows of all tables but those of `others`.
-  ///   - others: writes rows that take no other thread.
+  ///   - others: writes the rest, with which other threads have little to do.
   ///   - meanwhile: called on another thread when `rows` are in the file, while the others are written and the indexes are made. It
   ///     can ask whether they are, since this is waited for.
   /// - Throws: `AnonymizingError` where SQLite refuses a part of the schema, and what `rows` and `meanwhile` throw.
